@@ -487,7 +487,7 @@ export const panel: Panel = {
     taken: 'Das Feld hat den neuen Wert.',
     empty: 'leer',
     gone: 'Es ist nicht mehr da: Jemand hat es gelöscht.',
-    more: 'Weitere Angaben',
+    more: 'Technisches',
     declared: 'Unten angegeben',
     undeclared: 'Noch nicht angegeben',
     declaredHint: 'Angegeben und alles auf „nein“ heißt: kein Allergen.',
@@ -509,6 +509,12 @@ export const panel: Panel = {
     opening_hours: { one: 'Zeiten {n}', free: 'Weitere Zeiten' },
     closures: { one: 'Schließung {n}', free: 'Neue Schließung' },
     hours: { one: 'Zeiten {n}', free: 'Weitere Zeiten' },
+  },
+  corners: {
+    square: 'Eckig',
+    round: 'Rund',
+    rounder: 'Sehr rund',
+    own: 'Wie jetzt: {value}',
   },
   fieldHelp: {
     opening_hours:
@@ -533,9 +539,7 @@ export const panel: Panel = {
     photo_alt: 'Was das Foto zeigt, für alle, die es nicht sehen können.',
     timezone: 'Zum Beispiel Europe/Rome.',
     currency: 'Der Code aus drei Buchstaben, etwa EUR oder CHF.',
-    border_radius: 'Ein Maß wie 8px; 0 für eckige Ecken.',
-    font_family: 'Namen von Schriften mit Kommas dazwischen; die erste, die das Telefon hat, gilt.',
-    font_url: 'Die Adresse eines Stylesheets, das die Schrift lädt. Meist leer.',
+    font_url: 'Die Adresse, von der die Seite eine eigene Schrift lädt. Meist leer.',
     embed_origins:
       'Ihre Adressen, etwa https://www.example.com, mit Leerzeichen dazwischen. Meist leer.',
     code: 'Die Nummer der Karte oder des Regals, die Gäste sehen.',
@@ -724,7 +728,7 @@ export const panel: Panel = {
       text_color: 'Text',
       font_family: 'Schriftart',
       font_url: 'Adresse der Schriftart',
-      border_radius: 'Runde Ecken',
+      border_radius: 'Ecken',
       layout_variant: 'Anordnung',
       header_style: 'Kopfzeile',
       footer_text: 'Fußzeile',

@@ -479,7 +479,7 @@ export const panel: Panel = {
     taken: 'The field has the new value.',
     empty: 'empty',
     gone: 'It is gone: somebody has deleted it.',
-    more: 'More',
+    more: 'Technical',
     declared: 'Declared below',
     undeclared: 'Not declared yet',
     declaredHint: 'Declared and all on “no” means: no allergen.',
@@ -501,6 +501,12 @@ export const panel: Panel = {
     opening_hours: { one: 'Hours {n}', free: 'More hours' },
     closures: { one: 'Closure {n}', free: 'New closure' },
     hours: { one: 'Hours {n}', free: 'More hours' },
+  },
+  corners: {
+    square: 'Square',
+    round: 'Round',
+    rounder: 'Very round',
+    own: 'As it is now: {value}',
   },
   fieldHelp: {
     opening_hours:
@@ -524,9 +530,7 @@ export const panel: Panel = {
     photo_alt: 'What the photo shows, for those who cannot see it.',
     timezone: 'For example Europe/Rome.',
     currency: 'The code of three letters, such as EUR or CHF.',
-    border_radius: 'A length such as 8px; 0 for square corners.',
-    font_family: 'Names of fonts with commas between them; the first that the phone has is used.',
-    font_url: 'The address of a stylesheet that loads the font. Usually empty.',
+    font_url: 'The address from which the site loads a font of its own. Usually empty.',
     embed_origins:
       'Their addresses, such as https://www.example.com, with spaces between them. Usually empty.',
     code: 'The list or bin number that guests see.',
@@ -715,7 +719,7 @@ export const panel: Panel = {
       text_color: 'Text',
       font_family: 'Font',
       font_url: 'Address of the font',
-      border_radius: 'Rounded corners',
+      border_radius: 'Corners',
       layout_variant: 'Layout',
       header_style: 'Header',
       footer_text: 'Footer text',

@@ -481,7 +481,7 @@ export const panel: Panel = {
     taken: 'El campo tiene el nuevo valor.',
     empty: 'vacío',
     gone: 'Ya no está: alguien lo ha eliminado.',
-    more: 'Más datos',
+    more: 'Datos técnicos',
     declared: 'Declarados abajo',
     undeclared: 'Sin declarar todavía',
     declaredHint: 'Declarados y todos en «no» quiere decir: ningún alérgeno.',
@@ -503,6 +503,12 @@ export const panel: Panel = {
     opening_hours: { one: 'Horario {n}', free: 'Nuevo horario' },
     closures: { one: 'Cierre {n}', free: 'Nuevo cierre' },
     hours: { one: 'Horario {n}', free: 'Nuevo horario' },
+  },
+  corners: {
+    square: 'Rectas',
+    round: 'Redondeadas',
+    rounder: 'Muy redondeadas',
+    own: 'Como ahora: {value}',
   },
   fieldHelp: {
     opening_hours:
@@ -526,10 +532,8 @@ export const panel: Panel = {
     photo_alt: 'Qué muestra la foto, para quien no puede verla.',
     timezone: 'Por ejemplo Europe/Rome.',
     currency: 'El código de tres letras, por ejemplo EUR o CHF.',
-    border_radius: 'Una medida como 8px; 0 para esquinas rectas.',
-    font_family:
-      'Nombres de tipos de letra separados por comas; vale el primero que tenga el teléfono.',
-    font_url: 'La dirección de una hoja de estilo que carga el tipo de letra. Normalmente vacía.',
+    font_url:
+      'La dirección desde la que el sitio carga un tipo de letra propio. Normalmente vacía.',
     embed_origins:
       'Sus direcciones, por ejemplo https://www.example.com, separadas por espacios. Normalmente vacío.',
     code: 'El número de la carta o del botellero, que ven los clientes.',
@@ -718,7 +722,7 @@ export const panel: Panel = {
       text_color: 'Texto',
       font_family: 'Tipo de letra',
       font_url: 'Dirección del tipo de letra',
-      border_radius: 'Esquinas redondeadas',
+      border_radius: 'Esquinas',
       layout_variant: 'Disposición',
       header_style: 'Encabezado',
       footer_text: 'Texto al pie',

@@ -483,7 +483,7 @@ export const panel: Panel = {
     taken: 'Le champ a pris la nouvelle valeur.',
     empty: 'vide',
     gone: 'Il n’est plus là : quelqu’un l’a supprimé.',
-    more: 'Autres données',
+    more: 'Données techniques',
     declared: 'Déclarés ci-dessous',
     undeclared: 'Pas encore déclarés',
     declaredHint: 'Déclarés et tous sur « non » veut dire : aucun allergène.',
@@ -505,6 +505,12 @@ export const panel: Panel = {
     opening_hours: { one: 'Horaire {n}', free: 'Nouvel horaire' },
     closures: { one: 'Fermeture {n}', free: 'Nouvelle fermeture' },
     hours: { one: 'Horaire {n}', free: 'Nouvel horaire' },
+  },
+  corners: {
+    square: 'Droits',
+    round: 'Arrondis',
+    rounder: 'Très arrondis',
+    own: 'Comme maintenant : {value}',
   },
   fieldHelp: {
     opening_hours:
@@ -529,10 +535,7 @@ export const panel: Panel = {
     photo_alt: 'Ce que montre la photo, pour ceux qui ne la voient pas.',
     timezone: 'Par exemple Europe/Rome.',
     currency: 'Le code de trois lettres, par exemple EUR ou CHF.',
-    border_radius: 'Une mesure comme 8px ; 0 pour des coins droits.',
-    font_family:
-      'Noms de polices séparés par des virgules ; la première que le téléphone connaît est utilisée.',
-    font_url: 'L’adresse d’une feuille de style qui charge la police. Le plus souvent vide.',
+    font_url: 'L’adresse depuis laquelle le site charge une police à lui. Le plus souvent vide.',
     embed_origins:
       'Leurs adresses, par exemple https://www.example.com, séparées par des espaces. Le plus souvent vide.',
     code: 'Le numéro de la carte ou du casier, que les clients voient.',
@@ -721,7 +724,7 @@ export const panel: Panel = {
       text_color: 'Texte',
       font_family: 'Police',
       font_url: 'Adresse de la police',
-      border_radius: 'Coins arrondis',
+      border_radius: 'Coins',
       layout_variant: 'Disposition',
       header_style: 'En-tête',
       footer_text: 'Texte de pied de page',

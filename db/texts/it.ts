@@ -479,7 +479,7 @@ export const panel = {
     taken: 'Il campo ha preso il nuovo valore.',
     empty: 'vuoto',
     gone: 'Non c’è più: qualcuno l’ha eliminato.',
-    more: 'Altri dati',
+    more: 'Dati tecnici',
     declared: 'Dichiarati qui sotto',
     undeclared: 'Non ancora dichiarati',
     declaredHint: 'Dichiarati e tutti su «no» vuol dire: nessun allergene.',
@@ -501,6 +501,12 @@ export const panel = {
     opening_hours: { one: 'Orario {n}', free: 'Nuovo orario' },
     closures: { one: 'Chiusura {n}', free: 'Nuova chiusura' },
     hours: { one: 'Orario {n}', free: 'Nuovo orario' },
+  },
+  corners: {
+    square: 'Vivi',
+    round: 'Arrotondati',
+    rounder: 'Molto arrotondati',
+    own: 'Come adesso: {value}',
   },
   fieldHelp: {
     opening_hours:
@@ -525,9 +531,7 @@ export const panel = {
     photo_alt: 'Che cosa si vede nella foto, per chi non può vederla.',
     timezone: 'Per esempio Europe/Rome.',
     currency: 'Il codice di tre lettere, per esempio EUR o CHF.',
-    border_radius: 'Una misura come 8px; 0 per angoli vivi.',
-    font_family: 'Nomi di caratteri separati da virgole; vale il primo che il telefono ha.',
-    font_url: 'L’indirizzo di un foglio di stile che carica il carattere. Di solito vuoto.',
+    font_url: 'L’indirizzo da cui il sito carica un carattere proprio. Di solito vuoto.',
     embed_origins:
       'I loro indirizzi, per esempio https://www.example.com, separati da spazi. Di solito vuoto.',
     code: 'Il numero della carta o dello scaffale, che gli ospiti vedono.',
@@ -716,7 +720,7 @@ export const panel = {
       text_color: 'Testo',
       font_family: 'Carattere',
       font_url: 'Indirizzo del carattere',
-      border_radius: 'Angoli arrotondati',
+      border_radius: 'Angoli',
       layout_variant: 'Disposizione',
       header_style: 'Intestazione',
       footer_text: 'Testo a piè di pagina',

@@ -7,6 +7,7 @@ import { type MediaCache, mediaRoute } from '../media/media.ts';
 import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
+import { fontAssets } from '../theme/own-fonts.ts';
 import { pageAssets } from './assets.ts';
 import { chooseLocale } from './language.ts';
 import { createOrigins } from './origin.ts';
@@ -69,6 +70,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     read('/robots.txt', (context) => robotsAnswer(originOf(context))),
     assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),
     ...files.map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),
+    ...[...fontAssets].map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),
     // A service worker keeps its address for ever, and browsers ask for it anew.
     assetRoute(`/display/${WORKER}`, () => pageAssets.get(WORKER) as Asset),
   ];

@@ -62,6 +62,12 @@ export function createFileAsset(
   };
 }
 
+/** An asset from a file of a packed format, which goes out as it is. */
+export function createPackedAsset(type: string, content: Buffer, version: string): Asset {
+  const body = { etag: entityTag(type, versionOf(content)), identity: content };
+  return prepareAsset(version, body, type);
+}
+
 function prepareAsset(
   version: string,
   body: Parameters<typeof prepareRepresentations>[0],
@@ -69,7 +75,7 @@ function prepareAsset(
   more: Record<string, string> = {},
 ): Asset {
   const headers = {
-    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Type': /^font\//.test(type) ? type : `${type}; charset=utf-8`,
     ...more,
   };
   const current = prepareRepresentations(body, createForm(FOREVER, headers));

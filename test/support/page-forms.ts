@@ -31,7 +31,7 @@ export function formOf(text: string, kind = 'editor'): Record<string, string | s
   for (const [, name = '', options = ''] of form.matchAll(
     /<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g,
   )) {
-    entries.push([name, /value="([^"]*)" selected/.exec(options)?.[1] ?? '']);
+    entries.push([name, plainText(/value="([^"]*)" selected/.exec(options)?.[1] ?? '')]);
   }
   const fields: Record<string, string[]> = {};
   for (const [name, value] of entries) fields[name] = [...(fields[name] ?? []), value];

@@ -1,9 +1,10 @@
 import type { Field } from '../../../db/schema/field.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
-import { isTextKey } from '../../../db/texts/catalogues.ts';
+import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
@@ -136,6 +137,26 @@ function choiceOptions(view: FormView, name: string, field: Field): Option[] {
   return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }
 
+/** The values that a form offers where the API takes any text. */
+const PICKS: Record<string, readonly { value: string; label?: string; text?: TextKey }[]> = {
+  font_family: FONT_CHOICES,
+  border_radius: [
+    { value: '0', text: 'corners.square' },
+    { value: '8px', text: 'corners.round' },
+    { value: '16px', text: 'corners.rounder' },
+  ],
+};
+
+/** The choice among such values, and the stored one where it is another. */
+function pickControl({ say }: FormView, plain: Input, picks: (typeof PICKS)[string]): Html {
+  const options = picks.map(({ value, label = '', text }) => {
+    return { value, label: text === undefined ? label : say(text) };
+  });
+  const isOther = !picks.some(({ value }) => value === plain.value);
+  const own = { value: plain.value, label: say('corners.own', { value: plain.value }) };
+  return select(plain, isOther ? [own, ...options] : options);
+}
+
 const TYPES = { color: 'color', time: 'time', date: 'date', instant: 'datetime-local' } as const;
 
 /** A field for one value, of the type that browsers have for it. */
@@ -161,6 +182,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
   if (field.isTranslated) return textGroup(view, name, label, hint);
   if (name === 'allergens') return allergenGroup(view, label);
   if (name === 'traces') return null;
+  if (name in PICKS) return pickControl(view, plain, PICKS[name] ?? []);
   switch (field.kind) {
     case 'flag':
       return choice('checkbox', { name, value: '1', label, checked: plain.value === '1', hint });

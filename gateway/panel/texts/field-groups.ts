@@ -6,7 +6,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
     items: [
       {
         title: 'groups.items.name',
-        fields: ['name', 'description', 'category_id'],
+        fields: ['name', 'description', 'category_id', 'type_id'],
       },
       {
         title: 'groups.items.price',
@@ -114,7 +114,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
       },
       {
         title: 'groups.theme.font_family',
-        fields: ['font_family', 'font_url'],
+        fields: ['font_family'],
       },
       {
         title: 'groups.theme.footer_text',
