@@ -12,8 +12,10 @@ import { withTimeout } from '../db/runtime/with-timeout.ts';
 import {
   freedSlugsChannel,
   parseFreedSlug,
+  parseScreenNotice,
   parseVersionNotice,
   parseWriteNotice,
+  screensChannel,
   versionsChannel,
   writesChannel,
 } from '../db/schema/notices.ts';
@@ -35,6 +37,7 @@ import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import { routes } from './routes/routes.ts';
+import { createKnownScreens, type KnownScreens } from './screens/known-screens.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';
@@ -106,15 +109,22 @@ type State = Awaited<ReturnType<typeof openState>>;
 /** The pages of guests and of owners. */
 function createPages(
   { domain, port, photosMb }: ProcessConfig,
-  { panelDb, reportDb, mail, store, answers, media }: State,
+  { db, panelDb, reportDb, mail, store, answers, media }: State,
   {
     liveMenus,
+    screens,
     ...used
-  }: Pick<PanelOptions, 'writes' | 'log' | 'constants'> & { liveMenus: LiveMenus },
+  }: Pick<PanelOptions, 'writes' | 'log' | 'constants'> & {
+    liveMenus: LiveMenus;
+    screens: KnownScreens;
+  },
 ) {
   const panel = { db: panelDb, reportDb, mail, store, photosMb, now: Date.now, ...used };
   return [
-    ...createDisplayRoutes({ store, answers, media, liveMenus, domain, port, now: Date.now }),
+    ...createDisplayRoutes({
+      ...{ db, store, answers, media, liveMenus, screens, domain, port },
+      now: Date.now,
+    }),
     ...createPanelRoutes(panel),
   ];
 }
@@ -133,12 +143,20 @@ interface ListenOptions extends Pick<SessionOptions, 'databaseUrl' | 'log'> {
   store: SnapshotStore;
   liveMenus: LiveMenus;
   writes: Writes;
+  screens: KnownScreens;
   /** Called each time that listening begins. */
   onListening: () => void;
   constants: Constants;
 }
 
-function listen({ store, liveMenus, writes, onListening, ...options }: ListenOptions): Session {
+function listen({
+  store,
+  liveMenus,
+  writes,
+  screens,
+  onListening,
+  ...options
+}: ListenOptions): Session {
   return createSession({
     ...options,
     name: 'lavagna listener',
@@ -154,11 +172,13 @@ function listen({ store, liveMenus, writes, onListening, ...options }: ListenOpt
         store.reconcile();
         liveMenus.onFreedSlug(parseFreedSlug(payload));
       },
+      [screensChannel]: (payload) => screens.onScreen(parseScreenNotice(payload)),
       [writesChannel]: (payload) => writes.onWrites(parseWriteNotice(payload)),
     },
     onOpen: () => {
       onListening();
       store.reconcile();
+      screens.reconcile();
       liveMenus.reconcile();
       writes.reconcile();
     },
@@ -191,9 +211,12 @@ export async function startGateway(
     // A gateway never becomes ready again after it began to stop.
     if (unready !== 'stopping') unready = null;
   };
-  const listener = listen({ databaseUrl, log, constants, store, liveMenus, writes, onListening });
+  const screens = createKnownScreens(db, now);
+  const listener = listen({
+    ...{ databaseUrl, log, constants, store, liveMenus, writes, screens, onListening },
+  });
   const traffic = createTraffic(now);
-  const pages = createPages(config, state, { liveMenus, writes, log, constants });
+  const pages = createPages(config, state, { liveMenus, screens, writes, log, constants });
   const pipeline = createPipeline({
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...pages, ...referenceRoutes],

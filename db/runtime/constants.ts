@@ -1,6 +1,7 @@
 import { DAY } from './day.ts';
 import { panelConstants } from './panel-constants.ts';
 import { photoConstants } from './photo-constants.ts';
+import { screenConstants } from './screen-constants.ts';
 import { webhookConstants } from './webhook-constants.ts';
 
 /**
@@ -354,6 +355,7 @@ const defaults = {
   ...panelConstants,
   ...webhookConstants,
   ...photoConstants,
+  ...screenConstants,
 
   /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
   queueStateAge: 5_000,

@@ -62,3 +62,13 @@ export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;
 export function parseWriteNotice(payload: string): WriteNotice {
   return v.parse(writeNoticeSchema, JSON.parse(payload));
 }
+
+/** The channel on which changes of screens are announced, by the statements that make them. */
+export const screensChannel = 'lavagna_screens';
+
+const screenNoticeSchema = v.object({ tenant_id: v.number(), slug: v.string(), id: v.number() });
+export type ScreenNotice = v.InferOutput<typeof screenNoticeSchema>;
+
+export function parseScreenNotice(payload: string): ScreenNotice {
+  return v.parse(screenNoticeSchema, JSON.parse(payload));
+}

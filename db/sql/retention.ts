@@ -46,6 +46,11 @@ export function forgetChallenges(db: Db): Promise<number> {
   return deleteBatch(db, 'passkey_challenges', sql.fragment`expires_at < now()`);
 }
 
+/** Letters of screens that are valid no more. */
+export function forgetScreenCodes(db: Db): Promise<number> {
+  return deleteBatch(db, 'screen_codes', sql.fragment`expires_at < now()`);
+}
+
 /** Actions on people that are older than `days`. */
 export function forgetPeopleLog(db: Db, days: number): Promise<number> {
   return deleteBatch(db, 'people_log', sql.fragment`at < now() - make_interval(days => ${days})`);

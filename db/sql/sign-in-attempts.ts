@@ -23,8 +23,8 @@ const windowSchema = v.object({
 /** Whose attempts are counted together. */
 export interface AttemptKey {
   tenantId: number;
-  kind: 'account' | 'address';
-  /** An e-mail address in lower case, or a client's network. */
+  kind: 'account' | 'address' | 'screen';
+  /** An e-mail address in lower case, a client's network, or who guesses letters of screens. */
   name: string;
 }
 

@@ -58,6 +58,11 @@ export function findTenantName(db: Db, id: number): Promise<string | null> {
   return db.maybeOne(sql.value(v.string())`select name from settings where tenant_id = ${id}`);
 }
 
+/** The latest version of a restaurant's menu. */
+export function findTenantVersion(db: Db, id: number): Promise<number> {
+  return db.one(sql.value(v.number())`select version from tenants where id = ${id}`);
+}
+
 /** Those of the ids that are tenants': the others have been deleted. */
 export async function findPresentTenants(
   db: Db,

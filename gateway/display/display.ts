@@ -12,11 +12,12 @@ import { pageAssets } from './assets.ts';
 import { chooseLocale } from './language.ts';
 import { createOrigins } from './origin.ts';
 import { findPage, themeSheet } from './page.ts';
+import { createScreenRoutes, type ScreenOptions } from './screen.ts';
 import { robotsAnswer, sitemapAnswer } from './sitemap.ts';
 
 const WORKER = 'worker.js';
 
-export interface DisplayOptions {
+export interface DisplayOptions extends Pick<ScreenOptions, 'db' | 'screens'> {
   liveMenus: Pick<LiveMenus, 'begin'>;
   store: Pick<SnapshotStore, 'find'>;
   answers: DerivedAnswers;
@@ -43,7 +44,7 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
-  const { store, answers, media, liveMenus, domain, port, now } = options;
+  const { store, answers, media, liveMenus, screens, db, domain, port, now } = options;
   const originOf = createOrigins(domain, port);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
@@ -64,6 +65,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
 
   return [
     read('/', menu),
+    ...createScreenRoutes({ db, answers, store, screens, originOf, now }),
     read('/display/stream', stream),
     read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
     mediaRoute(media),

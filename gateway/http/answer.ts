@@ -59,6 +59,11 @@ export function createAnswer(
   return answerWith(status, headerLines(cacheControl, headers), body);
 }
 
+/** The answer with another header line. */
+export function withHeader(answer: Answer, name: string, value: string): Answer {
+  return { ...answer, head: Buffer.concat([answer.head, Buffer.from(`\r\n${name}: ${value}`)]) };
+}
+
 /**
  * A JSON answer that no cache may store: errors and everything of the admin API.
  *

@@ -44,7 +44,7 @@ export interface Titles {
 
 /** The documentation of a route, which dispatch does not need. */
 export interface Description extends Titles {
-  tag: 'Menu' | 'Records' | 'Webhooks' | 'Analytics' | 'People' | 'Document';
+  tag: 'Menu' | 'Records' | 'Webhooks' | 'Screens' | 'Analytics' | 'People' | 'Document';
   /** Of the path and the headers. */
   parameters?: readonly ParameterName[];
   /** The parameters of the query. */

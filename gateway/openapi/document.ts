@@ -37,6 +37,7 @@ const TAGS = [
   { name: 'Records', description: 'What the restaurant writes. 30 requests a minute.' },
   { name: 'People', description: 'Who may sign in to the panel: 30 requests a minute.' },
   { name: 'Webhooks', description: 'Messages to other programs when the menu changes.' },
+  { name: 'Screens', description: 'What hangs on walls: 30 requests a minute.' },
   { name: 'Analytics', description: 'What guests do: 300 requests a minute; and reports on it.' },
   { name: 'Document', description: 'The description of the API.' },
 ];

@@ -113,6 +113,13 @@ const DESCRIPTIONS: Record<string, string> = {
   count: 'Number of dishes that no guest opened.',
   examples: 'Some of them.',
   weekday: 'The day of the week, from 0 for Sunday.',
+  'ScreenInput.code': 'The six letters that the screen shows. They are valid for five minutes.',
+  section_ids: 'The sections that it shows, with all below them; none: all that are served.',
+  'ScreenChange.languages': 'Its languages, in turn; none: the restaurant’s default.',
+  orientation: '`portrait`: it was turned clockwise, `portrait_left`: the other way.',
+  hide_sold_out: 'Whether it leaves out what is sold out.',
+  part: 'Which part of the menu it shows.',
+  parts: 'Into how many parts screens side by side share the menu.',
   average: 'Visitors on such a day, on average.',
   overall_average: 'Visitors on any day, on average.',
 };

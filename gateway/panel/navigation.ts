@@ -27,6 +27,7 @@ export const PLACES = {
     path: '/admin/qr',
     label: 'places.qr',
   },
+  screens: { path: '/admin/screens', label: 'places.screens' },
   print: {
     path: '/admin/print',
     label: 'places.print',

@@ -39,6 +39,8 @@ import { EDITORS } from './records/editor.ts';
 import { changeList, isListed, showList } from './records/record-list.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
+import { changeScreenByForm, showScreen } from './screens/screen-page.ts';
+import { connectScreen, SCREENS_PATH, showScreens } from './screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './service/service-page.ts';
 import { chooseLanguage } from './sign-in/choose-language.ts';
 import { refuseForeignForm } from './sign-in/foreign-form.ts';
@@ -106,6 +108,10 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['GET', '/admin/qr.svg', sendQr],
   ['GET', '/admin/qr.png', sendQr],
   ['GET', '/admin/print', showPrint],
+  ['GET', SCREENS_PATH, showScreens],
+  ['POST', SCREENS_PATH, connectScreen],
+  ['GET', `${SCREENS_PATH}/:id`, showScreen],
+  ['POST', `${SCREENS_PATH}/:id`, changeScreenByForm],
   ['GET', SERVICE_PATH, showService],
   ['POST', SERVICE_PATH, changeService],
   ['GET', PEOPLE_PATH, showPeople],

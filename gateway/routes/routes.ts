@@ -7,6 +7,7 @@ import { jobRoute } from './jobs.ts';
 import { userRoutes } from './people/users.ts';
 import { recordRoutes } from './records/records.ts';
 import { reportRoutes } from './reports.ts';
+import { screenRoutes } from './screens/screens.ts';
 import type { ApiRoute } from './services.ts';
 import { streamRoute } from './stream.ts';
 import { uploadPhotoRoute } from './upload-photo.ts';
@@ -28,7 +29,7 @@ export const routes: readonly ApiRoute[] = [
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
-  ...webhookRoutes,
+  ...[...webhookRoutes, ...screenRoutes],
   ...reportRoutes,
   ...userRoutes,
   eventsRoute,

@@ -7,6 +7,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { hashPassword } from '../../db/schema/password.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/panel.ts';
@@ -21,7 +22,7 @@ const TABLE: Record<Role, readonly Scope[]> = {
   service: ['availability:write'],
 };
 /** Pages that are not open to everybody who changes the menu. */
-const OWNERS = /^\/admin\/(people|api-tokens|webhooks|screens)(\/|$)/;
+const OWNERS = /^\/admin\/(people|api-tokens|webhooks)(\/|$)/;
 const EVERYBODYS = /^\/admin\/(account|service)(\/|$)/;
 
 let service: AdminService;
@@ -35,6 +36,8 @@ before(async () => {
     const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
     users.set(role, Number(await createUser(db, user)));
   }
+  await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
+  await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
 });
 after(() => service.stop());
 

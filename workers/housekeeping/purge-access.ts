@@ -2,6 +2,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import {
   forgetAccountLinks,
   forgetChallenges,
+  forgetScreenCodes,
   forgetSessions,
   forgetSignInAttempts,
 } from '../../db/sql/retention.ts';
@@ -12,7 +13,10 @@ import { type GoesOn, removeAll } from './rounds.ts';
  * workers may do this at once.
  */
 export async function purgeAccess(db: Db, goesOn: GoesOn): Promise<void> {
-  const kinds = [forgetSessions, forgetSignInAttempts, forgetAccountLinks, forgetChallenges];
+  const kinds = [
+    ...[forgetSessions, forgetSignInAttempts, forgetAccountLinks, forgetChallenges],
+    forgetScreenCodes,
+  ];
   for (const forget of kinds) {
     await removeAll(() => forget(db), goesOn);
   }

@@ -107,6 +107,8 @@ export const ruleTexts = {
   photoPixels: (field: string) => `${Attribute(field)} supera i 40 milioni di pixel.`,
   photoQuota: (field: string) =>
     `${Attribute(field)} non ha più posto: eliminare prima le foto che non servono.`,
+  screenCode: () => 'Nessuno schermo mostra ora queste lettere.',
+  screenGuesses: () => 'Troppe lettere sbagliate: riprovare tra qualche minuto.',
   parentDeleted: (field: string) =>
     `${Attribute(field)} indica un elemento eliminato: ripristinare prima quello.`,
   ...bodyTexts,

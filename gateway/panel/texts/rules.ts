@@ -1,4 +1,4 @@
-import type { Broken } from '../../../db/schema/validation/rule.ts';
+import type { Broken, FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say, Values } from '../../../db/texts/say.ts';
 
@@ -7,4 +7,10 @@ export function sayBroken(say: Say, one: Broken): string {
   const key = `rules.${one.rule}`;
   if (one.rule === 'told') return String(one.text);
   return say(isTextKey(key) ? key : 'rules.format', one as unknown as Values);
+}
+
+/** All of them, one after the other. */
+export function sayErrors(say: Say, errors: FieldErrors): string {
+  const texts = Object.values(errors).flat();
+  return [...new Set(texts.map((one) => sayBroken(say, one)))].join(' ');
 }

@@ -22,6 +22,7 @@ import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 import { askPeople } from './ask-people.ts';
+import { askScreens } from './ask-screens.ts';
 import { askVersions } from './ask-versions.ts';
 import { askWebhooks } from './ask-webhooks.ts';
 
@@ -134,7 +135,9 @@ describe('every answer is as documented', () => {
       return method === 'GET' && /^\/admin\/(\w+\/\{id\}|settings|theme)$/.test(template);
     });
     await Promise.all(COLLECTIONS.map((one) => create(one)));
-    for (const { template } of records.filter((one) => !/\/(jobs|webhooks)\//.test(one.template))) {
+    for (const { template } of records.filter(
+      (x) => !/\/(jobs|webhooks|screens)\//.test(x.template),
+    )) {
       const path = template.replace('{id}', '1');
       const record = await expectStatus(200, call('GET', path));
       for (const tags of [`"x", W/${record.headers.etag}`, '*']) {
@@ -242,13 +245,14 @@ describe('every answer is as documented', () => {
     await askVersions({ call, expectStatus, result }, service.databaseUrl);
   });
 
-  test('people: invited, changed, removed', async () => {
-    await askPeople({ call, expectStatus });
-  });
+  test('people: invited, changed, removed', () => askPeople({ call, expectStatus }));
 
   test('webhooks: made, shown, changed, told, deleted', async () => {
     await askWebhooks({ call, expectStatus });
   });
+
+  test('screens: placed, shown, changed, named, deleted', () =>
+    askScreens({ call, expectStatus }, service));
 
   test('events and reports', async () => {
     const event = { type: 'item_view', item_id: 1, visitor_id: 'a' };

@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto';
+import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
+import { ALL_LOCALES } from './locale.ts';
+import {
+  flag,
+  integer,
+  languageRule,
+  listOf,
+  oneOf,
+  requiredText,
+} from './validation/input-fields.ts';
+import { rule } from './validation/rule.ts';
+
+// Screens on walls: how the API and the panel write them.
+
+/** `portrait`: the screen was turned clockwise, `portrait_left`: the other way. */
+export const ORIENTATIONS = ['auto', 'landscape', 'portrait', 'portrait_left'] as const;
+export type Orientation = (typeof ORIENTATIONS)[number];
+
+/** Letters that look different from each other, and that make no word. */
+const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
+
+/** New letters for a screen without a place. */
+export function makeScreenCode(): string {
+  const letters = Array.from({ length: constants.screenCodeLength }, () => {
+    return LETTERS[randomInt(LETTERS.length)];
+  });
+  return letters.join('');
+}
+
+/** Typed letters as they are stored: without what stands between letters, in capitals. */
+export function readScreenCode(typed: string): string {
+  return typed.replace(/[\s.·-]+/g, '').toUpperCase();
+}
+
+const { maxScreenSections, maxScreenParts, minPageSeconds, maxPageSeconds } = constants;
+
+const name = v.pipe(
+  requiredText(constants.maxScreenNameLength),
+  v.description('What the restaurant calls it.'),
+);
+const sectionIds = v.pipe(
+  v.nullable(v.array(integer(1), 'array')),
+  v.transform((ids) => [...new Set(ids ?? [])]),
+  v.maxLength(maxScreenSections, rule('maxItems', { max: maxScreenSections })),
+  v.description('The sections that it shows, with all below them; none: all that are served.'),
+);
+const languages = v.pipe(
+  listOf(ALL_LOCALES, {}, languageRule),
+  v.description('Its languages, in turn; none: the restaurant’s default.'),
+);
+const pageSeconds = v.pipe(
+  v.nullable(integer(minPageSeconds, maxPageSeconds)),
+  v.description('How long each page stands; null: as long as its dishes need.'),
+);
+const columns = v.pipe(
+  v.nullable(integer(1, 2)),
+  v.description('Columns of dishes; null: as many as the width has room for.'),
+);
+const orientation = oneOf(ORIENTATIONS);
+const hideSoldOut = flag();
+const part = integer(1, maxScreenParts);
+const parts = v.pipe(
+  integer(1, maxScreenParts),
+  v.description('Into how many parts screens side by side share the menu.'),
+);
+
+/** The body that gives a screen its place. */
+export const screenInput = v.object({
+  name,
+  code: v.pipe(
+    v.string('string'),
+    v.transform(readScreenCode),
+    v.nonEmpty('required'),
+    v.description('The six letters that the screen shows. They are valid for five minutes.'),
+  ),
+});
+
+/** The body that changes a screen. */
+export const screenChange = v.object({
+  name: v.optional(name),
+  section_ids: v.optional(sectionIds),
+  languages: v.optional(languages),
+  page_seconds: v.optional(pageSeconds),
+  columns: v.optional(columns),
+  orientation: v.optional(orientation),
+  hide_sold_out: v.optional(hideSoldOut),
+  part: v.optional(part),
+  parts: v.optional(parts),
+});
+export type ScreenChange = v.InferOutput<typeof screenChange>;
+
+const nullableNumber = (description: string) =>
+  v.pipe(v.nullable(v.number()), v.description(description));
+
+/** The settings of a screen, as its page reads them. */
+export const screenSettings = v.object({
+  name: v.pipe(v.string(), v.description('What the restaurant calls it.')),
+  section_ids: v.pipe(v.array(v.number()), v.description('The sections that it shows.')),
+  languages: v.pipe(v.array(v.string()), v.description('Its languages, in turn.')),
+  page_seconds: nullableNumber('How long each page stands, in seconds.'),
+  columns: nullableNumber('Columns of dishes.'),
+  orientation: v.pipe(v.picklist(ORIENTATIONS), v.description('How it hangs.')),
+  hide_sold_out: v.pipe(v.boolean(), v.description('Whether it leaves out what is sold out.')),
+  part: v.pipe(v.number(), v.description('Which part of the menu it shows.')),
+  parts: v.pipe(v.number(), v.description('How many parts there are.')),
+});
+export type ScreenSettings = v.InferOutput<typeof screenSettings>;
+
+/** A screen as the API shows it. */
+export const screenSchema = v.object({
+  id: v.pipe(v.number(), v.description('Names the screen.')),
+  ...screenSettings.entries,
+  state: v.pipe(
+    v.picklist(['here', 'away']),
+    v.description('away: its stream has ended, or it has not been heard of for eleven minutes.'),
+  ),
+  last_seen_at: v.pipe(v.string(), v.description('Its last contact.')),
+  version: nullableNumber('The version of the menu that it was given last.'),
+  width: nullableNumber('In pixels of CSS.'),
+  height: nullableNumber('In pixels of CSS.'),
+  created_at: v.pipe(v.string(), v.description('When it got its place.')),
+  updated_at: v.pipe(v.string(), v.description('When its settings were changed last.')),
+});

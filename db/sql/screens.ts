@@ -1,0 +1,212 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { screensChannel } from '../schema/notices.ts';
+import { type ScreenSettings, screenSchema, screenSettings } from '../schema/screen.ts';
+import { signInKey } from './sign-in-attempts.ts';
+
+// Screens on walls, the letters of those that have no place yet, and who guesses letters.
+
+const shown = v.pipe(
+  v.date(),
+  v.transform((at) => at.toISOString()),
+);
+const screenRow = v.object({
+  ...screenSchema.entries,
+  ...{ last_seen_at: shown, created_at: shown, updated_at: shown },
+});
+export type Screen = v.InferOutput<typeof screenRow>;
+
+const seconds = (ms: number) => sql.fragment`make_interval(secs => ${ms / 1_000})`;
+const settings = sql.fragment`
+  name, section_ids, languages, page_seconds, columns, orientation, hide_sold_out, part, parts
+`;
+/** Whether a screen is away; `s` is the screen. */
+const isAway = sql.fragment`
+  s.last_seen_at < now() - case when s.is_here then ${seconds(constants.screenSilentAfter)}
+    else ${seconds(constants.screenGoneAfter)} end
+`;
+const columns = sql.fragment`
+  id, ${settings}, case when ${isAway} then 'away' else 'here' end as state,
+  last_seen_at, version, width, height, created_at, updated_at
+`;
+/** Tells the gateways of the screens in `changed`, so that each of these shows what it should. */
+const told = sql.fragment`
+  select from changed c join tenants t on t.id = c.tenant_id, pg_notify(${screensChannel},
+    json_build_object('tenant_id', c.tenant_id, 'slug', t.slug, 'id', c.id)::text)
+`;
+
+/** The screens of a restaurant in the order of their names. */
+export function listScreens(db: Db, tenantId: number): Promise<readonly Screen[]> {
+  return db.any(sql.type(screenRow)`
+    select ${columns} from screens s where tenant_id = ${tenantId} order by lower(name), id
+  `);
+}
+
+export function findScreen(db: Db, tenantId: number, id: number): Promise<Screen | null> {
+  return db.maybeOne(sql.type(screenRow)`
+    select ${columns} from screens s where tenant_id = ${tenantId} and id = ${id}
+  `);
+}
+
+const knownSchema = v.object({
+  id: v.number(),
+  ...screenSettings.entries,
+  /** For how long it shows its name, in ms. */
+  name_for: v.number(),
+});
+/** A screen as a gateway knows it by its cookie. */
+export type KnownScreen = v.InferOutput<typeof knownSchema>;
+
+/** The screen with this cookie, or null. @param hash SHA-256 of the cookie */
+export function findScreenByCookie(
+  db: Db,
+  tenantId: number,
+  hash: Buffer,
+): Promise<KnownScreen | null> {
+  return db.maybeOne(sql.type(knownSchema)`
+    select id, ${settings},
+      greatest(0, coalesce(extract(epoch from name_until - now()) * 1000, 0))::float8 as name_for
+    from screens where tenant_id = ${tenantId} and hash = ${sql.binary(hash)}
+  `);
+}
+
+/**
+ * The letters of a browser that are valid still, or null.
+ *
+ * @param hash SHA-256 of its cookie
+ */
+export function findScreenCode(db: Db, tenantId: number, hash: Buffer): Promise<string | null> {
+  return db.maybeOne(sql.value(v.string())`
+    select code from screen_codes
+    where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and expires_at > now()
+  `);
+}
+
+/**
+ * Gives a browser these letters; false when another one has them, or when too many wait.
+ *
+ * @param hash SHA-256 of its cookie
+ */
+export async function saveScreenCode(
+  db: Db,
+  tenantId: number,
+  hash: Buffer,
+  code: string,
+): Promise<boolean> {
+  const saved = await db.run(sql.nothing`
+    insert into screen_codes (tenant_id, code, hash, expires_at)
+    select ${tenantId}, ${code}, ${sql.binary(hash)},
+      now() + ${seconds(constants.screenCodeTtl)}
+    where not exists (
+      select from screen_codes where tenant_id = ${tenantId} and code = ${code}
+    ) and ${constants.maxWaitingScreens} > (
+      select count(*) from screen_codes where tenant_id = ${tenantId} and expires_at > now()
+    )
+    on conflict (tenant_id, hash) do update
+      set code = excluded.code, expires_at = excluded.expires_at
+  `);
+  return saved > 0;
+}
+
+/**
+ * Gives the browser with these letters its place as a screen; null when no browser shows them now. The
+ * letters are valid no more. Its former place, if it had one, is the new one.
+ */
+export function placeScreen(
+  db: Db,
+  tenantId: number,
+  code: string,
+  name: string,
+): Promise<Screen | null> {
+  return db.maybeOne(sql.type(screenRow)`
+    with taken as (
+      delete from screen_codes
+      where tenant_id = ${tenantId} and code = ${code} and expires_at > now()
+      returning hash
+    )
+    insert into screens as s (tenant_id, name, hash)
+    select ${tenantId}, ${name}, hash from taken
+    on conflict (hash) do update set name = excluded.name
+    returning ${columns}
+  `);
+}
+
+/** Locks the screens of a restaurant against others who add one, and counts them. */
+export async function countScreens(db: Db, tenantId: number): Promise<number> {
+  await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
+  return db.one(sql.value(v.number())`
+    select count(*)::int4 from screens where tenant_id = ${tenantId}
+  `);
+}
+
+/** A screen whose settings are about to change; null when there is none. */
+export function lockScreen(db: Db, tenantId: number, id: number): Promise<Screen | null> {
+  return db.maybeOne(sql.type(screenRow)`
+    select ${columns} from screens s where tenant_id = ${tenantId} and id = ${id} for update
+  `);
+}
+
+/** Changes what a screen shows, and tells it. */
+export async function saveScreen(
+  db: Db,
+  tenantId: number,
+  id: number,
+  next: ScreenSettings,
+): Promise<void> {
+  const { name, section_ids, languages, page_seconds, columns: count, orientation } = next;
+  await db.run(sql.nothing`
+    with changed as (
+      update screens set name = ${name}, section_ids = ${sql.array(section_ids, 'int4')},
+        languages = ${sql.array(languages, 'text')}, page_seconds = ${page_seconds},
+        columns = ${count}, orientation = ${orientation},
+        hide_sold_out = ${next.hide_sold_out}, part = ${next.part}, parts = ${next.parts},
+        updated_at = now()
+      where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
+    ) ${told}
+  `);
+}
+
+/** Lets a screen show its name for a while; false when there is none. */
+export async function showScreenName(db: Db, tenantId: number, id: number): Promise<boolean> {
+  const found = await db.run(sql.nothing`
+    with changed as (
+      update screens set name_until = now() + ${seconds(constants.screenNameTime)}
+      where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
+    ) ${told}
+  `);
+  return found > 0;
+}
+
+/** Takes a screen's place away: it shows letters again. False when there is none. */
+export async function deleteScreen(db: Db, tenantId: number, id: number): Promise<boolean> {
+  const found = await db.run(sql.nothing`
+    with changed as (
+      delete from screens where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
+    ) ${told}
+  `);
+  return found > 0;
+}
+
+/** Those of the ids that no section of the restaurant has. */
+export function findMissingSections(
+  db: Db,
+  tenantId: number,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select id from unnest(${sql.array(ids, 'int4')}) as asked (id)
+    where not exists (
+      select from sections s
+      where s.tenant_id = ${tenantId} and s.id = asked.id and s.deleted_at is null
+    )
+  `);
+}
+
+/** Gives back an attempt at letters that were right. */
+export async function forgiveScreenGuess(db: Db, tenantId: number, name: string): Promise<void> {
+  await db.run(sql.nothing`
+    update sign_in_attempts set count = greatest(count - 1, 0)
+    where tenant_id = ${tenantId} and kind = 'screen' and key = ${signInKey(name)}
+  `);
+}

@@ -1,0 +1,108 @@
+import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
+import { type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import type { Form } from '../form.ts';
+import { choice, group, input, select } from '../forms/inputs.ts';
+import { readSections, sectionOptions } from '../menu/section-tree.ts';
+import { sayBroken } from '../texts/rules.ts';
+
+/** The settings of a screen as a form has them. */
+export interface ScreenDraft {
+  name: string;
+  section_ids: readonly string[];
+  languages: readonly string[];
+  page_seconds: string;
+  columns: string;
+  orientation: string;
+  hide_sold_out: string;
+  part: string;
+  parts: string;
+}
+
+/** The settings that a form was sent with. */
+export function readScreenDraft(form: Form): ScreenDraft {
+  return {
+    name: form.text('name'),
+    section_ids: form.list('section_ids'),
+    languages: form.list('languages'),
+    page_seconds: form.text('page_seconds'),
+    columns: form.text('columns'),
+    orientation: form.text('orientation'),
+    hide_sold_out: form.text('hide_sold_out') || '0',
+    part: form.text('part'),
+    parts: form.text('parts'),
+  };
+}
+
+const ORIENTATION_TEXTS: readonly (readonly [value: string, text: TextKey])[] = [
+  ['auto', 'screens.auto'],
+  ['landscape', 'screens.landscape'],
+  ['portrait', 'screens.portrait'],
+  ['portrait_left', 'screens.portraitLeft'],
+];
+const COLUMN_TEXTS: readonly (readonly [value: string, text: TextKey])[] = [
+  ['', 'screens.columnsAuto'],
+  ['1', 'screens.columnsOne'],
+  ['2', 'screens.columnsTwo'],
+];
+
+/** The controls of a screen's settings. */
+export async function screenFields(
+  desk: Desk,
+  draft: ScreenDraft,
+  errors: FieldErrors,
+): Promise<Html> {
+  const { say, brand } = desk.request;
+  const errorOf = (name: string) => {
+    const found = Object.entries(errors).find(
+      ([field]) => field === name || field.startsWith(`${name}.`),
+    )?.[1][0];
+    return found && sayBroken(say, found);
+  };
+  const number = (name: 'page_seconds' | 'part' | 'parts', label: string, hint?: string) => {
+    return input({
+      ...{ name, label, hint, value: draft[name], inputmode: 'numeric', error: errorOf(name) },
+    });
+  };
+  const boxes = (name: 'section_ids' | 'languages', options: { value: string; label: string }[]) =>
+    html`<div class="choices">${options.map(({ value, label }) =>
+      choice('checkbox', { name, value, label, checked: draft[name].includes(value) }),
+    )}</div>`;
+  const list = (
+    name: 'columns' | 'orientation',
+    label: string,
+    texts: readonly (readonly [value: string, text: TextKey])[],
+  ) => {
+    const options = texts.map(([value, text]) => ({ value, label: say(text) }));
+    return select({ name, label, value: draft[name], error: errorOf(name) }, options);
+  };
+  const sections = sectionOptions(desk, await readSections(desk));
+  const languages = brand.locales.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }));
+  const isHidden = draft.hide_sold_out === '1';
+  return html`${input({ name: 'name', label: say('screens.name'), value: draft.name, error: errorOf('name') })}
+${group('section_ids', say('screens.sections'), boxes('section_ids', sections), {
+  hint: say('screens.sectionsHint'),
+  error: errorOf('section_ids'),
+})}
+${choice('checkbox', { name: 'hide_sold_out', value: '1', label: say('screens.hideSoldOut'), checked: isHidden })}
+${
+  languages.length > 1 &&
+  group('languages', say('screens.languages'), boxes('languages', languages), {
+    hint: say('screens.languagesHint'),
+    error: errorOf('languages'),
+  })
+}
+${number('page_seconds', say('screens.seconds'), say('screens.secondsHint'))}
+${list('columns', say('screens.columns'), COLUMN_TEXTS)}
+${list('orientation', say('screens.orientation'), ORIENTATION_TEXTS)}
+${group(
+  'side',
+  say('screens.parts'),
+  html`${number('part', say('screens.part'))}${number('parts', say('screens.partsOf'))}`,
+  {
+    hint: say('screens.partsHint'),
+  },
+)}`;
+}

@@ -1,0 +1,131 @@
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { type ScreenChange, screenChange } from '../../../db/schema/screen.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { deleteScreen, findScreen, type Screen, showScreenName } from '../../../db/sql/screens.ts';
+import { findTenantVersion } from '../../../db/sql/tenants.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { changeScreen } from '../../screens/change-screens.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { messagePage } from '../pages/message-page.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { sayErrors } from '../texts/rules.ts';
+import { screenFacts, screenState } from './screen-facts.ts';
+import { readScreenDraft, type ScreenDraft, screenFields } from './screen-form.ts';
+import { SCREENS_PATH } from './screens-page.ts';
+
+const pathOf = (id: number) => `${SCREENS_PATH}/${id}`;
+
+function draftOf(screen: Screen): ScreenDraft {
+  return {
+    name: screen.name,
+    section_ids: screen.section_ids.map(String),
+    languages: screen.languages,
+    page_seconds: screen.page_seconds === null ? '' : String(screen.page_seconds),
+    columns: screen.columns === null ? '' : String(screen.columns),
+    orientation: screen.orientation,
+    hide_sold_out: screen.hide_sold_out ? '1' : '0',
+    part: String(screen.part),
+    parts: String(screen.parts),
+  };
+}
+
+function gone({ request, session }: Desk): Answer {
+  const title = request.say('screens.gone');
+  return messagePage(request, '404 Not Found', title, title, session, 'screens');
+}
+
+interface PageState {
+  draft?: ScreenDraft;
+  errors?: FieldErrors;
+  told?: Content;
+  status?: string;
+}
+
+function actionForm({ request }: Desk, id: number, what: string, button: Html): Html {
+  return html`<form method="post" action="${pathOf(id)}">${hiddenFields(request)}<input type="hidden" name="do" value="${what}">${button}</form>`;
+}
+
+async function screenPage(desk: Desk, screen: Screen, state: PageState = {}): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const { draft = draftOf(screen), errors = {}, told = null, status } = state;
+  const latest = await findTenantVersion(db, tenantId);
+  const { id, name } = screen;
+  const content = html`<div class="opening"><h1 dir="auto">${name}</h1><p class="intro">${screenState(desk, screen)}</p></div>
+${told}
+<section class="card part">${screenFacts(desk, screen, latest)}
+${actionForm(desk, id, 'name', html`<button class="button">${say('screens.showName')}</button>`)}</section>
+<section class="card part"><form method="post" action="${pathOf(id)}" class="screen" novalidate>${hiddenFields(request)}<input type="hidden" name="do" value="save">
+${await screenFields(desk, draft, errors)}
+<button class="main">${say('screens.save')}</button></form></section>
+<section class="card part"><p>${say('screens.removeEffect')}</p>
+${actionForm(desk, id, 'remove', html`<button class="bad main">${say('screens.remove')}</button>`)}</section>
+<p><a class="button" href="${SCREENS_PATH}">${say('screens.title')}</a></p>`;
+  return deskPage(desk, { status, title: name, content, place: 'screens' });
+}
+
+/** The screen of the page's address, or null. */
+async function requested({ db, request }: Desk): Promise<Screen | null> {
+  const id = parseRecordId(request.context.param);
+  return id === null ? null : findScreen(db, request.tenantId, id);
+}
+
+/** `GET /admin/screens/{id}` */
+export async function showScreen(desk: Desk): Promise<Answer> {
+  const { context, say } = desk.request;
+  const screen = await requested(desk);
+  if (!screen) return gone(desk);
+  const query = new URLSearchParams(context.query);
+  const text = query.has('saved')
+    ? say('screens.saved')
+    : query.has('named') && say('screens.nameShown');
+  return screenPage(desk, screen, { told: text && notice('good', text) });
+}
+
+/** @throws InvalidError */
+async function saveSettings(desk: Desk, id: number, draft: ScreenDraft): Promise<void> {
+  const { db, request } = desk;
+  const { tenantId, brand } = request;
+  const checked = checkInput(screenChange, { ...draft });
+  if ('errors' in checked) throw new InvalidError(checked.errors);
+  await changeScreen({ db, tenantId }, id, checked.input as ScreenChange, brand.locales);
+}
+
+/** `POST /admin/screens/{id}`: whatever a form of the screen's page asks for. */
+export async function changeScreenByForm(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const form = await readForm(request.context);
+  const screen = await requested(desk);
+  if (!screen) return gone(desk);
+  const { id } = screen;
+  if (!isOwnForm(request, form.text('form_token'))) {
+    const told = notice('bad', say('failures.stale'));
+    return screenPage(desk, screen, { told, status: '403 Forbidden' });
+  }
+  switch (form.text('do')) {
+    case 'name':
+      await showScreenName(db, tenantId, id);
+      return redirectAnswer(request, `${pathOf(id)}?named=1`);
+    case 'remove':
+      await deleteScreen(db, tenantId, id);
+      return redirectAnswer(request, `${SCREENS_PATH}?removed=1`);
+    default:
+  }
+  const draft = readScreenDraft(form);
+  try {
+    await saveSettings(desk, id, draft);
+    return redirectAnswer(request, `${pathOf(id)}?saved=1`);
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    const { errors } = error;
+    const told = notice('bad', sayErrors(say, errors));
+    return screenPage(desk, screen, { draft, errors, told, status: '422 Unprocessable Content' });
+  }
+}

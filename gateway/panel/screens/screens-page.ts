@@ -1,0 +1,150 @@
+import { screenInput } from '../../../db/schema/screen.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { listScreens, type Screen } from '../../../db/sql/screens.ts';
+import { findTenantVersion } from '../../../db/sql/tenants.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { addScreen } from '../../screens/change-screens.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { originOf } from '../people/link-banner.ts';
+import { sayBroken, sayErrors } from '../texts/rules.ts';
+import { screenFacts, screenState } from './screen-facts.ts';
+
+export const SCREENS_PATH = '/admin/screens';
+
+/** The form that gives a screen its place, as it was sent. */
+interface NewScreen {
+  name: string;
+  code: string;
+  errors?: FieldErrors;
+}
+
+function errorOf({ request }: Desk, { errors }: NewScreen, field: string): string | undefined {
+  const broken = errors?.[field]?.[0];
+  return broken && sayBroken(request.say, broken);
+}
+
+function newForm(desk: Desk, form: NewScreen): Html {
+  const { request } = desk;
+  const { say } = request;
+  const address = `${originOf(request)}/screen`;
+  const code = textField({
+    ...{ id: 'code', label: say('screens.code'), type: 'text', autocomplete: 'off' },
+    ...{ value: form.code, error: errorOf(desk, form, 'code') },
+  });
+  const name = textField({
+    ...{ id: 'name', label: say('screens.name'), type: 'text', autocomplete: 'off' },
+    ...{ value: form.name, error: errorOf(desk, form, 'name'), hint: say('screens.nameHint') },
+  });
+  return html`<section class="card create" aria-labelledby="add-title">
+<h2 id="add-title">${say('screens.add')}</h2>
+<p>${say('screens.addHow')}</p>
+<p><a href="${address}" target="_blank" rel="noopener" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>
+<form method="post" action="${SCREENS_PATH}" novalidate>
+  ${hiddenFields(request)}
+  ${code}
+  ${name}
+  <button class="main wide">${say('screens.submit')}</button>
+</form>
+</section>`;
+}
+
+function screenItem(desk: Desk, screen: Screen, latest: number): Html {
+  const { say } = desk.request;
+  const label = say('screens.settings');
+  return html`<li class="token ${screen.state === 'here' ? 'active' : 'revoked'}">
+  <div class="token-head"><h3 dir="auto">${screen.name}</h3>${screenState(desk, screen)}</div>
+  ${screenFacts(desk, screen, latest)}
+  <a class="button" href="${SCREENS_PATH}/${screen.id}" aria-label="${label}: ${screen.name}">${label}</a>
+</li>`;
+}
+
+const PARAMETERS = [
+  ['sections=3,4', 'screens.paramSections'],
+  ['languages=it,en', 'screens.paramLanguages'],
+  ['lang=it', 'screens.paramLang'],
+  ['seconds=12', 'screens.paramSeconds'],
+  ['columns=1', 'screens.paramColumns'],
+  ['orientation=portrait', 'screens.paramOrientation'],
+  ['hide_sold_out=1', 'screens.paramSoldOut'],
+  ['part=1/2', 'screens.paramPart'],
+] as const;
+
+/** The address for players that cannot be connected, with what may stand in it. */
+function parameterCard({ request }: Desk): Html {
+  const { say } = request;
+  const address = `${originOf(request)}/?screen=1`;
+  const rows = PARAMETERS.map(
+    ([example, text]) =>
+      html`<div><dt><code>&amp;${example}</code></dt><dd>${say(text)}</dd></div>`,
+  );
+  return html`<section class="card part" aria-labelledby="parameters-title">
+<h2 id="parameters-title">${say('screens.parameters')}</h2>
+<p>${say('screens.parametersHow')}</p>
+<p><a href="${address}" target="_blank" rel="noopener" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>
+<dl class="facts" translate="no">${rows}</dl>
+</section>`;
+}
+
+async function screensPage(
+  desk: Desk,
+  form: NewScreen,
+  told: Content = null,
+  status = '200 OK',
+): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const screens = await listScreens(db, tenantId);
+  const latest = await findTenantVersion(db, tenantId);
+  const list =
+    screens.length === 0
+      ? html`<p class="hint">${say('screens.empty')}</p>`
+      : html`<ul class="tokens">${screens.map((screen) => screenItem(desk, screen, latest))}</ul>`;
+  const content = html`<div class="opening"><h1>${say('screens.title')}</h1><p class="intro">${say('screens.intro')}</p></div>
+${told}
+<div class="columns">
+${newForm(desk, form)}
+<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('screens.list')}</h2>${list}</section>
+</div>
+${parameterCard(desk)}`;
+  return deskPage(desk, { status, title: say('screens.title'), content, place: 'screens' });
+}
+
+/** `GET /admin/screens`, with word of what has just been done; a screen's QR code fills in the letters. */
+export function showScreens(desk: Desk): Promise<Answer> {
+  const { say, context } = desk.request;
+  const query = new URLSearchParams(context.query);
+  const [added, code] = [query.get('added'), query.get('code') ?? ''];
+  const told = added ? say('screens.added', { name: added }) : null;
+  const removed = query.has('removed') ? say('screens.removed') : null;
+  const text = told ?? removed;
+  return screensPage(desk, { name: '', code: code.slice(0, 20) }, text && notice('good', text));
+}
+
+/** `POST /admin/screens`: gives the screen with these letters its place. */
+export async function connectScreen(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const sent = await readForm(request.context);
+  const form = { name: sent.text('name'), code: sent.text('code') };
+  if (!isOwnForm(request, sent.text('form_token'))) {
+    return screensPage(desk, form, notice('bad', say('failures.stale')), '403 Forbidden');
+  }
+  try {
+    const checked = checkInput(screenInput, form);
+    if ('errors' in checked) throw new InvalidError(checked.errors);
+    const { name } = await addScreen({ db, tenantId }, checked.input as typeof form);
+    return redirectAnswer(request, `${SCREENS_PATH}?added=${encodeURIComponent(name)}`);
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    const { errors } = error;
+    const told = notice('bad', sayErrors(say, errors));
+    return screensPage(desk, { ...form, errors }, told, '422 Unprocessable Content');
+  }
+}

@@ -1,0 +1,198 @@
+import * as v from 'valibot';
+import {
+  type ScreenChange,
+  screenChange,
+  screenInput,
+  screenSchema,
+} from '../../../db/schema/screen.ts';
+import {
+  checkInput,
+  type InputSchema,
+  isObject,
+} from '../../../db/schema/validation/check-input.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
+import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
+import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringMeta,
+  ignoringMetaSchema,
+  metaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { pathId } from '../../http/path.ts';
+import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import { success } from '../../openapi/examples.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import { addScreen, changeScreen } from '../../screens/change-screens.ts';
+import type { ApiRoute, Services } from '../services.ts';
+
+const PATH = '/admin/screens';
+const example = {
+  ...{ id: 2, name: 'Sala', section_ids: [3, 4], languages: ['it', 'en'], page_seconds: 12 },
+  ...{ columns: 2, orientation: 'auto', hide_sold_out: true, part: 1, parts: 2, state: 'here' },
+  ...{ last_seen_at: '2026-01-15T18:30:00.000Z', version: 42, width: 1920, height: 1080 },
+  ...{ created_at: '2026-01-10T09:00:00.000Z', updated_at: '2026-01-15T18:30:00.000Z' },
+};
+
+const screenAnswer = (description: string): DescribedAnswer => ({
+  description,
+  json: {
+    name: 'ScreenAnswer',
+    schema: successSchema(screenSchema, ignoringMetaSchema),
+    example: success(example),
+  },
+});
+
+/** An endpoint of screens: reads need `menu:read`, changes `menu:write`. */
+function screenRoute(
+  method: ApiRoute['method'],
+  path: string,
+  description: Omit<Description, 'tag'>,
+  call: (context: GuardedContext, services: Services) => Promise<Answer>,
+): ApiRoute {
+  return {
+    kind: 'guarded',
+    method,
+    path: PATH + path,
+    limiter: 'admin',
+    scope: method === 'GET' ? 'menu:read' : 'menu:write',
+    description: { ...description, tag: 'Screens', answersWrites: description.body !== undefined },
+    call: (context, services) =>
+      call(context, services).catch(unavailable('could not reach the screens')),
+  };
+}
+
+/** @throws InvalidError, UnsupportedTypeError */
+async function readBody(schema: InputSchema, { headers, body }: GuardedContext) {
+  const { value, errors } = parseJsonBody(headers, await body);
+  const checked = checkInput(schema, value);
+  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
+  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
+  return checked;
+}
+
+const listRoute = screenRoute(
+  'GET',
+  '',
+  {
+    id: 'listScreens',
+    summary: 'List the screens on the walls',
+    details: 'All of them, in the order of their names.',
+    answers: {
+      200: {
+        description: 'The screens.',
+        json: {
+          name: 'ScreenList',
+          schema: successSchema(v.array(screenSchema), metaSchema),
+          example: success([example]),
+        },
+      },
+    },
+  },
+  async ({ tenant }, { db }) => {
+    return jsonAnswer('200 OK', successBody(await listScreens(db, tenant.id)));
+  },
+);
+
+const createRoute = screenRoute(
+  'POST',
+  '',
+  {
+    id: 'createScreen',
+    summary: 'Give a screen its place',
+    details:
+      'A browser that opens `/screen` of the restaurant shows six letters. Who sends them here gives ' +
+      'that browser a name and a place, which it keeps. Twenty wrong codes in a quarter of an hour ' +
+      'are the most that a restaurant may send.',
+    body: { name: 'ScreenInput', schema: screenInput, example: { name: 'Sala', code: 'QWRTPX' } },
+    answers: {
+      201: { ...screenAnswer('The screen, which now shows the menu.'), headers: ['Location'] },
+    },
+    refusals: [413, 415],
+  },
+  async (context, { db }) => {
+    const { input, ignored } = await readBody(screenInput, context);
+    const place = input as v.InferOutput<typeof screenInput>;
+    const made = await addScreen({ db, tenantId: context.tenant.id }, place);
+    return jsonAnswer('201 Created', successBody(made, ignoringMeta(ignored)), {
+      Location: `/api/v1${PATH}/${made.id}`,
+    });
+  },
+);
+
+const showRoute = screenRoute(
+  'GET',
+  '/:id',
+  {
+    id: 'showScreen',
+    summary: 'Show a screen',
+    parameters: ['Id'],
+    answers: { 200: screenAnswer('The screen.') },
+  },
+  async ({ tenant, param }, { db }) => {
+    const found = await findScreen(db, tenant.id, pathId(param));
+    if (!found) throw new NotFoundError();
+    return jsonAnswer('200 OK', successBody(found));
+  },
+);
+
+const changeRoute = screenRoute(
+  'PATCH',
+  '/:id',
+  {
+    id: 'setScreen',
+    summary: 'Change what a screen shows',
+    details: 'The screen follows within a second.',
+    parameters: ['Id'],
+    body: { name: 'ScreenChange', schema: screenChange, example: { section_ids: [3], columns: 1 } },
+    answers: { 200: screenAnswer('The screen as it is now.') },
+    refusals: [413, 415],
+  },
+  async (context, { db }) => {
+    const { input, ignored } = await readBody(screenChange, context);
+    const { id: tenantId, supportedLocales } = context.tenant;
+    const change = input as ScreenChange;
+    const id = pathId(context.param);
+    const changed = await changeScreen({ db, tenantId }, id, change, supportedLocales);
+    if (!changed) throw new NotFoundError();
+    return jsonAnswer('200 OK', successBody(changed, ignoringMeta(ignored)));
+  },
+);
+
+const deleteRoute = screenRoute(
+  'DELETE',
+  '/:id',
+  {
+    id: 'deleteScreen',
+    summary: 'Take a screen’s place away',
+    details: 'It shows letters again.',
+    parameters: ['Id'],
+    answers: { 204: { description: 'It is gone.' } },
+  },
+  async ({ tenant, param }, { db }) => {
+    if (!(await deleteScreen(db, tenant.id, pathId(param)))) throw new NotFoundError();
+    return createAnswer('204 No Content', 'no-store', {}, null);
+  },
+);
+
+const nameRoute = screenRoute(
+  'POST',
+  '/:id/show-name',
+  {
+    id: 'showScreenName',
+    summary: 'Let a screen show its name for a minute',
+    parameters: ['Id'],
+    answers: { 204: { description: 'It shows its name.' } },
+  },
+  async ({ tenant, param }, { db }) => {
+    if (!(await showScreenName(db, tenant.id, pathId(param)))) throw new NotFoundError();
+    return createAnswer('204 No Content', 'no-store', {}, null);
+  },
+);
+
+export const screenRoutes: readonly ApiRoute[] = [
+  ...[listRoute, createRoute, showRoute, changeRoute, deleteRoute, nameRoute],
+];
