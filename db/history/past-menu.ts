@@ -38,6 +38,15 @@ export function wholeRow(record: RecordType, id: number, fields: Row): PastRow {
   return { id, ...Object.fromEntries(row) };
 }
 
+/** A record as it was before it was deleted. */
+export function deletedRow(change: Change): PastRow {
+  const { resource, id, external_id } = change;
+  const record = records[resource];
+  const row = wholeRow(record, id, sideOf(change, 0));
+  // The digest of a photo is no field that a body may write.
+  return record.isUploaded ? { ...row, external_id } : row;
+}
+
 /** One side of each field of a change. */
 export function sideOf({ fields }: Change, side: 0 | 1): Row {
   return Object.fromEntries(Object.entries(fields).map(([name, pair]) => [name, pair[side]]));
@@ -55,7 +64,7 @@ function takeBack(past: PastMenu, change: Change): void {
   }
   const before = sideOf(change, 0);
   if (action === 'deleted') {
-    rows.set(id, wholeRow(record, id, before));
+    rows.set(id, deletedRow(change));
     return;
   }
   const row = rows.get(id);

@@ -126,23 +126,17 @@ export function findRecordByKey(
   `);
 }
 
-/**
- * The id of the record that has a key, or null.
- *
- * @param deleted whether it may be the last one with that key that was deleted, when none is there
- */
+/** The id of the record that has a key, else of the last one that was deleted with it, or null. */
 export function findIdByKey(
   db: Db,
   collection: Collection,
   tenantId: number,
   key: string,
-  deleted: boolean,
 ): Promise<number | null> {
-  const isThere = sql.fragment`deleted_at is null`;
   return db.maybeOne(sql.value(v.number())`
     select id from ${tableOf(records[collection])}
     where tenant_id = ${tenantId} and external_id = ${key}
-      and (${deleted ? sql.fragment`${isThere} or deleted_at >= ${restorableSince}` : isThere})
+      and (deleted_at is null or deleted_at >= ${restorableSince})
     order by deleted_at desc nulls first limit 1
   `);
 }

@@ -14,15 +14,6 @@ export function findDueTenants(db: Db, after: number, limit: number): Promise<re
   `);
 }
 
-/** Makes those dishes of a tenant available whose time of being sold out is over; returns how many. */
-export function endSoldOut(db: Db, tenantId: number, at: Date): Promise<number> {
-  return db.run(sql.nothing`
-    update dishes set sold_out_until = null, updated_at = now()
-    where tenant_id = ${tenantId} and sold_out_until <= ${sql.timestamp(at)}
-      and deleted_at is null
-  `);
-}
-
 /** Notes the first moment after `at` at which something of a tenant changes on its own. */
 export async function foreseeNextChange(db: Db, tenantId: number, at: Date): Promise<void> {
   const moments = (table: 'dishes' | 'sections', name: string) => sql.fragment`

@@ -2,66 +2,16 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import type { RecordType } from '../schema/record.ts';
+import type { RecordType, Row } from '../schema/record.ts';
 import {
-  COLLECTIONS,
   type Collection,
+  purgeOrder,
   type Reference,
+  type Resource,
   records,
   referencesTo,
 } from '../schema/registry.ts';
-import { tableOf } from './record-columns.ts';
-
-/** Marks rows of a table as deleted. */
-function deleteRows(
-  table: Fragment,
-  tenantId: number,
-  deletion: string,
-  which: Fragment,
-): Fragment {
-  return sql.fragment`
-    update ${table} set deleted_at = now(), updated_at = now(), deletion = ${deletion}
-    where tenant_id = ${tenantId} and deleted_at is null and ${which}
-  `;
-}
-
-/**
- * Marks a record as deleted, together with the records that cannot be without it: a section goes with
- * the sections below it and their types and dishes. Dishes keep a type or winery that is deleted and
- * show none.
- *
- * @param deletion names this deletion, so that restoring undoes exactly it
- */
-export async function deleteRecord(
-  db: Db,
-  collection: Collection,
-  tenantId: number,
-  id: number,
-  deletion: string,
-): Promise<void> {
-  const record = records[collection];
-  const table = tableOf(record);
-  const cascades = referencesTo(record).filter(({ options }) => options.onDelete === 'cascade');
-  const own = cascades.find(({ from }) => from === record);
-  const below = own
-    ? sql.fragment`
-        union all
-        select s.id from ${table} s join gone on s.${sql.identifier([own.field])} = gone.id
-        where s.tenant_id = ${tenantId} and s.deleted_at is null
-      `
-    : sql.fragment``;
-  const others = cascades.filter(({ from }) => from !== record);
-  const markOther = ({ from, field }: Reference) => {
-    const which = sql.fragment`${sql.identifier([field])} in (select id from gone)`;
-    const marked = deleteRows(tableOf(from), tenantId, deletion, which);
-    return sql.fragment`, ${sql.identifier([`gone_${from.table}`])} as (${marked})`;
-  };
-  await db.run(sql.nothing`
-    with recursive gone (id) as (select ${id}::integer ${below})
-    ${sql.join(others.map(markOther), ' ')}
-    ${deleteRows(table, tenantId, deletion, sql.fragment`id in (select id from gone)`)}
-  `);
-}
+import { columnsOf, tableOf } from './record-columns.ts';
 
 /**
  * Takes a type from those dishes of other sections that have it and do not show it: they are
@@ -101,35 +51,99 @@ export async function markDeleted(
   `);
 }
 
-const sectionSchema = v.object({ id: v.number(), parent_id: v.nullable(v.number()) });
-
-/** The sections that one deletion took away. */
-export function findDeletedSections(db: Db, tenantId: number, deletion: string) {
-  return db.any(sql.type(sectionSchema)`
-    select id, parent_id from sections where tenant_id = ${tenantId} and deletion = ${deletion}
-  `);
-}
-
-/**
- * Brings back everything that one deletion took away, and nothing else; nothing at all when that was so
- * long ago that a part may be purged.
- */
-export async function restoreDeletion(db: Db, tenantId: number, deletion: string): Promise<void> {
-  const restored = COLLECTIONS.map((collection) => {
-    const record = records[collection];
-    return sql.fragment`
-      ${sql.identifier([`restored_${record.table}`])} as (
-        update ${tableOf(record)} set deleted_at = null, deletion = null, updated_at = now()
-        where tenant_id = ${tenantId} and deletion = ${deletion}
-          and deleted_at >= ${restorableSince}
-      )
-    `;
-  });
-  await db.run(sql.nothing`with ${sql.join(restored, ', ')} select`);
-}
-
 /** The oldest deletion that can be restored: a part of an older one may be gone for good. */
 export const restorableSince = sql.fragment`now() - make_interval(hours => ${constants.purgeDays * 24})`;
+
+/** A deleted record as menus store it; its references may name deleted records. */
+export interface DeletedRecord {
+  resource: Collection;
+  row: Row & { id: number };
+}
+
+const foundSchema = v.object({ resource: v.string(), row: v.looseObject({ id: v.number() }) });
+
+/**
+ * The records that were deleted together with one, each after those that it names; none when that was
+ * so long ago that a part may be purged.
+ */
+export async function findDeletion(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  id: number,
+): Promise<DeletedRecord[]> {
+  const deletion = sql.fragment`(
+    select deletion from ${tableOf(records[collection])}
+    where tenant_id = ${tenantId} and id = ${id}
+  )`;
+  const lists = purgeOrder().toReversed();
+  const parts = lists.map((one, place) => {
+    const record = records[one];
+    return sql.fragment`
+      select ${place}::int as place, ${one} as resource, row_to_json(x) as row from (
+        select ${columnsOf(record, 'r', true)} from ${tableOf(record)} r
+        where r.tenant_id = ${tenantId} and r.deletion = ${deletion}
+          and r.deleted_at >= ${restorableSince}
+      ) x
+    `;
+  });
+  const found = await db.any(sql.type(foundSchema)`
+    select resource, row from (${sql.join(parts, ' union all ')}) p order by place, (row->>'id')::int
+  `);
+  const deleted = found.map(({ resource, row }) => ({
+    resource: resource as Collection,
+    row: v.parse(records[resource as Collection].stored, row) as DeletedRecord['row'],
+  }));
+  return parentsFirst(deleted);
+}
+
+/** Sections behind those in which they stand: one may have been moved into a later one. */
+function parentsFirst(deleted: readonly DeletedRecord[]): DeletedRecord[] {
+  const waiting = groupBy(deleted, ({ row }) => row.parent_id ?? null);
+  const own = new Set(deleted.map(({ row }) => row.id));
+  const sections = deleted.filter(({ resource }) => resource === 'categories');
+  const ordered = sections.filter(({ row }) => !own.has(Number(row.parent_id ?? 0)));
+  for (const one of ordered) ordered.push(...(waiting.get(one.row.id) ?? []));
+  const others = deleted.filter(({ resource }) => resource !== 'categories');
+  return [...ordered, ...others];
+}
+
+const hiddenSchema = v.object({
+  resource: v.string(),
+  id: v.number(),
+  field: v.string(),
+  to: v.number(),
+});
+
+/**
+ * The records that are there and name deleted ones, which they do not show.
+ *
+ * @param ids of the deleted ones, all of one kind
+ */
+export async function findHiddenReferences(
+  db: Db,
+  record: RecordType,
+  tenantId: number,
+  ids: readonly number[],
+) {
+  const detached = referencesTo(record).filter(({ options }) => options.onDelete === 'detach');
+  if (detached.length === 0) return [];
+  const parts = detached.map(({ from, field, options: { within } }) => {
+    const own = sql.identifier(['r', field]);
+    const id = sql.identifier(['r', from.isSingleton ? 'tenant_id' : 'id']);
+    const alike = within
+      ? sql.fragment`and ${sql.identifier(['r', within])} = ${sql.identifier(['n', within])}`
+      : sql.fragment``;
+    const isThere = from.isSingleton ? sql.fragment`` : sql.fragment`and r.deleted_at is null`;
+    return sql.fragment`
+      select ${from.resource} as resource, ${id} as id, ${field} as field, ${own} as to
+      from ${tableOf(from)} r join ${tableOf(record)} n on n.tenant_id = r.tenant_id and n.id = ${own}
+      where r.tenant_id = ${tenantId} and ${own} = any (${sql.array(ids, 'int4')}) ${alike} ${isThere}
+    `;
+  });
+  const found = await db.any(sql.type(hiddenSchema)`${sql.join(parts, ' union all ')}`);
+  return found.map(({ resource, ...one }) => ({ from: resource as Resource, ...one }));
+}
 
 /** Whether a row names the record `r` by a reference. */
 function naming({ from, field }: Reference): Fragment {

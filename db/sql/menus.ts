@@ -6,7 +6,7 @@ import { dish } from '../schema/dish.ts';
 import type { Field } from '../schema/field.ts';
 import { photo } from '../schema/photo.ts';
 import { type RecordType, type Row, storedName } from '../schema/record.ts';
-import { purgeOrder, records } from '../schema/registry.ts';
+import { purgeOrder, type Resource, records } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
 import { settings } from '../schema/settings.ts';
 import { theme } from '../schema/theme.ts';
@@ -55,8 +55,12 @@ function* checkInSteps(
   return checked as StoredMenu;
 }
 
-/** One record, or the list of all, as a column that is named for what a menu calls it. */
-function menuColumn(record: RecordType) {
+/**
+ * One record, or a list, as a column that is named for what a menu calls it.
+ *
+ * @param which of the records of a list; all of them without it
+ */
+function menuColumn(record: RecordType, which = sql.fragment``) {
   const { isSingleton, resource, table, fields } = record;
   const name = sql.identifier([isSingleton ? resource : table]);
   const rows = sql.fragment`
@@ -68,7 +72,7 @@ function menuColumn(record: RecordType) {
     'display_order' in fields ? sql.fragment`x.display_order, x.id` : sql.fragment`x.id`;
   return sql.fragment`(
     select coalesce(json_agg(x order by ${order}), '[]')
-    from (${rows} and r.deleted_at is null) x
+    from (${rows} and r.deleted_at is null ${which}) x
   ) as ${name}`;
 }
 
@@ -76,10 +80,41 @@ function menuColumn(record: RecordType) {
 export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
   const onMenu = Object.values(records).filter(({ isOnMenu }) => isOnMenu);
   const unchecked = await db.one(sql.type(uncheckedSchema)`
-    select t.version, ${sql.join(onMenu.map(menuColumn), ', ')}
+    select t.version, ${sql.join(
+      onMenu.map((record) => menuColumn(record)),
+      ', ',
+    )}
     from tenants t where t.id = ${tenantId}
   `);
   return inSlices(checkInSteps(unchecked), constants.writeSlice);
+}
+
+/**
+ * Some records of a menu as `loadMenu` reads them, by their kind; one that is not there is missing.
+ *
+ * @param ids of each kind; of a singleton any
+ */
+export async function loadRecords(
+  db: Db,
+  tenantId: number,
+  ids: ReadonlyMap<Resource, readonly number[]>,
+): Promise<Map<Resource, (Row & { id: number })[]>> {
+  const asked = [...ids].filter(([, { length }]) => length > 0);
+  if (asked.length === 0) return new Map();
+  const columns = asked.map(([resource, own]) =>
+    menuColumn(records[resource], sql.fragment`and r.id = any (${sql.array(own, 'int4')})`),
+  );
+  const unchecked = await db.one(sql.type(v.looseObject({}))`
+    select ${sql.join(columns, ', ')} from tenants t where t.id = ${tenantId}
+  `);
+  const lists = new Map<Resource, (Row & { id: number })[]>();
+  for (const [resource] of asked) {
+    const { isSingleton, table, stored } = records[resource];
+    const rows = isSingleton ? [unchecked[resource]] : (unchecked[table] as unknown[]);
+    const checking = rows.map((row) => v.parse(stored, row) as Row & { id: number });
+    lists.set(resource, checking);
+  }
+  return lists;
 }
 
 /** All records of a menu, ids chosen by the caller (`reserveIds`). */

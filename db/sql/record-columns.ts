@@ -59,12 +59,18 @@ export function toColumns({ fields }: RecordType, input: Row): Row {
   );
 }
 
-function column(record: RecordType, name: string, field: Field, alias: string): Fragment {
+function column(
+  record: RecordType,
+  name: string,
+  field: Field,
+  alias: string,
+  showsHidden: boolean,
+): Fragment {
   const own = sql.identifier([alias, name]);
   const shown = sql.identifier([storedName(name, field)]);
   if (field.kind === 'slug') return sql.fragment`t.slug`;
   const tie = referencesFrom(record).find((reference) => reference.field === name);
-  if (tie && isDetached(tie)) {
+  if (tie && isDetached(tie) && !showsHidden) {
     return sql.fragment`${sql.identifier([tieAlias(tie), 'id'])} as ${shown}`;
   }
   if (field.kind === 'moment' || field.kind === 'instant')
@@ -74,11 +80,15 @@ function column(record: RecordType, name: string, field: Field, alias: string): 
   return sql.fragment`${own} as ${shown}`;
 }
 
-/** The columns of a record's own fields; they need `tiesOf` where it names records. */
-export function columnsOf(record: RecordType, alias = 'r'): Fragment {
+/**
+ * The columns of a record's own fields; they need `tiesOf` where it names records.
+ *
+ * @param showsHidden whether references show deleted records, too: then they need no ties
+ */
+export function columnsOf(record: RecordType, alias = 'r', showsHidden = false): Fragment {
   const id = sql.identifier([alias, record.isSingleton ? 'tenant_id' : 'id']);
   const own = Object.entries<Field>(record.fields).filter(([, { kind }]) => kind !== 'embedded');
-  const columns = own.map(([name, field]) => column(record, name, field, alias));
+  const columns = own.map(([name, field]) => column(record, name, field, alias, showsHidden));
   return sql.join([sql.fragment`${id} as id`, ...columns], ', ');
 }
 

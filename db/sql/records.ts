@@ -57,7 +57,8 @@ export async function insertRecords(
 }
 
 /**
- * Brings records of one kind back with their ids: those that were purged, too.
+ * Brings records of one kind back with their ids: those that were purged, too, except uploaded ones.
+ * The files of these are gone (`findKeptIds`).
  *
  * @param rows whole checked bodies with the ids
  */
@@ -75,16 +76,39 @@ export async function restoreRecords(
       portion.map((row) => toColumns(record, row)),
     )) {
       const own = names.map((name) => sql.identifier([name]));
-      const changes = own.map((column) => sql.fragment`${column} = excluded.${column}`);
+      const changes = own.map((column) => sql.fragment`${column} = n.${column}`);
+      const purged = record.isUploaded
+        ? sql.fragment`select`
+        : sql.fragment`
+            insert into ${table} (tenant_id, ${columns})
+            select ${tenantId}, ${columns} from given where id not in (select id from back)
+          `;
       await db.run(sql.nothing`
-        insert into ${table} (tenant_id, ${columns})
-        select ${tenantId}, ${columns}
-        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
-        on conflict (tenant_id, id) do update set ${sql.join(changes, ', ')},
-          deleted_at = null, deletion = null, updated_at = now()
+        with given as (
+          select * from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+        ), back as (
+          update ${table} u set ${sql.join(changes, ', ')},
+            deleted_at = null, deletion = null, updated_at = now()
+          from given n where u.tenant_id = ${tenantId} and u.id = n.id
+          returning u.id
+        )
+        ${purged}
       `);
     }
   }
+}
+
+/** Those of the ids whose records are in their table, deleted or not. */
+export function findKeptIds(
+  db: Db,
+  record: RecordType,
+  tenantId: number,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select id from ${tableOf(record)}
+    where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
+  `);
 }
 
 /**

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Db, type Statement, toPg } from '../../db/postgres/sql.ts';
+import { records } from '../../db/schema/registry.ts';
 import { listRecords } from '../../db/sql/admin-records.ts';
-import { deleteRecord, findDeletedSections, restoreDeletion } from '../../db/sql/deletions.ts';
+import { findDeletion, findHiddenReferences, markDeleted } from '../../db/sql/deletions.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -20,7 +21,7 @@ let db: Database;
 let client: pg.Client;
 let tenantId: number;
 let sectionId: number;
-let deletion: string;
+let deletedId: number;
 
 before(async () => {
   database = await createTestDatabase();
@@ -46,7 +47,10 @@ before(async () => {
   await gone('wineries', 'region', `''`);
   await gone('dishes', 'category_id, price', `${sectionId}, 1`);
   await client.query('vacuum analyze sections, types, wineries, dishes');
-  [{ deletion }] = await runSql(database.url, `select md5('7')::uuid as deletion`);
+  [{ id: deletedId }] = await runSql(
+    database.url,
+    `select min(id) as id from sections where deletion = md5('7')::uuid`,
+  );
 });
 
 after(async () => {
@@ -79,7 +83,9 @@ function explaining(mode: string): { db: Db; scans: string[] } {
   const scans: string[] = [];
   const explain = async (statement: Statement) => {
     const { text, values } = toPg(statement);
-    const given = values.map((value) => client.escapeLiteral(String(value)));
+    const given = values.map((value) =>
+      client.escapeLiteral(Array.isArray(value) ? `{${value.join()}}` : String(value)),
+    );
     await client.query(`begin; set local plan_cache_mode = ${mode}`);
     await client.query(`prepare explained as ${text}`);
     const { rows } = await client.query(
@@ -112,10 +118,13 @@ for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     const ofSection = { ...list, categoryId: sectionId };
     await done('dishes of a section', listRecords(explained.db, 'items', tenantId, ofSection));
     await done('types of a section', listRecords(explained.db, 'types', tenantId, ofSection));
-    await done('restore', restoreDeletion(explained.db, tenantId, deletion));
-    await done('its sections', findDeletedSections(explained.db, tenantId, deletion));
-    const another = crypto.randomUUID();
-    await done('deletion', deleteRecord(explained.db, 'categories', tenantId, sectionId, another));
+    await done('deletion', findDeletion(explained.db, 'categories', tenantId, deletedId));
+    for (const record of [records.types, records.wineries]) {
+      const hidden = findHiddenReferences(explained.db, record, tenantId, [deletedId]);
+      await done(`records that name ${record.table}`, hidden);
+    }
+    const gone = [{ id: sectionId, group: crypto.randomUUID() }];
+    await done('deletion', markDeleted(explained.db, records.categories, tenantId, gone));
   });
 
   test(`a late page of what is deleted is found in an index: ${mode}`, async () => {

@@ -285,6 +285,33 @@ describe('whole menus and housekeeping', () => {
     assert.equal((await service.client.get(path)).json.data.photo_url, null);
   });
 
+  test('an undo brings a photo back where it was shown; a purged one is left out, and named', async () => {
+    const photo = await service.uploaded(await picture({ seed: 43 }));
+    const path = `/items/${dish}`;
+    await service.admin.call('PATCH', path, { photo_id: photo.id });
+    const latest = async () => (await service.admin.get('/versions?limit=1')).json.data[0].version;
+    const shown = await latest();
+    assert.equal((await service.admin.call('DELETE', `/photos/${photo.id}`)).status, 204);
+    const deletion = await latest();
+
+    const back = await service.admin.call('POST', `/versions/${deletion}/undo`, {});
+    assert.equal(back.status, 200, back.text);
+    const { data } = (await service.admin.get(path)).json;
+    assert.deepEqual([data.photo_id, data.photo_url], [photo.id, photo.url]);
+
+    await service.admin.call('DELETE', `/photos/${photo.id}`);
+    await runSql(
+      service.databaseUrl,
+      'with n as (update dishes set photo_id = null where photo_id = $1) delete from photos where id = $1',
+      [photo.id],
+    );
+    const restored = await service.admin.call('POST', `/versions/${shown}/restore`, {});
+    assert.equal(restored.status, 200, restored.text);
+    const { ignored } = restored.json.meta;
+    assert.deepEqual([...ignored].sort(), [`items.${dish}.photo_id`, `photos.${photo.id}`]);
+    assert.equal((await service.admin.get(path)).json.data.photo_id, null);
+  });
+
   test('a photo that nothing names is deleted after 30 days', async () => {
     const { id } = await service.uploaded(await picture({ seed: 42 }));
     const boss = createBoss(service.databaseUrl, { log: pino({ level: 'silent' }) });

@@ -1,44 +1,37 @@
 import type { Conflict } from '../../db/schema/bulk.ts';
-import type { Resource } from '../../db/schema/registry.ts';
 import type { TableFacts } from '../../db/schema/table.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/admin-records.ts';
-import type { MenuChange } from './working-menu.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 
-/** A write that was applied: what it came to, and what has become of the menu. */
+/** A write that was applied, and its outcome. */
 export interface Applied {
   outcome: WriteOutcome;
   recordId: number | null;
-  change: MenuChange;
+  /** The menu with it; null when it is as before. */
+  menu: StoredMenu | null;
 }
 
 type Done = 'created' | 'changed' | 'unchanged' | 'restored';
 
 /** The record is as it should be. */
-export function done(kind: Done, { id, etag, data }: AdminRecord, change: MenuChange): Applied {
-  const outcome = { kind, record: data, etag, at: timestamp(new Date()) };
-  return { outcome, recordId: id, change };
-}
-
-/** The record was created or changed, and no other record of the menu with it. */
-export function written(
-  kind: 'created' | 'changed',
-  resource: Resource,
-  record: AdminRecord,
+export function done(
+  kind: Done,
+  { id, etag, data }: AdminRecord,
+  menu: StoredMenu | null,
 ): Applied {
-  return done(kind, record, { kind: 'put', resource, row: record.row });
-}
-
-export function deleted(resource: Resource, id: number): Applied {
-  const change: MenuChange = resource === 'items' ? { kind: 'dish-removed', id } : { kind: 'many' };
-  return { outcome: { kind: 'deleted' }, recordId: id, change };
+  return {
+    outcome: { kind, record: data, etag, at: timestamp(new Date()) },
+    recordId: id,
+    menu,
+  };
 }
 
 /** Nothing was written. */
 function refused(outcome: WriteOutcome, recordId: number | null): Applied {
-  return { outcome, recordId, change: { kind: 'none' } };
+  return { outcome, recordId, menu: null };
 }
 
 export function missing(id: number | null): Applied {

@@ -170,6 +170,22 @@ function checkRecord(
   return {};
 }
 
+/**
+ * The errors of a deleted record that is to come back as it was, behind the one in which it stands.
+ *
+ * @param row its stored row
+ */
+export function checkReturn(menu: StoredMenu, record: RecordType, row: Listed): FieldErrors {
+  const { parent_id: parentId = null } = row;
+  // Its parent may stand deeper now than it did when they were parted.
+  const isRight = parentId === null || isPlace(menu.sections, Number(parentId), null);
+  // Another record may have its external id by now.
+  return {
+    ...invalidFields({ parent_id: isRight }),
+    ...checkExternalId(menu, record, row, row.id),
+  };
+}
+
 /** The error of a write that would make the menu too long. */
 export function menuFull(): FieldErrors {
   return { menu: [broken('menuFull')] };

@@ -14,7 +14,7 @@ import type { NewEntry } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import {
@@ -23,12 +23,12 @@ import {
   saveResultsStatement,
 } from '../../db/sql/write-results.ts';
 import { takeWrite, takeWrites } from '../../db/sql/writes.ts';
-import { applyWrite } from './apply-write.ts';
+import { applyRecord } from './apply-record.ts';
 import { authorOf } from './author.ts';
 import { applyDocument } from './bulk/apply-document.ts';
 import { type Applied, failed } from './outcome.ts';
 import type { TurnResult } from './tenant-turns.ts';
-import { createWorkingMenu, type KnownMenus, type WorkingMenu } from './working-menu.ts';
+import type { KnownMenus } from './working-menu.ts';
 
 /** A job of the queue, as far as its writes are concerned. */
 export interface Attempt {
@@ -107,26 +107,25 @@ async function enter(write: Write, before: StoredMenu, after: StoredMenu): Promi
   return { ...authorOf(write), changes: await inSlices(steps, constants.writeSlice) };
 }
 
-/** Does writes one after the other; what they came to stands in their order. */
+/** Does writes one after the other, each on the menu with the earlier ones. */
 async function applyAll(
   db: Db,
   writes: readonly Write[],
-  menu: WorkingMenu,
+  before: StoredMenu,
   version: number,
-): Promise<Done[]> {
+): Promise<{ done: Done[]; menu: StoredMenu }> {
   const done: Done[] = [];
+  let menu = before;
   for (const write of writes) {
-    const before = await menu.read();
     // A document is alone, so the menu is in the version with which the turn began.
-    const one = isRecordWrite(write)
-      ? await applyWrite(db, write, before)
-      : await applyDocument(db, write, before, version);
-    await menu.change(one.change);
-    const hasChanged = one.change.kind !== 'none';
-    const entry = hasChanged ? await enter(write, before, await menu.read()) : null;
-    done.push({ applied: one, entry });
+    const applied = isRecordWrite(write)
+      ? await applyRecord(db, write, menu)
+      : await applyDocument(db, write, menu, version);
+    const entry = applied.menu && (await enter(write, menu, applied.menu));
+    menu = applied.menu ?? menu;
+    done.push({ applied, entry });
   }
-  return done;
+  return { done, menu };
 }
 
 /** A turn in which a tenant has no write done. */
@@ -150,15 +149,18 @@ async function settleTenant(
   if (separate === 0 && !isAlone) return putOff;
   const latest = menus.get(tenantId);
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
-  const menu = createWorkingMenu(db, tenantId, known?.menu);
+  const before = known?.menu ?? (await loadMenu(db, tenantId));
   const isLost = attempt?.isLost ?? false;
-  const isLong = !isLost && isLarge(await menu.read(), limits);
+  const isLong = !isLost && isLarge(before, limits);
   if (isLong && !isAlone) return putOff;
 
   const writes = separate < 0 ? waiting : waiting.slice(0, Math.max(separate, 1));
-  const done: readonly Done[] = isLost
-    ? writes.map(({ record_id }) => ({ applied: failed(record_id), entry: null }))
-    : await applyAll(db, writes, menu, tenant.version);
+  const { done, menu } = isLost
+    ? {
+        done: writes.map(({ record_id }): Done => ({ applied: failed(record_id), entry: null })),
+        menu: before,
+      }
+    : await applyAll(db, writes, before, tenant.version);
   const entries = done.flatMap(({ entry }) => entry ?? []);
   const changed = entries.length > 0;
   const version = changed ? tenant.version + 1 : tenant.version;
@@ -167,7 +169,7 @@ async function settleTenant(
     const error = isLost ? (attempt?.lastFailure ?? null) : null;
     return { id, resource, record_id: recordId, outcome, version, error };
   });
-  const next = changed ? { ...(await menu.read()), version } : undefined;
+  const next = changed ? { ...menu, version } : undefined;
   // All of it is made before anything is sent: what fails here must not leave a part behind.
   const rebuild = next && (await rebuildMenu(next, tenant.locked_at, known?.built));
   const isRest = writes.length < waiting.length || waiting.length >= limits.maxWritesPerRebuild;

@@ -1,11 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import * as v from 'valibot';
-import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
-import { type Resource, records } from '../../db/schema/registry.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
-import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
 
 /** The menu of a tenant in a worker's memory, and its stored snapshots. */
 export interface KnownMenu {
@@ -32,17 +29,6 @@ function sizeOf({ built }: KnownMenu): number {
 export function createKnownMenus(): KnownMenus {
   return new LRUCache({ maxSize: constants.menuCacheBytes, sizeCalculation: sizeOf });
 }
-
-/** The change of the menu by a write, as far as one record can tell. */
-export type MenuChange =
-  | { kind: 'none' }
-  /** A record is there now, or is another one. */
-  | { kind: 'put'; resource: Resource; row: unknown }
-  | { kind: 'dish-removed'; id: number }
-  /** Several records, possibly. */
-  | { kind: 'many' }
-  /** The same, and the menu has been loaded since. */
-  | { kind: 'loaded'; menu: StoredMenu };
 
 /** A record of a list as far as its place in it goes. */
 export type Listed = Row & { id: number; display_order?: number };
@@ -141,55 +127,4 @@ export function recordOf(menu: StoredMenu, record: RecordType, id: unknown): Lis
 /** A record of a menu by its external id. */
 export function recordByKey(menu: StoredMenu, record: RecordType, key: unknown) {
   return indexOf(listOf(menu, record)).byKey.get(key);
-}
-
-/** The list with `record` in it, in the order of `loadMenu`. */
-function put(list: readonly Listed[], record: Listed): Listed[] {
-  const others = list.filter(({ id }) => id !== record.id);
-  const isBefore = (one: Listed) =>
-    ((one.display_order ?? 0) - (record.display_order ?? 0) || one.id - record.id) < 0;
-  others.splice(others.findLastIndex(isBefore) + 1, 0, record);
-  return others;
-}
-
-function putRecord(menu: StoredMenu, resource: Resource, row: unknown): StoredMenu {
-  const record = records[resource];
-  if (!record.isOnMenu) return menu;
-  const stored = v.parse(record.stored, row);
-  if (record.isSingleton) return { ...menu, [resource]: stored };
-  return { ...menu, [record.table]: put(listOf(menu, record), stored) };
-}
-
-/** A tenant's menu while its writes are being done: loaded when needed, changed record by record. */
-export interface WorkingMenu {
-  read(): Promise<StoredMenu>;
-  change(change: MenuChange): Promise<void>;
-}
-
-/** @param known the menu as it is, or undefined to have it loaded */
-export function createWorkingMenu(
-  db: Db,
-  tenantId: number,
-  known: StoredMenu | undefined,
-): WorkingMenu {
-  let menu = known;
-  const read = async () => {
-    menu ??= await loadMenu(db, tenantId);
-    return menu;
-  };
-  return {
-    read,
-    change: async (change) => {
-      if (change.kind === 'put') {
-        menu = putRecord(await read(), change.resource, change.row);
-      } else if (change.kind === 'dish-removed') {
-        const before = await read();
-        menu = { ...before, dishes: before.dishes.filter(({ id }) => id !== change.id) };
-      } else if (change.kind === 'many') {
-        menu = undefined;
-      } else if (change.kind === 'loaded') {
-        menu = change.menu;
-      }
-    },
-  };
 }

@@ -56,9 +56,9 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && (skipsFailed || !hasFailed);
-  const changes = draft.changes();
   const diff = request.isForPeople && describeDiff(menu, draft.menu, results, request);
-  const ids = isApplied ? await storeDraft(db, tenantId, changes) : new Map<number, number>();
+  const isStored = isApplied && !isEmpty(draft.changes());
+  const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
   if (isApplied && request.keptColumns) {
     const { headers, targets } = request.keptColumns;
     await keepTableColumns(db, tenantId, headers, targets);
@@ -68,13 +68,15 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
       kind: 'bulk',
       applied: isApplied,
       dry_run: isDryRun,
-      ...(diff ? { diff, results: [] } : { results: withRealIds(results, ids) }),
+      ...(diff
+        ? { diff, results: [] }
+        : { results: withRealIds(results, stored?.ids ?? new Map()) }),
       ...(request.table && { table: request.table }),
       ignored: [...request.ignored, ...plan.ignored],
       at: timestamp(new Date()),
     },
     recordId: null,
-    change: { kind: isApplied && !isEmpty(changes) ? 'many' : 'none' },
+    menu: stored?.menu ?? null,
   };
 }
 

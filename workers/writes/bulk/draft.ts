@@ -37,6 +37,8 @@ export interface Draft {
   patch(resource: Resource, current: Listed, input: Input, row: Input): Listed;
   /** Brings a record back with its id. */
   restore(resource: Resource, id: number, input: Input, row: Input): Listed;
+  /** Lets a record show one that it names and that was not there. */
+  show(resource: Resource, id: number, field: string, to: number): void;
   /** Takes the external id from a record that is going to be written, so that another may have it. */
   freeKey(resource: Resource, id: number): void;
   /** Takes a record away, with the records that cannot be without it. */
@@ -59,34 +61,49 @@ function mapOf(maps: Map<Resource, Map<number, Input>>, resource: Resource): Map
   return known;
 }
 
-/** Gives a menu lists of its own. */
-function copyLists(menu: StoredMenu): Record<string, Listed[]> {
+/** The lists of a draft: those of the menu, each copied when it changes first. */
+function createLists(menu: StoredMenu) {
   const lists = menu as unknown as Record<string, Listed[]>;
-  for (const { table, isSingleton, isOnMenu } of Object.values(records)) {
-    if (isOnMenu && !isSingleton) lists[table] = [...(lists[table] ?? [])];
-  }
-  return lists;
+  const own = new Set<string>();
+  const ownList = ({ table }: RecordType): Listed[] => {
+    if (!own.has(table)) lists[table] = [...(lists[table] ?? [])];
+    own.add(table);
+    return lists[table] as Listed[];
+  };
+  return {
+    ownList,
+    /** Puts a row into its list in place, so that the list keeps its index. */
+    put: (record: RecordType, row: Listed): Listed => {
+      const list = ownList(record);
+      const index = indexOf(list);
+      const old = index.byId.get(row.id);
+      if (old) list[list.indexOf(old)] = row;
+      else list.push(row);
+      indexRecord(index, record, old, row);
+      return row;
+    },
+    /** Takes a row out of its list. */
+    cut: (record: RecordType, row: Listed): void => {
+      const list = ownList(record);
+      list.splice(list.indexOf(row), 1);
+      indexRecord(indexOf(list), record, row, undefined);
+    },
+  };
 }
 
+/**
+ * A draft that shares with the menu all lists that it leaves as they are: so a single operation costs
+ * what its own list costs.
+ */
 export function createDraft(before: StoredMenu): Draft {
   const menu = { ...before };
-  const lists = copyLists(menu);
+  const { ownList, put, cut } = createLists(menu);
   const created = new Map<Resource, Map<number, Input>>();
   const patched = new Map<Resource, Map<number, Input>>();
   const restored = new Map<Resource, Map<number, Input>>();
   const deleted: Deletion[] = [];
   let provisional = 0;
 
-  /** Puts a row into its list in place, so that the list keeps its index. */
-  const put = (record: RecordType, row: Listed): Listed => {
-    const list = lists[record.table] as Listed[];
-    const index = indexOf(list);
-    const old = index.byId.get(row.id);
-    if (old) list[list.indexOf(old)] = row;
-    else list.push(row);
-    indexRecord(index, record, old, row);
-    return row;
-  };
   const remove = (resource: Resource, id: number, group: string): void => {
     const record = records[resource];
     const row = recordOf(menu, record, id);
@@ -102,9 +119,7 @@ export function createDraft(before: StoredMenu): Draft {
         else put(from, { ...one, [field]: null });
       }
     }
-    const list = lists[record.table] as Listed[];
-    list.splice(list.indexOf(row), 1);
-    indexRecord(indexOf(list), record, row, undefined);
+    cut(record, row);
     // A value that an earlier operation changed is kept with the record, which may be restored.
     if (id < 0) created.get(resource)?.delete(id);
     else deleted.push({ resource, id, group });
@@ -131,13 +146,22 @@ export function createDraft(before: StoredMenu): Draft {
       mapOf(restored, resource).set(id, input);
       return put(records[resource], { ...row, id });
     },
+    show: (resource, id, field, to) => {
+      const { isSingleton } = records[resource];
+      const row = isSingleton
+        ? (menu[resource as 'settings'] as Listed)
+        : recordOf(menu, records[resource], id);
+      if (!row) return;
+      if (isSingleton) Object.assign(menu, { [resource]: { ...row, [field]: to } });
+      else put(records[resource], { ...row, [field]: to });
+    },
     freeKey: (resource, id) => {
       const row = recordOf(menu, records[resource], id);
       if (row) put(records[resource], { ...row, external_id: null });
     },
     remove,
     alias: (resource, name, id) => {
-      const { byId, byKey } = indexOf(listOf(menu, records[resource]));
+      const { byId, byKey } = indexOf(ownList(records[resource]));
       const row = byId.get(id);
       if (row) byKey.set(name, row);
     },

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { type Operation, type OperationResult, operationSchema } from '../../../db/schema/bulk.ts';
+import {
+  type Operation as BulkOperation,
+  type OperationResult,
+  operationSchema,
+} from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import {
   defaultsOf,
@@ -28,8 +32,8 @@ import {
 } from '../../../db/schema/validation/ignored-fields.ts';
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
-import { isMove, prepareInput, withDefaults } from '../prepare-input.ts';
-import { checkMoments } from '../rules.ts';
+import { isMove, prepareInput, storedInput, withDefaults } from '../prepare-input.ts';
+import { checkMoments, checkReturn } from '../rules.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
 
@@ -75,8 +79,15 @@ function withoutHidden(record: RecordType, input: Input, current: Listed): Input
   return shown;
 }
 
+/** An operation of a client, or one of ours: these may bring records back, too. */
+type Operation = Omit<BulkOperation, 'action'> & {
+  action: BulkOperation['action'] | 'restore';
+};
+
 interface Step {
   draft: Draft;
+  /** Whether the data are a body whose shape is checked. */
+  isChecked: boolean;
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
   /** Moments before it that an operation sets are a mistake; null for none. */
@@ -106,11 +117,12 @@ function failed(errors: FieldErrors, target?: Listed): Verdict {
 
 /** The body of an operation, its shape checked, or what is wrong with it. */
 function readData(
-  { draft, ignored, path }: Step,
+  { draft, ignored, path, isChecked }: Step,
   record: RecordType,
   operation: Operation,
   current: Listed | undefined,
 ) {
+  if (isChecked) return { input: operation.data ?? {} };
   const { data = {}, external_id } = operation;
   // A record that was found by its id has no external id yet: it gets this one.
   const isNamed = external_id && (!current || current.external_id === null);
@@ -129,8 +141,8 @@ function readData(
 
 function createRecord(step: Step, resource: Resource, operation: Operation): Verdict {
   const record = records[resource];
-  const { draft } = step;
-  if (record.isUploaded) return failed({ action: [broken('invalid')] });
+  const { draft, isChecked } = step;
+  if (record.isUploaded && !isChecked) return failed({ action: [broken('invalid')] });
   const checked = readData(step, record, operation, undefined);
   if ('errors' in checked) return failed(checked.errors);
   const { input, errors } = prepareInput(draft.menu, resource, checked.input, null);
@@ -173,6 +185,22 @@ function changeRecord(
   return toVerdict('updated', row, {}, changes);
 }
 
+/** @param operation its data are a stored row, with references to records that may be deleted */
+function restoreRecord({ draft }: Step, resource: Resource, operation: Operation): Verdict {
+  const record = records[resource];
+  const row = operation.data as Listed;
+  const errors = checkReturn(draft.menu, record, row);
+  if (Object.keys(errors).length > 0) return failed(errors);
+  const shown = { ...row };
+  for (const { field, to, options } of referencesFrom(record)) {
+    const named = recordOf(draft.menu, to, row[field]);
+    const { within } = options;
+    if (!named || (within && named[within] !== row[within])) shown[field] = null;
+  }
+  const input = storedInput(draft.menu, record, toSent(record, row), undefined);
+  return toVerdict('restored', draft.restore(resource, row.id, input, shown), {}, {});
+}
+
 /** The record that an operation names, where it is there. */
 function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Operation) {
   const record = records[resource];
@@ -191,11 +219,16 @@ function apply(step: Step, operation: Operation): Verdict {
   const { action } = operation;
   const resource = operation.resource as Resource;
   const isOne = !isCollection(resource);
+  if (action === 'restore') return restoreRecord(step, resource, operation);
   const target = targetOf(step, resource, operation);
   if (isOne && (action === 'create' || action === 'delete')) {
     return failed({ action: [broken('invalid')] });
   }
   if (action === 'create' || (action === 'upsert' && !target)) {
+    // An upload of what is there already is that photo.
+    const key = records[resource].isUploaded ? operation.data?.external_id : undefined;
+    const same = recordByKey(step.draft.menu, records[resource], key);
+    if (same && step.isChecked) return toVerdict('unchanged', same, {}, {});
     return createRecord(step, resource, operation);
   }
   const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
@@ -213,9 +246,11 @@ function apply(step: Step, operation: Operation): Verdict {
   return toVerdict('deleted', target, {}, {});
 }
 
-/** An unchecked operation of a document. */
+/** An operation, of a document unchecked. */
 export interface SentOperation {
   operation: unknown;
+  /** Whether it is one of ours: its data are a checked body, or the stored row that comes back. */
+  isChecked?: true;
   /** Its path in the document, for errors. */
   path: string;
   /** The row of a table in which its record stands, as a spreadsheet counts. */
@@ -236,11 +271,13 @@ export function* planOperations(
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const handled = new Set<string>();
-  for (const [index, { operation, path, row, name }] of operations.entries()) {
-    const checked = v.safeParse(operationSchema, operation);
+  for (const [index, { operation, path, row, name, isChecked = false }] of operations.entries()) {
+    const checked = isChecked
+      ? { success: true as const, output: operation as Operation }
+      : v.safeParse(operationSchema, operation);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
     const verdict = checked.success
-      ? apply({ draft, namesOnce, earliest, handled, ignored, path }, checked.output)
+      ? apply({ draft, namesOnce, earliest, handled, ignored, path, isChecked }, checked.output)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });
     results.push({ index, path, ...(row && { row }), resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);

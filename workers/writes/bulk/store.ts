@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { Db } from '../../../db/postgres/sql.ts';
 import {
   type Collection,
@@ -8,8 +9,9 @@ import {
   referencesFrom,
 } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
-import { updateRecord } from '../../../db/sql/admin-records.ts';
+import { type AdminRecord, insertRecord, updateRecord } from '../../../db/sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../../../db/sql/deletions.ts';
+import { loadRecords, type StoredMenu } from '../../../db/sql/menus.ts';
 import { settlePlainTexts } from '../../../db/sql/record-columns.ts';
 import {
   freeExternalIds,
@@ -18,7 +20,8 @@ import {
   reserveIds,
   restoreRecords,
 } from '../../../db/sql/records.ts';
-import type { DraftChanges } from './draft.ts';
+import type { Listed } from '../working-menu.ts';
+import type { Draft, DraftChanges } from './draft.ts';
 
 /** The ids that new records get, by their provisional ones. */
 type Ids = ReadonlyMap<number, number>;
@@ -69,12 +72,8 @@ async function patch(
   }
 }
 
-/**
- * Writes what a draft changed, in statements of records with the same columns.
- *
- * @returns the ids of new records, by their provisional ones
- */
-export async function storeDraft(db: Db, tenantId: number, changes: DraftChanges): Promise<Ids> {
+/** Writes what a draft changed, in statements of records with the same columns. */
+async function writeAll(db: Db, tenantId: number, changes: DraftChanges): Promise<Ids> {
   const ids = await reserve(db, changes);
   // A record comes after those that it names.
   const order = purgeOrder().toReversed();
@@ -107,4 +106,104 @@ export async function storeDraft(db: Db, tenantId: number, changes: DraftChanges
     await updateRecord(db, resource, tenantId, null, input);
   }
   return ids;
+}
+
+/** The only record that a draft writes. */
+interface Only {
+  resource: Resource;
+  /** Provisional for a new one, 0 for a singleton. */
+  id: number;
+  input: Input;
+}
+
+/** The record that a draft creates or changes, where that is all it does. */
+function onlyOf({ created, patched, restored, deleted }: DraftChanges): Only | null {
+  const entries = [created, patched].flatMap((kinds) =>
+    [...kinds].flatMap(([resource, inputs]) =>
+      [...inputs].map(([id, input]) => ({ resource, id, input })),
+    ),
+  );
+  const isAlone = entries.length === 1 && restored.size === 0 && deleted.length === 0;
+  return isAlone ? (entries[0] as Only) : null;
+}
+
+/** Writes one record and reads it back, in one statement. */
+async function writeOnly(
+  db: Db,
+  tenantId: number,
+  { resource, id, input }: Only,
+): Promise<AdminRecord> {
+  if (!isCollection(resource)) {
+    if ('default_locale' in input) await settlePlainTexts(db, tenantId);
+    return updateRecord(db, resource, tenantId, null, input);
+  }
+  if (id < 0) return insertRecord(db, resource, tenantId, input);
+  const record = await updateRecord(db, resource, tenantId, id, input);
+  if (resource === 'types' && 'category_id' in input) {
+    await detachDishes(db, tenantId, id, Number(input.category_id));
+  }
+  return record;
+}
+
+/** The ids of the records that a draft wrote, by their kind. */
+function writtenIds({ created, patched, restored }: DraftChanges, ids: Ids) {
+  const written = new Map<Resource, number[]>();
+  for (const kinds of [created, patched, restored]) {
+    for (const [resource, inputs] of kinds) {
+      const own = [...inputs.keys()].map((id) => ids.get(id) ?? id);
+      written.set(resource, [...(written.get(resource) ?? []), ...own]);
+    }
+  }
+  return written;
+}
+
+/** The menu of a draft with the records as they were written, in the order of `loadMenu`. */
+function menuWith(
+  { menu }: Draft,
+  ids: Ids,
+  written: ReadonlyMap<Resource, readonly Listed[]>,
+  touched: ReadonlySet<Resource>,
+): StoredMenu {
+  const after: Record<string, unknown> = { ...menu };
+  for (const resource of touched) {
+    const record = records[resource];
+    const own = written.get(resource) ?? [];
+    if (record.isSingleton) {
+      if (own[0]) after[resource] = own[0];
+      continue;
+    }
+    const byId = new Map(own.map((row) => [row.id, row]));
+    const list = after[record.table] as Listed[];
+    const rows = list.map((row) => byId.get(ids.get(row.id) ?? row.id) ?? row);
+    after[record.table] = rows.sort(
+      (left, right) => (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id,
+    );
+  }
+  return after as unknown as StoredMenu;
+}
+
+/** A draft that is stored. */
+export interface StoredDraft {
+  /** The ids of new records, by their provisional ones. */
+  ids: Ids;
+  /** The menu with it; its version is the one before. */
+  menu: StoredMenu;
+  /** The record as admins see it, when the draft created or changed one and nothing else. */
+  record: AdminRecord | null;
+}
+
+/** Writes what a draft changed. The cost is that of the records which it changed. */
+export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promise<StoredDraft> {
+  const changes = draft.changes();
+  const only = onlyOf(changes);
+  if (only) {
+    const record = await writeOnly(db, tenantId, only);
+    const ids: Ids = only.id < 0 ? new Map([[only.id, record.id]]) : new Map();
+    const row = v.parse(records[only.resource].stored, record.row) as Listed;
+    const written = new Map([[only.resource, [row]]]);
+    return { ids, record, menu: menuWith(draft, ids, written, new Set([only.resource])) };
+  }
+  const ids = await writeAll(db, tenantId, changes);
+  const written = await loadRecords(db, tenantId, writtenIds(changes, ids));
+  return { ids, record: null, menu: menuWith(draft, ids, written, new Set(written.keys())) };
 }

@@ -15,6 +15,7 @@ import { createDraft, type Draft, isEmpty } from '../bulk/draft.ts';
 import { storeDraft } from '../bulk/store.ts';
 import { type Applied, conflicting, gone, invalid, missing } from '../outcome.ts';
 import { readLaterChanges } from './later-changes.ts';
+import { withoutLostUploads } from './lost-uploads.ts';
 import { netChanges } from './net-change.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { reachTargets, type Target } from './targets.ts';
@@ -107,18 +108,19 @@ async function run(
   write: Write,
   menu: StoredMenu,
   asked: Asked,
-  { targets, conflicts }: UndoPlan,
+  { targets: planned, conflicts }: UndoPlan,
 ): Promise<Applied> {
   const { tenant_id: tenantId } = write;
   const { isDryRun, skipsConflicts, isForPeople } = asked;
+  const { targets, ignored } = await withoutLostUploads(db, tenantId, menu, planned);
   const { draft, results } = await reach(menu, targets, skipsConflicts);
   const errors = await checkWhole(db, tenantId, menu, draft);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && !hasFailed;
-  const changes = draft.changes();
   const diff = isForPeople && describeDiff(menu, draft.menu, results, { operations: [] });
-  if (isApplied) await storeDraft(db, tenantId, changes);
+  const isStored = isApplied && !isEmpty(draft.changes());
+  const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
   return {
     outcome: {
       kind: 'bulk',
@@ -126,11 +128,11 @@ async function run(
       dry_run: isDryRun,
       ...(diff ? { diff, results: [] } : { results }),
       ...(conflicts.length > 0 && { conflicts: distinct(conflicts) }),
-      ignored: [],
+      ignored,
       at: timestamp(new Date()),
     },
     recordId: null,
-    change: { kind: isApplied && !isEmpty(changes) ? 'many' : 'none' },
+    menu: stored?.menu ?? null,
   };
 }
 

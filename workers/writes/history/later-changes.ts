@@ -1,7 +1,7 @@
-import { type PastRow, sideOf, wholeRow } from '../../../db/history/past-menu.ts';
+import { deletedRow, type PastRow } from '../../../db/history/past-menu.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
-import { type Resource, records } from '../../../db/schema/registry.ts';
+import type { Resource } from '../../../db/schema/registry.ts';
 import type { Actor } from '../../../db/schema/version.ts';
 import { findDifferences } from '../../../db/sql/history.ts';
 
@@ -43,7 +43,7 @@ export async function readLaterChanges(
         keep(touched, name, touch);
         for (const field of Object.keys(change.fields)) keep(fields, `${name}/${field}`, touch);
         if (change.action !== 'deleted' || deleted.has(name)) continue;
-        deleted.set(name, wholeRow(records[change.resource], change.id, sideOf(change, 0)));
+        deleted.set(name, deletedRow(change));
       }
     }
   }

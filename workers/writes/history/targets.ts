@@ -43,7 +43,8 @@ function bringBack(draft: Draft, { resource, id }: Target, fields: Row): Verdict
   const checked = checkInput(record.input, fields);
   if ('errors' in checked) return failed(checked.errors);
   const input = storedInput(draft.menu, record, checked.input, undefined);
-  const whole = withDefaults(draft.menu, record, input);
+  // The row of a photo still has all that its upload gave it.
+  const whole = record.isUploaded ? input : withDefaults(draft.menu, record, input);
   const blank = toStored(record, defaultsOf(record));
   const row = { ...blank, ...writtenRow(record, checked.input, whole) };
   draft.restore(resource, id, whole, row);

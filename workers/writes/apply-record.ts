@@ -1,0 +1,149 @@
+import type { Db } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
+import { type AdminRecord, findIdByKey, findRecord } from '../../db/sql/admin-records.ts';
+import { findDeletion, findHiddenReferences } from '../../db/sql/deletions.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { checkWhole } from './bulk/check-whole.ts';
+import { createDraft, type Draft, isEmpty } from './bulk/draft.ts';
+import { planOperations, type SentOperation } from './bulk/plan.ts';
+import { storeDraft } from './bulk/store.ts';
+import { hasRoomFor } from './menu-size.ts';
+import { type Applied, done, invalid, missing, outdated } from './outcome.ts';
+import { currentOf } from './prepare-input.ts';
+import { menuFull } from './rules.ts';
+import { recordByKey, recordOf } from './working-menu.ts';
+
+async function requireRecord(
+  db: Db,
+  resource: Resource,
+  tenantId: number,
+  id: number | null,
+): Promise<AdminRecord> {
+  const record = await findRecord(db, resource, tenantId, id);
+  if (!record) throw new Error(`${resource} ${id} is gone in the middle of its own write`);
+  return record;
+}
+
+/** The answer to a restore that is not to be done; null when it is. */
+async function refuseRestore(
+  db: Db,
+  write: RecordWrite,
+  menu: StoredMenu,
+): Promise<Applied | null> {
+  const { tenant_id, resource, record_id } = write;
+  const record = await findRecord(db, resource, tenant_id, record_id);
+  if (!record) return missing(record_id);
+  if (!isExpected(write, record.etag)) return outdated(record);
+  if (record.deletion === null) return done('unchanged', record, null);
+  const { parent: field = '' } = records[resource];
+  const parentId = record.data[field] ?? null;
+  if (parentId === null || recordOf(menu, records.categories, parentId)) return null;
+  return invalid({ [field]: [broken('parentDeleted')] }, record_id);
+}
+
+/** The answer to a write that is not to be done; null when it is. */
+async function refuse(db: Db, write: RecordWrite, menu: StoredMenu): Promise<Applied | null> {
+  const { tenant_id, resource, action, record_id, expected_tags } = write;
+  if (action === 'create') return null;
+  if (action === 'restore') return refuseRestore(db, write, menu);
+  if (!currentOf(menu, resource, record_id)) return missing(record_id);
+  if (expected_tags === null) return null;
+  const record = await requireRecord(db, resource, tenant_id, record_id);
+  return isExpected(write, record.etag) ? null : outdated(record);
+}
+
+/** A write that names its record by id, also when it was sent with the record's external id. */
+async function withRecordId(db: Db, write: RecordWrite, menu: StoredMenu): Promise<RecordWrite> {
+  const { resource, action, tenant_id, record_key: key = null } = write;
+  if (key === null || !isCollection(resource)) return write;
+  const record_id =
+    action === 'restore'
+      ? await findIdByKey(db, resource, tenant_id, key)
+      : (recordByKey(menu, records[resource], key)?.id ?? null);
+  return { ...write, record_id };
+}
+
+/** The records that come back with one that was deleted, each after those that it names. */
+async function restoreOperations(db: Db, write: RecordWrite): Promise<SentOperation[]> {
+  const { tenant_id, resource, record_id } = write;
+  if (!isCollection(resource) || record_id === null) {
+    throw new Error(`${resource} cannot be deleted`);
+  }
+  const deleted = await findDeletion(db, resource, tenant_id, record_id);
+  return deleted.map((one) => ({
+    operation: { resource: one.resource, action: 'restore', id: one.row.id, data: one.row },
+    path: '',
+    isChecked: true,
+  }));
+}
+
+const actions = { create: 'create', change: 'update', delete: 'delete' } as const;
+
+async function operationsOf(db: Db, write: RecordWrite): Promise<SentOperation[]> {
+  const { resource, action, record_id: id, input: data } = write;
+  if (action === 'restore') return restoreOperations(db, write);
+  return [
+    { operation: { resource, action: actions[action], id, data }, path: '', isChecked: true },
+  ];
+}
+
+/** Records that are there name some that come back, and show them again. */
+async function showAgain(db: Db, tenantId: number, draft: Draft): Promise<void> {
+  for (const [resource, rows] of draft.changes().restored) {
+    const hidden = await findHiddenReferences(db, records[resource], tenantId, [...rows.keys()]);
+    for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
+  }
+}
+
+/** The errors of the menu as a whole, under the names of the fields of this write. */
+function ownErrors(resource: Resource, errors: FieldErrors): FieldErrors {
+  const own = Object.entries(errors).map(([name, rules]) => [
+    name.replace(`${resource}.`, ''),
+    rules,
+  ]);
+  return Object.fromEntries(own);
+}
+
+/**
+ * Does the write of one record in the transaction of its tenant's queue, as a list of one operation; a
+ * record that comes back brings those along that were deleted with it. A mistake of the client is an
+ * outcome too; only unexpected errors are thrown.
+ *
+ * @param menu of the tenant, with every earlier write
+ */
+export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): Promise<Applied> {
+  const write = await withRecordId(db, sent, menu);
+  const { tenant_id: tenantId, resource, action, record_id } = write;
+  const refusal = await refuse(db, write, menu);
+  if (refusal) return refusal;
+  const operations = await operationsOf(db, write);
+  // It was deleted too long ago to come back.
+  if (operations.length === 0) return missing(record_id);
+  const draft = createDraft(menu);
+  const rules = { namesOnce: false, earliest: sentAt(write) };
+  const steps = planOperations(draft, operations, rules);
+  const { results } = await inSlices(steps, constants.writeSlice);
+  const wrong = results.find(({ outcome }) => outcome === 'failed');
+  const isFull = wrong && action === 'create' && !hasRoomFor(menu, write.input);
+  const errors = wrong
+    ? { ...wrong.errors, ...(isFull && menuFull()) }
+    : ownErrors(resource, await checkWhole(db, tenantId, menu, draft));
+  if (Object.keys(errors).length > 0) return invalid(errors, record_id);
+  const [first] = results;
+  if (isEmpty(draft.changes())) {
+    const id = first?.id ?? record_id;
+    return done('unchanged', await requireRecord(db, resource, tenantId, id), null);
+  }
+  if (action === 'restore') await showAgain(db, tenantId, draft);
+  const stored = await storeDraft(db, tenantId, draft);
+  if (action === 'delete') {
+    return { outcome: { kind: 'deleted' }, recordId: record_id, menu: stored.menu };
+  }
+  const record = stored.record ?? (await requireRecord(db, resource, tenantId, record_id));
+  const kind = action === 'restore' ? 'restored' : action === 'create' ? 'created' : 'changed';
+  return done(kind, record, stored.menu);
+}
