@@ -27,7 +27,7 @@ function endSoldOut({ dishes }: StoredMenu, at: Date): SentOperation[] {
     }));
 }
 
-/** Does operations of the clock, none of which may fail, and returns the menu with them. */
+/** Does operations of the clock and returns the menu with them. @throws Error when one fails */
 async function run(
   tx: Db,
   tenantId: number,
