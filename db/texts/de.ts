@@ -55,7 +55,7 @@ export const guest: Guest = {
     open: 'Geöffnet',
     openUntil: 'Geöffnet bis {time} Uhr',
     opensAt: 'Geschlossen, öffnet um {time} Uhr',
-    opensOn: 'Geschlossen, öffnet {day} um {time} Uhr',
+    opensOn: 'Geschlossen, wieder geöffnet: {day}, {time} Uhr',
     closedNow: 'Geschlossen',
     openingHours: 'Öffnungszeiten',
     closedDay: 'geschlossen',

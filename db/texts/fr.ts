@@ -55,7 +55,7 @@ export const guest: Guest = {
     open: 'Ouvert',
     openUntil: 'Ouvert jusqu’à {time}',
     opensAt: 'Fermé, ouvre à {time}',
-    opensOn: 'Fermé, ouvre {day} à {time}',
+    opensOn: 'Fermé, réouverture : {day} à {time}',
     closedNow: 'Fermé',
     openingHours: 'Horaires d’ouverture',
     closedDay: 'fermé',

@@ -54,7 +54,7 @@ export const guest = {
     open: 'Aperto',
     openUntil: 'Aperto fino alle {time}',
     opensAt: 'Chiuso, riapre alle {time}',
-    opensOn: 'Chiuso, riapre {day} alle {time}',
+    opensOn: 'Chiuso, riapertura: {day} alle {time}',
     closedNow: 'Chiuso',
     openingHours: 'Orari di apertura',
     closedDay: 'chiuso',

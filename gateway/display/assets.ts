@@ -5,10 +5,11 @@ const folder = new URL('./page/', import.meta.url);
 const names = readdirSync(folder).sort();
 const read = (name: string) => readFileSync(new URL(name, folder));
 
-/** All stylesheets of the page in their order, for one address; on paper only four of them count. */
+/** All stylesheets of the page in their order, for one address; on paper only five of them count. */
 const SHEETS: [name: string, media?: string][] = [
   ['display.css'],
   ['photos.css'],
+  ['visit.css'],
   ['bar.css', 'screen'],
   ['headers.css', 'screen'],
   ['layouts.css', 'screen'],

@@ -8,6 +8,7 @@ import { dishesOf, type MenuView } from './menu-view.ts';
 import { dishItem } from './parts/dish.ts';
 import { foot, legend, masthead, tools } from './parts/frame.ts';
 import { sectionLinks, sectionPart } from './parts/section.ts';
+import { openingTexts } from './parts/visit.ts';
 import { qrCode } from './qr-code.ts';
 
 /** Data for scripts and search engines. Each `<` is escaped, so that no text can end the element. */
@@ -17,11 +18,21 @@ function dataBlock(type: string, attributes: string, data: unknown): Html {
 }
 
 /** The texts that the page's script shows, in the page's language. */
-function scriptTexts({ texts }: MenuView) {
+function scriptTexts(view: MenuView) {
+  const { texts } = view;
   const { found, hidden, undeclaredHidden, nothing } = texts;
   const { updated, outage, browse, pause, resume, share, linkCopied } = texts;
   const onScreen = { browse, pause, resume, updated, outage };
-  return { found, hidden, undeclaredHidden, nothing, ...onScreen, share, linkCopied };
+  return {
+    found,
+    hidden,
+    undeclaredHidden,
+    nothing,
+    ...onScreen,
+    share,
+    linkCopied,
+    ...openingTexts(view),
+  };
 }
 
 function openingTags(view: MenuView, place: Place, tag: string): Html {

@@ -46,7 +46,7 @@ function alternates({ settings, locale }: MenuView, origin: string): Content {
 }
 
 /** The first own photo of a dish, which stands for a restaurant without a cover. */
-function firstPhoto({ tree }: MenuView): string | undefined {
+export function firstPhoto({ tree }: MenuView): string | undefined {
   for (const { photo } of dishesOf(tree)) if (photo) return photo.url;
   return undefined;
 }

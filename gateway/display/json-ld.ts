@@ -3,13 +3,15 @@ import type {
   MenuItem,
   MenuSection,
   Offer,
+  OpeningHoursSpecification,
   Restaurant,
   RestrictedDiet,
   WithContext,
 } from 'schema-dts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
-import { addressOf } from './head.ts';
+import type { Settings } from '../../db/schema/settings.ts';
+import { addressOf, firstPhoto } from './head.ts';
 import type { MenuView } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
@@ -63,6 +65,59 @@ function menuSection({ name, items, children }: SectionTree, currency: string): 
   };
 }
 
+const DAYS = [
+  'https://schema.org/Monday',
+  'https://schema.org/Tuesday',
+  'https://schema.org/Wednesday',
+  'https://schema.org/Thursday',
+  'https://schema.org/Friday',
+  'https://schema.org/Saturday',
+  'https://schema.org/Sunday',
+] as const;
+
+/** The hours of a week, and closures: days whose hours begin and end at midnight. */
+function openingHours({
+  opening_hours,
+  closures,
+}: Pick<Settings, 'opening_hours' | 'closures'>): OpeningHoursSpecification[] {
+  const type = '@type';
+  const week = opening_hours.map(({ weekdays, time_start, time_end }) => ({
+    [type]: 'OpeningHoursSpecification' as const,
+    dayOfWeek: DAYS.filter((_, index) => weekdays === null || weekdays.includes(index + 1)),
+    opens: time_start,
+    // A whole day ends a minute before midnight: the same time twice means closed.
+    closes: time_start === time_end ? '23:59' : time_end,
+  }));
+  const closed = closures.map(({ date_start, date_end, text }) => ({
+    [type]: 'OpeningHoursSpecification' as const,
+    validFrom: date_start,
+    validThrough: date_end ?? date_start,
+    opens: '00:00',
+    closes: '00:00',
+    ...(text && { description: text }),
+  }));
+  return [...week, ...closed];
+}
+
+/** The address, contacts, hours and pages elsewhere. */
+function contactOf({ address, phone, email, business_name, vat_number, ...more }: Settings) {
+  const hours = openingHours(more);
+  const map = webAddress(more.map_url);
+  return {
+    ...(address && {
+      address: { '@type': 'PostalAddress' as const, streetAddress: address },
+    }),
+    ...(phone && { telephone: phone }),
+    ...(email && { email }),
+    ...(business_name && { legalName: business_name }),
+    ...(vat_number && { vatID: vat_number }),
+    ...(more.cuisine && { servesCuisine: more.cuisine }),
+    ...(hours.length > 0 && { openingHoursSpecification: hours }),
+    ...(map && { hasMap: map }),
+    ...(more.social_urls.length > 0 && { sameAs: more.social_urls }),
+  };
+}
+
 /** The restaurant and its menu for search engines (schema.org). */
 export function structuredData(view: MenuView, origin: string) {
   const { settings, locale, snapshot, tree } = view;
@@ -76,18 +131,14 @@ export function structuredData(view: MenuView, origin: string) {
     hasMenuSection: tree.map((section) => menuSection(section, settings.currency)),
   };
   const logo = webAddress(settings.logo_url);
-  const image = webAddress(settings.cover_image_url);
+  const image = webAddress(settings.cover_image_url) || firstPhoto(view) || logo;
   const restaurant: WithContext<Restaurant> = {
     '@context': 'https://schema.org',
     '@type': 'Restaurant',
     '@id': `${origin}/#restaurant`,
     name: settings.name,
     url: `${origin}/`,
-    ...(settings.address && { address: settings.address }),
-    ...(settings.phone && { telephone: settings.phone }),
-    ...(settings.email && { email: settings.email }),
-    ...(settings.business_name && { legalName: settings.business_name }),
-    ...(settings.vat_number && { vatID: settings.vat_number }),
+    ...contactOf(settings),
     ...(logo && { logo }),
     ...(image && { image }),
     hasMenu: menu,

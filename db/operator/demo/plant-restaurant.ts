@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { createdInSteps } from '../../history/difference.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { inOneGo } from '../../runtime/in-slices.ts';
+import type { Field } from '../../schema/field.ts';
 import {
   defaultsOf,
   localizeInput,
@@ -47,10 +48,13 @@ function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>
 
 /** An entry's own fields as a checked body has them. */
 function sentFields(record: RecordType, { settings }: MenuDocument, entry: Row): Row {
-  const own = Object.entries(record.fields).flatMap(([name, { input, isTranslated }]) => {
+  const own = Object.entries<Field>(record.fields).flatMap(([name, field]) => {
+    const { input, isTranslated, parts } = field;
     if (input === null || !(name in entry)) return [];
-    // A menu that is planted may lack the Italian texts that bodies must have.
-    return [[name, isTranslated ? entry[name] : v.parse(input, entry[name])]];
+    // A menu that is planted may lack the Italian texts that bodies must have; settings and theme are
+    // stored as they are, but for their lists.
+    const isKept = isTranslated || (record.isSingleton && parts === undefined);
+    return [[name, isKept ? entry[name] : v.parse(input, entry[name])]];
   });
   return localizeInput(record, Object.fromEntries(own), settings.default_locale);
 }

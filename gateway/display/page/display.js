@@ -3,7 +3,7 @@ import { fetchPage, showPage } from './document.js';
 import { createTracker } from './events.js';
 import { createFinder } from './finder.js';
 import { follow } from './follow.js';
-import { clock, localDay, markHours } from './hours.js';
+import { clock, localDay, markHours, showOpening } from './hours.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { retryPictures, watchPictures } from './pictures.js';
@@ -76,6 +76,7 @@ function showState(isGood) {
 function takeMenu() {
   texts = readTexts();
   markHours(menu);
+  showOpening(texts);
   finder.take(texts);
   slides?.take(texts);
   reading.watch(menu.querySelectorAll('section'));
@@ -151,6 +152,7 @@ const checkNow = follow({ check, present, always: isScreen, onState: showState }
 if ('kept' in root.dataset) checkNow();
 let day = localDay();
 setInterval(() => {
+  showOpening(texts);
   if (markHours(menu)) slides?.take(texts);
   // The sections of another day are not in the page.
   if (day !== localDay()) checkNow();

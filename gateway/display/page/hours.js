@@ -1,3 +1,4 @@
+import { openingState, sayOpening } from './opening.js';
 import { isInDates, isServed, localMoment } from './served.js';
 
 /** The restaurant's time zone; the browser's own where it does not know that one. */
@@ -31,4 +32,20 @@ export function markHours(menu) {
     section.hidden = !isInDates(section.dataset, now);
   }
   return changed;
+}
+
+/** Says below the restaurant's name whether it is open; leaves out closures that are over. */
+export function showOpening(texts) {
+  const line = document.getElementById('open');
+  if (!line) return;
+  const now = localMoment(Date.now(), findZone());
+  const state = openingState(JSON.parse(line.dataset.hours), now);
+  const said = sayOpening(state, now, texts, texts.locale);
+  const why = state.isOpen === false && state.closure?.text;
+  const text = why ? `${said} · ${why}` : said;
+  if (line.textContent !== text) line.textContent = text;
+  line.classList.toggle('shut', state.isOpen === false);
+  for (const closure of document.querySelectorAll('#hours [data-last]')) {
+    closure.hidden = closure.dataset.last < now.day;
+  }
 }

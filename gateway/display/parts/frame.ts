@@ -5,6 +5,7 @@ import { NONE, UNDECLARED } from './dish.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { phoneLinks } from './phone-links.ts';
 import { pagePicture } from './photo.ts';
+import { cuisineLine, openingLine, visit } from './visit.ts';
 
 const nameOf = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
@@ -28,7 +29,7 @@ export function masthead(reading: Reading): Html {
 ${pagePicture('cover', settings.cover_photo, settings.cover_image_url, '100vw')}
 <div class="plate">${pagePicture('logo', settings.logo_photo, settings.logo_url, '20rem')}
 <h1 id="name" translate="no" dir="auto">${settings.name}</h1>
-<p id="address" dir="auto">${settings.address}</p></div>
+${cuisineLine(reading)}<p id="address" dir="auto">${settings.address}</p>${openingLine(reading)}</div>
 ${languages(reading)}
 </header>
 `;
@@ -114,7 +115,7 @@ export function foot(view: MenuView): Html {
   const { business_name, vat_number } = settings;
   const business = sideBySide(business_name, vat_number);
   return html`<footer id="foot">
-${line('charge', cover_charge_text, cover_charge_text_translations)}${
+${visit(view)}${line('charge', cover_charge_text, cover_charge_text_translations)}${
   review &&
   html`<p><a id="review" href="${review}" target="_blank" rel="noopener">${texts.review}</a></p>\n`
 }${line('words', theme.footer_text, theme.footer_text_translations)}${contact(view)}

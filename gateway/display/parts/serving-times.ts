@@ -40,8 +40,11 @@ const nameOf = (weekday: number, locale: Locale) =>
     Date.UTC(2024, 0, weekday),
   );
 
+/** A span of time, as `12:00 – 15:00`. */
+export const timeRange = (from: string, to: string) => `${from}\u2009–\u2009${to}`;
+
 /** Days that follow each other as one range: `Mon–Fri, Sun`. */
-function days(weekdays: readonly number[], locale: Locale): string {
+export function dayRange(weekdays: readonly number[], locale: Locale): string {
   const runs: [number, number][] = [];
   for (const weekday of weekdays) {
     const last = runs.at(-1);
@@ -57,10 +60,17 @@ function days(weekdays: readonly number[], locale: Locale): string {
     .join(', ');
 }
 
+const dateFormat = (locale: Locale) =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** From one day to another, both `YYYY-MM-DD`. */
+export function dateRange(first: string, last: string, locale: Locale): string {
+  return dateFormat(locale).formatRange(Date.parse(first), Date.parse(last));
+}
+
 function dates({ date_start, date_end }: Times, locale: Locale, texts: PageTexts): string | null {
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  if (date_start && date_end)
-    return format.formatRange(Date.parse(date_start), Date.parse(date_end));
+  const format = dateFormat(locale);
+  if (date_start && date_end) return dateRange(date_start, date_end, locale);
   if (date_start) return texts.since.replace('{date}', format.format(Date.parse(date_start)));
   if (date_end) return texts.until.replace('{date}', format.format(Date.parse(date_end)));
   return null;
@@ -70,10 +80,10 @@ function dates({ date_start, date_end }: Times, locale: Locale, texts: PageTexts
 export function servingTimes(section: Times, locale: Locale, texts: PageTexts): string[] {
   const { time_visibility_enabled, time_start, time_end, weekdays } = section;
   const hasHours = time_visibility_enabled && Boolean(time_start || time_end);
-  const hours = `${time_start ?? '00:00'}\u2009–\u2009${time_end ?? '24:00'}`;
+  const hours = timeRange(time_start ?? '00:00', time_end ?? '24:00');
   return [
     dates(section, locale, texts),
-    weekdays && days(weekdays, locale),
+    weekdays && dayRange(weekdays, locale),
     hasHours ? hours : null,
   ].filter((text) => text !== null);
 }
