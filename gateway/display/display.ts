@@ -8,7 +8,9 @@ import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import { fontAssets } from '../theme/own-fonts.ts';
+import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { pageAssets } from './assets.ts';
+import { MANIFEST_PATH, manifestAnswer, touchIconAnswer } from './home-screen.ts';
 import { chooseLocale } from './language.ts';
 import { createOrigins } from './origin.ts';
 import { findPage, themeSheet } from './page.ts';
@@ -70,6 +72,12 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
     mediaRoute(media),
     read('/robots.txt', (context) => robotsAnswer(originOf(context))),
+    read(MANIFEST_PATH, ({ snapshot }) => manifestAnswer(snapshot)),
+    ...TOUCH_ICON_SIZES.map((size) =>
+      read(`/display/:version/icon-${size}.png`, ({ snapshot, param }) =>
+        touchIconAnswer(snapshot, size, param),
+      ),
+    ),
     assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),
     ...files.map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),
     ...[...fontAssets].map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),

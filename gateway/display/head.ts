@@ -3,7 +3,9 @@ import type { Theme } from '../../db/schema/theme.ts';
 import { versionOf } from '../http/asset.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
+import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { at, pageModules, pageVersion } from './assets.ts';
+import { MANIFEST_PATH, touchIconPath } from './home-screen.ts';
 import { dishesOf, type MenuView, regionOf } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
@@ -101,6 +103,8 @@ export function headPart(view: MenuView, { origin, themeVersion }: Place): Html 
 <link rel="stylesheet" href="${at(pageVersion, 'display.css')}">
 ${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-script.css')}"></noscript>
 <link rel="icon" href="/admin/icon.svg?v=${icon}">
+<link rel="apple-touch-icon" href="${touchIconPath(theme.primary_color, TOUCH_ICON_SIZES[0])}">
+<link rel="manifest" href="${MANIFEST_PATH}">
 <meta name="theme-color" content="${theme.background_color}">
 <meta name="description" content="${description}">
 ${alternates(view, origin)}${openGraph(view, title, description, origin)}${pageModules.map(

@@ -23,6 +23,7 @@ export function contentSecurityPolicy(theme: Theme, embedOrigins: string): strin
     "default-src 'none'",
     "script-src 'self'",
     "worker-src 'self'",
+    "manifest-src 'self'",
     "connect-src 'self'",
     `style-src 'self'${sources.style}`,
     `font-src 'self'${sources.font}`,

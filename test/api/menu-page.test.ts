@@ -166,6 +166,23 @@ test('GET / is made for its own doors, and for none that a client makes up', asy
   assert.match(own[0] ?? '', new RegExp(`^http://trattoria\\.localhost:${port}/`));
 });
 
+test('GET / names a manifest and an icon, so that a home screen opens the menu', async () => {
+  const { text } = await open();
+  const icon = /<link rel="apple-touch-icon" href="([^"]+)">/.exec(text)?.[1] ?? '';
+  const manifest = /<link rel="manifest" href="([^"]+)">/.exec(text)?.[1] ?? '';
+  const { json, headers } = await open({}, manifest);
+  assert.match(headers['content-type'] ?? '', /^application\/manifest\+json/);
+  assert.deepEqual([json.start_url, json.scope, json.display], ['/', '/', 'standalone']);
+  assert.equal(json.name, 'Trattoria da Iole');
+  for (const path of [icon, ...json.icons.map(({ src }: { src: string }) => src)]) {
+    const picture = await open({}, path);
+    assert.equal(picture.headers['content-type'], 'image/png');
+    assert.match(picture.headers['cache-control'] ?? '', /immutable/, path);
+  }
+  const stale = await open({}, icon.replace(/\/display\/[^/]+/, '/display/other'));
+  assert.equal(stale.headers['cache-control'], 'no-cache');
+});
+
 test('GET / tells search engines and link previews about the restaurant', async (t) => {
   const proxied = { 'X-Forwarded-Proto': 'https', 'Accept-Language': 'de' };
   const behindProxy = await startTestGateway(service.databaseUrl, { TRUSTED_PROXIES: '127.0.0.1' });

@@ -26,6 +26,7 @@ test('a restaurant’s page runs our own files alone, sends no form and keeps it
     'default-src': "'none'",
     'script-src': "'self'",
     'worker-src': "'self'",
+    'manifest-src': "'self'",
     'connect-src': "'self'",
     'img-src': "'self' https: http: data:",
     'frame-ancestors': "'self'",

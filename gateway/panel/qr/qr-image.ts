@@ -1,5 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
 import encodeQR from 'qr';
+import { writePng } from '../../http/png.ts';
 
 /** Free modules around a code, which readers need (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
@@ -22,15 +22,6 @@ export function qrSvg(text: string): Buffer {
   );
 }
 
-/** A part of a PNG file: its length, its name, its bytes and their checksum. */
-function chunk(name: string, bytes: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(name, 'latin1'), bytes]);
-  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(bytes.length);
-  sum.writeUInt32BE(crc32(body));
-  return Buffer.concat([length, body, sum]);
-}
-
 /** A QR code as a PNG of black and white pixels, one bit each. */
 export function qrPng(text: string): Buffer {
   const rows = modulesOf(text);
@@ -45,11 +36,5 @@ export function qrPng(text: string): Buffer {
     }
     return Array.from({ length: SCALE }, () => line);
   });
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(size, 0);
-  head.writeUInt32BE(size, 4);
-  head.set([1, 0, 0, 0, 0], 8);
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  const data = chunk('IDAT', deflateSync(Buffer.concat(lines)));
-  return Buffer.concat([signature, chunk('IHDR', head), data, chunk('IEND', Buffer.alloc(0))]);
+  return writePng(size, { bits: 1, palette: null }, Buffer.concat(lines));
 }
