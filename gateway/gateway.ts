@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { createMail } from '../db/mail/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createSession, type Session, type SessionOptions } from '../db/postgres/session.ts';
 import { createBoss } from '../db/queue/boss.ts';
@@ -26,7 +27,6 @@ import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
-import { createMail } from './mail/mail.ts';
 import { createMediaCache } from './media/media.ts';
 import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';

@@ -1,10 +1,12 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { createMail } from '../db/mail/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
+import { restaurantOrigin } from '../db/runtime/restaurant-origin.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { analyzeJobs, correctJobTimes } from '../db/sql/jobs.ts';
 import { startClock } from './clock/clock.ts';
@@ -85,8 +87,10 @@ export async function startWorker(
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
   const clock = await startClock(db, boss, log, constants);
+  const mail = createMail(config, log, constants);
   const webhooks = await startWebhooks({
-    ...{ db, boss, log, constants },
+    ...{ db, boss, mail, log, constants },
+    originOf: (slug) => restaurantOrigin(config, slug),
     isPrivateAllowed: config.webhooksPrivate,
   });
   const housekeeping = startHousekeeping(db, boss, config, log, constants);
@@ -100,6 +104,7 @@ export async function startWorker(
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await photoWork.stop();
+    await mail?.stop();
     await housekept;
     await db.end();
     await ops.stop();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import { flag, url } from './validation/input-fields.ts';
+import { flag, integer, url } from './validation/input-fields.ts';
 import { oneOfRule } from './validation/rule.ts';
 
 /** The events that a receiver can be told of. */
@@ -33,6 +33,11 @@ export const webhookChange = v.object({
     v.optional(flag()),
     v.description('Makes a new secret; the one before signs as well for a day.'),
   ),
+});
+
+/** The body that lets messages be sent once more. */
+export const resendInput = v.object({
+  from_version: v.pipe(integer(1), v.description('The first version that it is told again.')),
 });
 
 const moment = (description: string) => v.pipe(v.nullable(v.string()), v.description(description));

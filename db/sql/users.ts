@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
+import { localeSchema } from '../schema/locale.ts';
 import { type Role, roleSchema } from '../schema/role.ts';
 import { isHash } from './sessions.ts';
 import { signInKey } from './sign-in-attempts.ts';
@@ -49,6 +50,26 @@ export function findUser(db: Db, tenantId: number, email: string): Promise<User 
 export function findUserById(db: Db, tenantId: number, id: number): Promise<User | null> {
   return db.maybeOne(sql.type(userSchema)`
     select ${userColumns} from users where tenant_id = ${tenantId} and id = ${id}
+  `);
+}
+
+const ownerSchema = v.object({
+  email: v.string(),
+  name: v.string(),
+  language: v.nullable(v.string()),
+  slug: v.string(),
+  /** Its name. */
+  restaurant: v.string(),
+  default_locale: localeSchema,
+});
+
+/** The restaurant's owners who have a password, each with what a message to them says of it. */
+export function listOwners(db: Db, tenantId: number) {
+  return db.any(sql.type(ownerSchema)`
+    select u.email, u.name, u.language, t.slug, s.name as restaurant, s.default_locale
+    from users u join tenants t on t.id = u.tenant_id join settings s on s.tenant_id = u.tenant_id
+    where u.tenant_id = ${tenantId} and u.role = 'owner' and u.password_hash is not null
+    order by u.email
   `);
 }
 

@@ -30,6 +30,10 @@ const deliveryColumns = sql.fragment`
   id, message_id, event, version, state, attempts, status, error, attempted_at, created_at
 `;
 
+const behindSchema = v.object({ tenant_id: v.number(), id: v.number() });
+/** Names a webhook. */
+export type WebhookKey = v.InferOutput<typeof behindSchema>;
+
 export function listWebhooks(db: Db, tenantId: number): Promise<readonly Webhook[]> {
   return db.any(sql.type(webhookRow)`
     select ${columns} from webhooks where tenant_id = ${tenantId} order by id
@@ -96,6 +100,7 @@ export function changeWebhook(
       former_secret_until = case when ${secret}::text is null then former_secret_until
         else now() + ${`${constants.formerSecretHours} hours`}::interval end,
       secret = coalesce(${secret}, secret),
+      is_urgent = is_urgent or ${isActive !== null || url !== null},
       updated_at = now()
     where tenant_id = ${tenantId} and id = ${id}
     returning ${columns}
@@ -123,6 +128,44 @@ export function listDeliveries(
   `);
 }
 
+/**
+ * Lets all messages from a version on be made and sent once more, in order and under the same ids.
+ * Null when there is no such webhook, or none that is switched on.
+ */
+export function resendFrom(
+  db: Db,
+  tenantId: number,
+  id: number,
+  version: number,
+): Promise<Webhook | null> {
+  return db.maybeOne(sql.type(webhookRow)`
+    with webhook as (
+      update webhooks set version = least(version, ${version}::int8 - 1), is_urgent = true
+      where tenant_id = ${tenantId} and id = ${id} and is_active
+      returning *
+    ), gone as (
+      delete from webhook_deliveries d using webhook w
+      where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.version >= ${version}
+    )
+    select ${columns} from webhook
+  `);
+}
+
+/** Webhooks for which somebody does not want to wait until the next attempt; each is given once. */
+export function takeUrgentWebhooks(db: Db): Promise<readonly WebhookKey[]> {
+  return db.any(sql.type(behindSchema)`
+    update webhooks set is_urgent = false where is_urgent returning tenant_id, id
+  `);
+}
+
+/** How many webhooks were switched off because they failed. */
+export function countSwitchedOff(db: Db, tenantId: number): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select count(*)::int4 as count from webhooks
+    where tenant_id = ${tenantId} and switched_off_at is not null
+  `);
+}
+
 /** Lets a delivery be sent once more, under the same message id; null when there is none. */
 export function resendDelivery(
   db: Db,
@@ -131,6 +174,9 @@ export function resendDelivery(
   id: number,
 ): Promise<Delivery | null> {
   return db.maybeOne(sql.type(deliveryRow)`
+    with urgent as (
+      update webhooks set is_urgent = true where tenant_id = ${tenantId} and id = ${webhookId}
+    )
     update webhook_deliveries set state = 'waiting'
     where tenant_id = ${tenantId} and webhook_id = ${webhookId} and id = ${id}
     returning ${deliveryColumns}
@@ -145,14 +191,27 @@ export interface NewDelivery {
   payload: string;
 }
 
-/** Adds messages behind those that wait; one that is there already is not added again. */
+/**
+ * Adds messages behind those that wait; one that is there already is not added again.
+ *
+ * @param isUrgent whether the receiver is not to wait until the next attempt
+ */
 export async function addDeliveries(
   db: Db,
   tenantId: number,
   webhookId: number,
   messages: readonly NewDelivery[],
+  isUrgent = false,
 ): Promise<void> {
+  const hurry = isUrgent
+    ? sql.fragment`
+        with urgent as (
+          update webhooks set is_urgent = true where tenant_id = ${tenantId} and id = ${webhookId}
+        )
+      `
+    : sql.fragment``;
   await db.run(sql.nothing`
+    ${hurry}
     insert into webhook_deliveries (tenant_id, webhook_id, message_id, event, version, payload)
     select ${tenantId}, ${webhookId}, "messageId", event, version, payload
     from json_to_recordset(${JSON.stringify(messages)}::json)
@@ -160,10 +219,6 @@ export async function addDeliveries(
     on conflict do nothing
   `);
 }
-
-const behindSchema = v.object({ tenant_id: v.number(), id: v.number() });
-/** Names a webhook. */
-export type WebhookKey = v.InferOutput<typeof behindSchema>;
 
 /** Some webhooks that lack deliveries of the last versions. */
 export function findWebhooksBehind(db: Db, limit: number): Promise<readonly WebhookKey[]> {
@@ -212,6 +267,7 @@ const dueSchema = v.object({
   url: v.string(),
   secret: v.string(),
   former_secret: v.nullable(v.string()),
+  tenant_id: v.number(),
   /** In ms; null when the last attempt succeeded. */
   failing_for: v.nullable(v.number()),
   ...{ delivery_id: v.number(), message_id: v.string(), payload: v.string() },
@@ -224,8 +280,8 @@ export function findDueDelivery(
   { tenant_id, id }: WebhookKey,
 ): Promise<DueDelivery | null> {
   return db.maybeOne(sql.type(dueSchema)`
-    select w.url, w.secret, case when w.former_secret_until > now() then w.former_secret end
-        as former_secret,
+    select w.tenant_id, w.url, w.secret,
+      case when w.former_secret_until > now() then w.former_secret end as former_secret,
       (extract(epoch from now() - w.failing_since) * 1000)::float8 as failing_for,
       d.id as delivery_id, d.message_id, d.payload
     from webhooks w join webhook_deliveries d on d.tenant_id = w.tenant_id and d.webhook_id = w.id

@@ -44,6 +44,7 @@ export const PLACES = {
     path: '/admin/api-tokens',
     label: 'places.tokens',
   },
+  webhooks: { path: '/admin/webhooks', label: 'places.webhooks' },
   service: { path: '/admin/service', label: 'places.service' },
   people: { path: '/admin/people', label: 'places.people' },
 } as const;

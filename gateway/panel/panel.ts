@@ -52,6 +52,9 @@ import { showPasskeySignIn } from './sign-in/sign-in-page.ts';
 import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
+import { WEBHOOKS_PATH } from './webhooks/webhook-fields.ts';
+import { changeWebhookByForm, showWebhook } from './webhooks/webhook-page.ts';
+import { createWebhookByForm, showWebhooks } from './webhooks/webhooks-page.ts';
 import { undoChange } from './writes/undo.ts';
 
 export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
@@ -118,6 +121,10 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['POST', PEOPLE_PATH, invitePerson],
   ['GET', `${PEOPLE_PATH}/:id`, showPerson],
   ['POST', `${PEOPLE_PATH}/:id`, changePersonByForm],
+  ['GET', WEBHOOKS_PATH, showWebhooks],
+  ['POST', WEBHOOKS_PATH, createWebhookByForm],
+  ['GET', `${WEBHOOKS_PATH}/:id`, showWebhook],
+  ['POST', `${WEBHOOKS_PATH}/:id`, changeWebhookByForm],
   ['GET', '/admin/api-tokens', showTokens],
   ['POST', '/admin/api-tokens', createTokenFromForm],
   ['GET', '/admin/api-tokens/:id/revoke', askToRevoke],

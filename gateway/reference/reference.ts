@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { memoizeAsync } from '../../db/runtime/memoize-async.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { createFileAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';
@@ -10,7 +11,6 @@ import {
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
-import { memoizeAsync } from '../memoize-async.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { type ApiDocument, sectionOf } from './operations.ts';
 import { prose, schemaSection } from './schemas.ts';

@@ -1,11 +1,11 @@
 import { entityTag } from '../../db/runtime/entity-tag.ts';
+import { memoizeAsync } from '../../db/runtime/memoize-async.ts';
 import { compress } from '../http/compress.ts';
 import {
   prepareRepresentations,
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
-import { memoizeAsync } from '../memoize-async.ts';
 import { tagged } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 

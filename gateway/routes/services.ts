@@ -1,7 +1,7 @@
+import type { Mail } from '../../db/mail/mail.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Intake } from '../analytics/intake.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
-import type { Mail } from '../mail/mail.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
 import type { Endpoint } from '../pipeline/route.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';

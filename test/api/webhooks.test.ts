@@ -252,7 +252,7 @@ describe('a webhook', () => {
 describe('a message goes to public addresses only', () => {
   const due = (url: string): DueDelivery => ({
     ...{ url, secret: makeSecret(), former_secret: null, failing_for: null },
-    ...{ delivery_id: 1, message_id: 'msg_1', payload: '{}' },
+    ...{ tenant_id: 1, delivery_id: 1, message_id: 'msg_1', payload: '{}' },
   });
   const PRIVATE = [
     ...['127.0.0.1', '127.1.2.3', '0.0.0.0', '10.0.0.1', '172.16.0.1', '172.31.255.255'],

@@ -9,17 +9,20 @@ import {
   findWebhooksWaiting,
   noteAttempt,
   removeOldDeliveries,
+  takeUrgentWebhooks,
+  type WebhookKey,
 } from '../../db/sql/webhooks.ts';
 import { removeAll, startRounds } from '../housekeeping/rounds.ts';
 import { makeDeliveries } from './make-deliveries.ts';
 import { type SendOptions, sendMessage } from './send-message.ts';
+import { type TellOptions, tellOwners } from './tell-owners.ts';
 
 /** A receiver did not take a message: the queue tries again, after a pause that grows. */
 class NotTakenError extends Error {
   override name = 'NotTakenError';
 }
 
-export interface WebhookOptions extends SendOptions {
+export interface WebhookOptions extends SendOptions, TellOptions {
   db: Database;
   boss: PgBoss;
   log: Logger;
@@ -41,9 +44,20 @@ async function sendWaiting(options: WebhookOptions, key: WebhookJob): Promise<vo
     const attempt = await sendMessage(due, options);
     const isLast = attempt.error !== null && (due.failing_for ?? 0) > constants.webhookGiveUpAfter;
     await noteAttempt(db, key, due.delivery_id, attempt, isLast);
-    if (isLast) return;
+    if (isLast) return tellOwners(options, due.tenant_id, due.url);
     if (attempt.error !== null) throw new NotTakenError(attempt.error);
   }
+}
+
+function jobKey({ tenant_id, id }: WebhookKey): string {
+  return `${tenant_id}/${id}`;
+}
+
+/** Deletes a job that waits for its next attempt, so that a new one is sent at once. */
+async function dropRetry(boss: PgBoss, key: WebhookKey): Promise<void> {
+  const found = await boss.findJobs(queues.webhooks, { key: jobKey(key), queued: true });
+  const waiting = found.filter(({ state }) => state === 'retry').map(({ id }) => id);
+  if (waiting.length > 0) await boss.deleteJob(queues.webhooks, waiting);
 }
 
 /**
@@ -73,15 +87,13 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
   const rounds = [
     start('the webhooks', constants.webhookInterval, async (goesOn) => {
       await makeDeliveries(db, goesOn);
+      for (const key of await takeUrgentWebhooks(db)) await dropRetry(boss, key);
       const waiting = await findWebhooksWaiting(db, constants.webhooksPerRound);
       if (waiting.length === 0) return;
       // A receiver that has a job already, perhaps one that waits to be tried again, gets no other.
       await boss.insert(
         queues.webhooks,
-        waiting.map(({ tenant_id, id }) => ({
-          data: { tenant_id, id },
-          singletonKey: `${tenant_id}/${id}`,
-        })),
+        waiting.map((key) => ({ data: key, singletonKey: jobKey(key) })),
       );
     }),
     start('the housekeeping of webhooks', constants.housekeepingInterval, (goesOn) =>

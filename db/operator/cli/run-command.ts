@@ -1,13 +1,13 @@
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { readConfig } from '../../runtime/config.ts';
+import { restaurantOrigin } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { type Command, type Context, type Report, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
 import { createProgress } from './progress.ts';
-import { restaurantOrigin } from './restaurant-origin.ts';
 import { migrateDatabase } from './upkeep.ts';
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/postgres/sql.ts';
+import { memoizeAsync } from '../../../db/runtime/memoize-async.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { Period } from '../../../db/sql/counts.ts';
-import { memoizeAsync } from '../../memoize-async.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';
 import type { ReportFigures, ReportName } from './report-schemas.ts';

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
+import type { Mail } from '../../../db/mail/mail.ts';
 import { makeAccountLink } from '../../../db/people/people.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { findUser } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { type Content, html } from '../../http/html.ts';
-import type { Mail } from '../../mail/mail.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { pageAnswer } from '../pages/page.ts';

@@ -1,5 +1,7 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { countMenu } from '../../../db/sql/dishes.ts';
+import { countSwitchedOff } from '../../../db/sql/webhooks.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { items } from '../../analytics/reports/items.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
@@ -7,8 +9,11 @@ import { createReportContext } from '../../analytics/reports/report.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
+import { mayOpen } from '../permission.ts';
 import { barTable } from '../statistics/bar-table.ts';
+import { WEBHOOKS_PATH } from '../webhooks/webhook-fields.ts';
 
 const MOST_LOOKED_AT = 5;
 
@@ -22,15 +27,27 @@ async function mostLookedAt(desk: Desk) {
   );
 }
 
+/** Says that webhooks were switched off because they failed. */
+function switchedOff(say: Say, n: number): Html {
+  const link = html`<a href="${WEBHOOKS_PATH}">${say('home.toWebhooks')}</a>`;
+  return notice('bad', say('home.webhooksOff', { n }), link, false);
+}
+
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */
 export async function showHome(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
+  const { db, request, session } = desk;
   const { say } = request;
-  const [counts, looked] = await Promise.all([countMenu(db, request.tenantId), mostLookedAt(desk)]);
+  const mayMend = mayOpen(session.role, WEBHOOKS_PATH);
+  const [counts, looked, off] = await Promise.all([
+    countMenu(db, request.tenantId),
+    mostLookedAt(desk),
+    mayMend ? countSwitchedOff(db, request.tenantId) : 0,
+  ]);
   const task = (text: Parameters<typeof say>[0], count: number, state: string): Html =>
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
   const content = html`<div class="opening"><h1>${say('home.title')}</h1></div>
+${off > 0 && switchedOff(say, off)}
 <div class="tiles">
 <section class="card"><h2>${request.brand.name}</h2>
 <p class="live">${say(counts.sections === 0 ? 'menu.empty' : 'home.live', counts)}</p>

@@ -1,5 +1,5 @@
+import type { Mail, MailKind } from '../../../db/mail/mail.ts';
 import { linkAddress } from '../../../db/people/link-secret.ts';
-import type { Mail, MailKind } from '../../mail/mail.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { originOf } from './link-banner.ts';
 

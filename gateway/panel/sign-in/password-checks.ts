@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Constants } from '../../../db/runtime/constants.ts';
+import { memoizeAsync } from '../../../db/runtime/memoize-async.ts';
 import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/client-address.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import { createShares } from '../../http/shares.ts';
-import { memoizeAsync } from '../../memoize-async.ts';
 
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {

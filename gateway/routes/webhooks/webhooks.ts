@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import {
@@ -11,13 +10,12 @@ import {
   deliverySchema,
   makeSecret,
   newWebhookSchema,
-  TEST_EVENT,
+  resendInput,
   webhookChange,
   webhookInput,
   webhookSchema,
 } from '../../../db/schema/webhook.ts';
 import {
-  addDeliveries,
   changeWebhook,
   createWebhook,
   deleteWebhook,
@@ -25,6 +23,7 @@ import {
   listDeliveries,
   listWebhooks,
   resendDelivery,
+  resendFrom,
 } from '../../../db/sql/webhooks.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import {
@@ -41,6 +40,7 @@ import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import { sendTest } from '../../webhooks/test-message.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 const PATH = '/admin/webhooks';
@@ -273,6 +273,36 @@ export const webhookRoutes: readonly ApiRoute[] = [
   ),
   webhookRoute(
     'POST',
+    '/:id/resend',
+    {
+      id: 'resendWebhookVersions',
+      summary: 'Send all messages from a version on once more',
+      details:
+        'In order, under the same `webhook-id`s, as far as the history goes back. A webhook that is ' +
+        'switched off is 422.',
+      parameters: ['Id'],
+      body: {
+        name: 'ResendInput',
+        schema: resendInput,
+        example: { from_version: 12 },
+      },
+      answers: { 200: webhookAnswer('They will be sent.') },
+      refusals: [413, 415],
+    },
+    async (context, { db }) => {
+      const id = pathId(context.param);
+      const { input, ignored } = await readBody(resendInput, context);
+      const { from_version: version } = input as v.InferOutput<typeof resendInput>;
+      const resent = await resendFrom(db, context.tenant.id, id, version);
+      if (!resent) {
+        if (!(await findWebhook(db, context.tenant.id, id))) throw new NotFoundError();
+        throw new InvalidError({ is_active: [broken('invalid')] });
+      }
+      return jsonAnswer('200 OK', successBody(resent, ignoringMeta(ignored)));
+    },
+  ),
+  webhookRoute(
+    'POST',
     '/:id/deliveries/:delivery/resend',
     {
       id: 'resendWebhookDelivery',
@@ -289,16 +319,3 @@ export const webhookRoutes: readonly ApiRoute[] = [
     },
   ),
 ];
-
-/** Lets a message be sent that says nothing. @param now milliseconds since 1970 */
-export async function sendTest(
-  db: Services['db'],
-  { id, slug }: { id: number; slug: string },
-  webhookId: number,
-  now: number,
-): Promise<void> {
-  const timestamp = new Date(now).toISOString();
-  const payload = JSON.stringify({ type: TEST_EVENT, timestamp, data: { restaurant: slug } });
-  const message = { messageId: `msg_${randomUUID()}`, event: TEST_EVENT, version: null, payload };
-  await addDeliveries(db, id, webhookId, [message]);
-}

@@ -279,6 +279,8 @@ test('every page of the panel is open to the roles of its scope, and to no other
     '/admin/people': ['owner'],
     '/admin/people/1': ['owner'],
     '/admin/api-tokens': ['owner'],
+    '/admin/webhooks': ['owner'],
+    '/admin/webhooks/1': ['owner'],
   };
   for (const role of roles) {
     await addPerson(role, `${role}@matrix.example`);

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { Config } from '../../db/runtime/config.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
-import type { Locale } from '../../db/schema/locale.ts';
-import type { TextKey } from '../../db/texts/catalogues.ts';
-import { isPanelLanguage, panelLanguage } from '../../db/texts/catalogues.ts';
-import { sayIn } from '../../db/texts/say.ts';
-import { memoizeAsync } from '../memoize-async.ts';
+import type { Config } from '../runtime/config.ts';
+import type { Constants } from '../runtime/constants.ts';
+import { memoizeAsync } from '../runtime/memoize-async.ts';
+import type { Locale } from '../schema/locale.ts';
+import type { TextKey } from '../texts/catalogues.ts';
+import { isPanelLanguage, panelLanguage } from '../texts/catalogues.ts';
+import { sayIn } from '../texts/say.ts';
 
 /** A message with a link to somebody. */
 export interface LinkMail {
@@ -15,9 +15,11 @@ export interface LinkMail {
   defaultLocale: Locale;
   to: { email: string; name: string; language?: string | null };
   link: string;
+  /** The address that the message is about, where it is about one. */
+  about?: string;
 }
 
-export type MailKind = 'invite' | 'password' | 'email';
+export type MailKind = 'invite' | 'password' | 'email' | 'webhookOff';
 
 /** Sends messages; none of them is waited for, and a failure is logged without its link. */
 export interface Mail {
@@ -34,10 +36,14 @@ const ENDS: Partial<Record<MailKind, TextKey>> = {
 const CONTROLS = /[\p{Cc}\p{Cf}]+/gu;
 
 /** The subject and the text of a message, in the language of the person. */
-export function compose(kind: MailKind, { restaurant, defaultLocale, to, link }: LinkMail) {
+export function compose(kind: MailKind, mail: LinkMail) {
+  const { restaurant, defaultLocale, to, link, about = '' } = mail;
   const language = to.language ?? '';
   const say = sayIn(isPanelLanguage(language) ? language : panelLanguage(defaultLocale));
-  const values = { restaurant: restaurant.replace(CONTROLS, ' ') };
+  const values = {
+    restaurant: restaurant.replace(CONTROLS, ' '),
+    about: about.replace(CONTROLS, ' '),
+  };
   const name = to.name.replace(CONTROLS, ' ');
   const end = ENDS[kind];
   const lines = [

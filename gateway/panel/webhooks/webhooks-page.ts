@@ -1,0 +1,119 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { makeSecret } from '../../../db/schema/webhook.ts';
+import { createWebhook, listWebhooks, type Webhook } from '../../../db/sql/webhooks.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { moment } from '../tokens/token-list.ts';
+import {
+  hasErrors,
+  readWebhookForm,
+  sayEvent,
+  stateOf,
+  WEBHOOKS_PATH,
+  type WebhookForm,
+  webhookFields,
+} from './webhook-fields.ts';
+
+/** The banner with a new secret, which is on this page and on no other. */
+export function secretBanner({ say }: PanelRequest, url: string, secret: string): Html {
+  return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
+  <span class="key" aria-hidden="true"></span>
+  <h2 id="reveal-title">${say('webhooks.secretTitle', { url })}</h2>
+  <p class="once">${say('webhooks.secretOnce')}</p>
+  <div class="value">
+    <label for="secret">${say('webhooks.secret')}</label>
+    <textarea id="secret" rows="2" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="secret-advice">${secret}</textarea>
+    <button type="button" class="main" data-copy="secret" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
+    <span class="copied" role="status"></span>
+  </div>
+  <p class="hint" id="secret-advice">${say('webhooks.secretAdvice')}</p>
+</section>`;
+}
+
+/** Since when a webhook fails, or why it is off; null when all is well. */
+export function troubleOf(desk: Desk, webhook: Webhook): Content {
+  const { say } = desk.request;
+  const { switched_off_at: off, failing_since: failing } = webhook;
+  const since = off ?? failing;
+  if (since === null) return null;
+  const text = say(off === null ? 'webhooks.failingSince' : 'webhooks.offSince');
+  return html`<p class="due">${text} ${moment(desk, new Date(since))}</p>`;
+}
+
+function webhookItem(desk: Desk, webhook: Webhook): Html {
+  const { say } = desk.request;
+  const state = stateOf(say, webhook);
+  const manage = say('webhooks.manage');
+  return html`<li class="token ${state.kind}">
+  <div class="token-head"><h3 class="address" translate="no">${webhook.url}</h3><span class="state ${state.kind}">${state.text}</span></div>
+  <ul class="scope-list" aria-label="${say('webhooks.events')}">${webhook.events.map((event) => html`<li>${sayEvent(say, event)}</li>`)}</ul>
+  ${troubleOf(desk, webhook)}
+  <a class="button" href="${WEBHOOKS_PATH}/${webhook.id}" aria-label="${manage}: ${webhook.url}">${manage}</a>
+</li>`;
+}
+
+interface WebhooksState {
+  status?: string;
+  notice?: Content;
+  form?: WebhookForm;
+}
+
+async function webhooksPage(desk: Desk, state: WebhooksState): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const webhooks = await listWebhooks(db, tenantId);
+  const form = state.form ?? { url: '', events: ['menu.version'] };
+  const content = html`<div class="opening">
+<h1>${say('webhooks.title')}</h1>
+<p class="intro">${say('webhooks.intro')}</p>
+</div>
+${state.notice ?? null}
+<div class="columns">
+<section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('webhooks.new')}</h2>
+<form method="post" action="${WEBHOOKS_PATH}" novalidate>${hiddenFields(request)}
+${webhookFields(say, form)}<button class="main wide">${say('webhooks.submit')}</button></form></section>
+<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('webhooks.list')}</h2>
+${
+  webhooks.length === 0
+    ? html`<p class="hint">${say('webhooks.empty')}</p>`
+    : html`<ul class="tokens">${webhooks.map((webhook) => webhookItem(desk, webhook))}</ul>`
+}</section>
+</div>`;
+  const title = say('webhooks.title');
+  return deskPage(desk, { status: state.status, title, content, place: 'webhooks' });
+}
+
+/** `GET /admin/webhooks` */
+export function showWebhooks(desk: Desk): Promise<Answer> {
+  const { context, say } = desk.request;
+  const isRemoved = new URLSearchParams(context.query).has('removed');
+  return webhooksPage(desk, { notice: isRemoved && notice('good', say('webhooks.removed')) });
+}
+
+/** `POST /admin/webhooks`: makes a webhook, and shows its secret, this once. */
+export async function createWebhookByForm(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const sent = await readForm(request.context);
+  const form = readWebhookForm(sent, say);
+  const refuse = (status: string, text: string) =>
+    webhooksPage(desk, { status, form, notice: notice('bad', text) });
+  if (!isOwnForm(request, sent.text('form_token'))) {
+    return refuse('403 Forbidden', say('failures.stale'));
+  }
+  const invalid = '422 Unprocessable Content';
+  if (hasErrors(form)) return refuse(invalid, say('webhooks.errors'));
+  const { url, events } = form;
+  const secret = makeSecret();
+  const made = await createWebhook(db, { tenantId, url, events, isActive: true, secret });
+  if (!made) return refuse(invalid, say('webhooks.full', { max: constants.maxWebhooks }));
+  return webhooksPage(desk, {
+    status: '201 Created',
+    notice: secretBanner(request, url, secret),
+  });
+}

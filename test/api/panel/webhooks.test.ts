@@ -1,0 +1,218 @@
+// The panel's pages of webhooks, with a real receiver and a real mail server.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, beforeEach, test } from 'node:test';
+import { SMTPServer } from 'smtp-server';
+import { Webhook } from 'standardwebhooks';
+import { pizzeria } from '../../../db/operator/demo/menus.ts';
+import { createAdminClient, issueToken } from '../../support/admin.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser, EMAIL, shownToken, signedIn, type Visitor } from '../../support/panel.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+interface Message {
+  body: string;
+  headers: IncomingHttpHeaders;
+}
+
+const messages: Message[] = [];
+const mails: { to: string | undefined; text: string }[] = [];
+let status = 204;
+const receiver = createServer(async (request, response) => {
+  let body = '';
+  for await (const piece of request) body += piece;
+  messages.push({ body, headers: request.headers });
+  response.writeHead(status).end();
+});
+const mailServer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onData: (stream, session, done) => {
+    let text = '';
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+    stream.on('end', () => {
+      mails.push({ to: session.envelope.rcptTo[0]?.address, text: text.replace(/=\r\n/g, '') });
+      done();
+    });
+  },
+});
+
+let service: MenuService;
+let worker: { stop(): Promise<void> };
+let admin: ReturnType<typeof createAdminClient>;
+let owner: Visitor;
+let url: string;
+let id: number;
+let secret: string;
+
+before(async () => {
+  receiver.listen(0, '127.0.0.1');
+  const smtp = mailServer.listen(0, '127.0.0.1');
+  await Promise.all([once(receiver, 'listening'), once(smtp, 'listening')]);
+  url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  service = await startMenuService([pizzeria]);
+  const soon = { webhookInterval: 50, webhookPollSeconds: 1, webhookTimeout: 1_000 };
+  const { port } = smtp.address() as AddressInfo;
+  const env = { WEBHOOKS_PRIVATE: '1', SMTP_URL: `smtp://127.0.0.1:${port}` };
+  worker = await startTestWorker(service.databaseUrl, env, soon);
+  await addUser(service.db, service.tenantId);
+  const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
+  const token = await issueToken(service.db, service.tenantId, scopes);
+  admin = createAdminClient(service.client, token);
+  owner = await signedIn(service.client);
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+  receiver.closeAllConnections();
+  receiver.close();
+  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+});
+beforeEach(() => {
+  status = 204;
+  messages.length = 0;
+});
+
+const page = () => `/admin/webhooks/${id}`;
+const verify = (key: string, { body, headers }: Message) =>
+  new Webhook(key).verify(body, headers as Record<string, string>);
+async function post(fields: Record<string, string | string[]>) {
+  await owner.get(page());
+  return owner.post(page(), fields);
+}
+async function change(price: number): Promise<void> {
+  assert.equal((await admin.call('PATCH', '/items/1', { price })).status, 200);
+}
+
+test('the page refuses a wrong address and no event with words, and keeps what was entered', async () => {
+  await owner.get('/admin/webhooks');
+  const wrong = await owner.post('/admin/webhooks', { url: 'ftp://till.example' });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /value="ftp:\/\/till\.example"/);
+  assert.match(wrong.text, /id="url-error"/);
+  assert.match(wrong.text, /id="events-error"/);
+  const foreign = await owner.post('/admin/webhooks', { url, form_token: 'x' });
+  assert.equal(foreign.status, 403);
+  assert.deepEqual((await admin.get('/webhooks')).json.data, []);
+});
+
+test('a webhook made in the panel shows its secret once, and its test message is signed with it', async () => {
+  await owner.get('/admin/webhooks');
+  const made = await owner.post('/admin/webhooks', { url, events: ['menu.version'] });
+  assert.equal(made.status, 201, made.text);
+  secret = shownToken(made) ?? '';
+  assert.match(secret, /^whsec_/);
+  id = (await admin.get('/webhooks')).json.data[0].id;
+  for (const path of ['/admin/webhooks', page()]) {
+    assert.doesNotMatch((await owner.get(path)).text, /whsec_/);
+  }
+  assert.equal((await post({ do: 'test' })).status, 303);
+  await until('nothing was sent', () => messages.length === 1);
+  assert.equal((verify(secret, messages[0] as Message) as { type: string }).type, 'webhook.test');
+  await until('the answer is not shown', async () => {
+    return (await owner.get(page())).text.includes('204');
+  });
+});
+
+test('a new secret from the page signs beside the present one', async () => {
+  const rotated = await post({ do: 'rotate' });
+  const next = shownToken(rotated) ?? '';
+  assert.notEqual(next, secret);
+  await post({ do: 'test' });
+  await until('nothing was sent', () => messages.length === 1);
+  for (const key of [secret, next]) verify(key, messages[0] as Message);
+});
+
+test('all messages from a version on are sent again, in order, under the same ids', async () => {
+  for (const price of [11, 12, 13]) await change(price);
+  await until('messages are missing', () => messages.length === 3);
+  const first = messages.map(({ headers }) => headers['webhook-id']);
+  const { version } = JSON.parse(messages[1]?.body ?? '').data;
+  messages.length = 0;
+  assert.equal((await post({ do: 'from', version: String(version) })).status, 303);
+  await until('messages are missing', () => messages.length === 2);
+  assert.deepEqual(
+    messages.map(({ headers }) => headers['webhook-id']),
+    first.slice(1),
+  );
+  for (const wrong of ['', '0', 'x', '99999999999']) {
+    assert.equal((await post({ do: 'from', version: wrong })).status, 422, wrong);
+  }
+  const again = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: version });
+  assert.equal(again.status, 200, again.text);
+  await until('messages are missing', () => messages.length === 4);
+  const { status: bad } = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: 0 });
+  assert.equal(bad, 422);
+  assert.equal((await admin.call('POST', '/webhooks/999/resend', { from_version: 1 })).status, 404);
+});
+
+test('one delivery is sent again by its button, also while the next attempt is hours away', async () => {
+  status = 500;
+  await change(14);
+  await until('nothing was sent', () => messages.length > 0);
+  await until('no attempt waits', async () => {
+    const rows = await runSql(
+      service.databaseUrl,
+      `update pgboss.job set start_after = now() + interval '6 hours'
+       where name = 'webhooks' and state = 'retry' returning id`,
+      [],
+    );
+    return rows.length > 0;
+  });
+  status = 204;
+  messages.length = 0;
+  const [{ id: delivery }] = (await admin.get(`/webhooks/${id}/deliveries`)).json.data;
+  assert.equal((await post({ do: 'resend', delivery: String(delivery) })).status, 303);
+  await until('it waits for its next attempt', () => messages.length > 0);
+});
+
+test('a webhook that is switched off is marked on the first page, and its owners have mail', async () => {
+  status = 503;
+  await change(15);
+  await until('it has not failed', async () => {
+    return (await admin.get(`/webhooks/${id}`)).json.data.failing_since !== null;
+  });
+  await runSql(
+    service.databaseUrl,
+    "update webhooks set failing_since = now() - interval '73 hours', is_urgent = true where id = $1",
+    [id],
+  );
+  await until('it is still on', async () => {
+    return !(await admin.get(`/webhooks/${id}`)).json.data.is_active;
+  });
+  assert.match((await owner.get('/admin')).text, /href="\/admin\/webhooks">/);
+  assert.match((await owner.get('/admin')).text, /class="notice bad"/);
+  await until('no mail came', () => mails.length > 0);
+  const told = mails.find(({ to }) => to === EMAIL);
+  assert.ok(told?.text.includes(url.slice(0, 20)), told?.text);
+  assert.match(told?.text ?? '', /pizzeria\.localhost:\d+\/admin\/webhooks/);
+  const off = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: 1 });
+  assert.deepEqual([off.status, Object.keys(off.json.errors)], [422, ['is_active']]);
+  status = 204;
+  messages.length = 0;
+  const saved = await post({ do: 'save', url, events: ['menu.version'], is_active: '1' });
+  assert.equal(saved.status, 303);
+  await change(16);
+  await until('it was not told', () => messages.length > 0);
+  assert.doesNotMatch((await owner.get('/admin')).text, /class="notice bad"/);
+});
+
+test('a webhook is changed and deleted by its page, and one that is gone is 404', async () => {
+  const saved = await post({ do: 'save', url: `${url}2`, events: ['import.finished'] });
+  assert.equal(saved.status, 303);
+  const { data } = (await admin.get(`/webhooks/${id}`)).json;
+  assert.deepEqual(
+    [data.url, data.events, data.is_active],
+    [`${url}2`, ['import.finished'], false],
+  );
+  assert.equal((await post({ do: 'save', url: '', events: [] })).status, 422);
+  assert.equal((await post({ do: 'remove' })).status, 303);
+  assert.equal((await owner.get(page())).status, 404);
+  assert.equal((await owner.get('/admin/webhooks/x')).status, 404);
+});
