@@ -19,19 +19,3 @@ export const allergens = defineDictionary('allergens', [
   'molluschi',
 ]);
 export type AllergenKey = v.InferOutput<typeof allergens.keySchema>;
-
-/** A dish's declaration of allergens. */
-export interface AllergenStatement {
-  allergens: readonly string[];
-  traces: readonly string[];
-  allergens_declared: boolean;
-}
-
-/**
- * Whether guests who avoid these allergens may have a dish: it declares its allergens, contains none
- * of these and may contain none of them.
- */
-export function isSafe(dish: AllergenStatement, avoided: readonly string[]): boolean {
-  const has = (key: string) => dish.allergens.includes(key) || dish.traces.includes(key);
-  return dish.allergens_declared && !avoided.some(has);
-}

@@ -145,4 +145,11 @@ export function menuTag(version: number): string {
 }
 
 /** Collections in an order in which a record comes after those that it names. */
-export const DOCUMENT_ORDER = ['photos', 'wineries', 'categories', 'types', 'items'] as const;
+export const DOCUMENT_ORDER = [
+  'photos',
+  'wineries',
+  'modifier_groups',
+  'categories',
+  'types',
+  'items',
+] as const;

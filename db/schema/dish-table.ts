@@ -33,7 +33,7 @@ export const dishColumns: readonly Column[] = [
       }));
     }
     const own = { name: fieldName, field, fieldName };
-    if (field.target === undefined) return [own];
+    if (field.target === undefined || field.kind === 'list') return [own];
     const external = externalName(fieldName);
     return [own, { name: external, field: undefined, fieldName: external }];
   }),
@@ -47,6 +47,8 @@ export function toCell({ field, fieldName, locale }: Column, record: Row): strin
   if (field?.kind === 'flag') return value ? '1' : '0';
   if (field?.kind === 'list') return (value as unknown[]).length ? JSON.stringify(value) : '';
   if (!Array.isArray(value)) return String(value);
+  // The key of a client may hold any sign.
+  if (field === undefined) return JSON.stringify(value);
   return value.length === 0 && fieldName === 'allergens' ? NONE : value.join(SEPARATOR);
 }
 
@@ -99,10 +101,19 @@ const SOLID = new Set(['flag', 'integer', 'price', 'reference']);
 const isNullableNumber = ({ kind, options }: Field) =>
   kind === 'integer' && options.default === null;
 
+/** Columns with the keys of several records. */
+const LISTED = new Set(
+  Object.entries<Field>(dish.fields).flatMap(([name, { kind }]) =>
+    kind === 'references' ? [externalName(name)] : [],
+  ),
+);
+
 function fromCell({ field, fieldName }: Column, text: string): unknown {
   if (fieldName === 'id') return Number(text);
   if (field?.kind === 'flag') return readFlag(text);
   if (field?.kind === 'list') return parseList(text);
+  if (field?.kind === 'references') return text.split(/[\s,;]+/);
+  if (LISTED.has(fieldName)) return parseList(text);
   if (field?.kind !== 'choices') return text;
   return readWords(fieldName, text);
 }
@@ -120,7 +131,7 @@ function parseList(text: string): unknown {
 /** A reference is null when each of its columns that the table has is empty. */
 function clearReferences(cells: ReadonlyMap<string, string>, record: Row): void {
   for (const [name, field] of Object.entries<Field>(dish.fields)) {
-    if (field.target === undefined || field.isRequired) continue;
+    if (field.target === undefined || field.isRequired || field.kind === 'list') continue;
     const given = [name, externalName(name)].filter((column) => cells.has(column));
     if (given.length > 0 && given.every((column) => !(column in record))) record[name] = null;
   }

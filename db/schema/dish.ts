@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { additives } from './additives.ts';
 import { type AllergenKey, allergens as allergenDictionary } from './allergens.ts';
+import { courses } from './courses.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
   adminOnly,
@@ -28,8 +29,11 @@ import {
 } from './kinds.ts';
 import { dishLabels } from './labels.ts';
 import { list } from './lists.ts';
+import { modifierGroup } from './modifier-group.ts';
+import { offers } from './offers.ts';
 import { photo } from './photo.ts';
 import { defineRecord, type Row } from './record.ts';
+import { embeddedAll, references } from './references.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { winery } from './winery.ts';
 
@@ -130,6 +134,13 @@ export const dish = defineRecord({
         description: 'Its sizes with their prices; `price` is then the lowest of them.',
       },
     ),
+    offers: offers(),
+    modifier_group_ids: references('modifier_groups', 8, {
+      label: 'fields.dish.modifier_group_ids',
+      description: 'The groups of options that guests choose from with it, in their order.',
+      onDelete: 'detach',
+    }),
+    courses: courses(),
     allergens: declaredChoices(allergenDictionary.keySchema, {
       label: 'fields.dish.allergens',
       description:
@@ -221,6 +232,10 @@ export const dish = defineRecord({
     winery: embedded('winery_id', winery, {
       label: winery.label,
       description: 'The producer of a wine; null for a dish without one.',
+    }),
+    modifier_groups: embeddedAll('modifier_group_ids', modifierGroup, {
+      label: modifierGroup.label,
+      description: 'The groups of options that guests choose from with it.',
     }),
     photo: embedded('photo_id', photo, {
       label: photo.label,

@@ -24,12 +24,16 @@ export type FieldKind =
   | 'choice'
   | 'choices'
   | 'reference'
+  | 'references'
   | 'embedded'
   | 'sources'
   | 'slug';
 
 /** Which of a text's translations is read; it is asked in the order in which they are shown. */
 export type Reader = (texts: Translations) => string;
+
+/** The row of another record that one shows within itself; null when readers do not see it. */
+export type Embed = (resource: string, id: unknown) => Readonly<Record<string, unknown>> | null;
 
 /** The options that every kind of field has. */
 export interface FieldOptions {
@@ -76,7 +80,7 @@ export interface Field<
   isPublic: TPublic;
   options: FieldOptions;
   /** The form that readers see where it differs from the stored one, and how it is made. */
-  shown?: { schema: v.GenericSchema; view(stored: unknown, read: Reader): unknown };
+  shown?: { schema: v.GenericSchema; view(stored: unknown, read: Reader, embed?: Embed): unknown };
   /** The database computes it; it is never written. */
   isGenerated?: true;
   /** The words of a choice. */

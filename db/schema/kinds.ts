@@ -10,7 +10,8 @@ import * as input from './validation/input-fields.ts';
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
 // body may hold.
 
-function field<T>(
+/** A field of a kind that has no function of its own. */
+export function field<T>(
   kind: FieldKind,
   value: v.GenericSchema<unknown, T>,
   body: v.GenericSchema | null,
@@ -28,7 +29,7 @@ function field<T>(
 }
 
 /** A body that creates a record must have it. */
-function required<F extends Field>(of: F): F {
+export function required<F extends Field>(of: F): F {
   return { ...of, isRequired: true };
 }
 

@@ -1,5 +1,13 @@
 import * as v from 'valibot';
-import type { Field, FieldOptions, Fields, Reader, ShownPartsOf, StoredPartsOf } from './field.ts';
+import type {
+  Embed,
+  Field,
+  FieldOptions,
+  Fields,
+  Reader,
+  ShownPartsOf,
+  StoredPartsOf,
+} from './field.ts';
 import { inOrder, type Translations, translationsSchema } from './locale.ts';
 import { describedReference } from './validation/described-as.ts';
 import { listOfObjects } from './validation/list-fields.ts';
@@ -11,7 +19,8 @@ type Row = Record<string, unknown>;
 
 /** The list's form beside its parts. */
 export interface ListForm {
-  /** The most objects of a list. */
+  /** The fewest objects of a list, and the most. */
+  min?: number;
   max: number;
   /** The rule that an object breaks as a whole, and the part to blame; `row` is as it is sent. */
   check?(row: Row): { part: string; broken: Broken } | null;
@@ -45,11 +54,11 @@ function shownEntries(parts: Fields): v.ObjectEntries {
   );
 }
 
-function viewRow(parts: Fields, row: Row, read: Reader): Row {
+function viewRow(parts: Fields, row: Row, read: Reader, embed?: Embed): Row {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, part]) => {
       if (!part.isTranslated) {
-        return [[name, part.shown ? part.shown.view(row[name], read) : row[name]]];
+        return [[name, part.shown ? part.shown.view(row[name], read, embed) : row[name]]];
       }
       const texts = (row[`${name}_translations`] ?? {}) as Translations;
       return [
@@ -73,8 +82,8 @@ export function list<const P extends Fields>(parts: P, form: ListForm, options: 
   >;
   const shown = {
     schema,
-    view: (stored: unknown, read: Reader) =>
-      ((stored ?? []) as Row[]).map((row) => viewRow(parts, row, read)),
+    view: (stored: unknown, read: Reader, embed?: Embed) =>
+      ((stored ?? []) as Row[]).map((row) => viewRow(parts, row, read, embed)),
   };
   const field: Field<Stored, false, true> & { shown: typeof shown; parts: P } = {
     kind: 'list',
@@ -95,10 +104,10 @@ export function list<const P extends Fields>(parts: P, form: ListForm, options: 
 export function sentRows(parts: Fields, rows: unknown): Row[] {
   return ((rows ?? []) as Row[]).map((row) =>
     Object.fromEntries(
-      Object.entries(parts).map(([name, { isTranslated }]) => [
-        name,
-        row[isTranslated ? `${name}_translations` : name],
-      ]),
+      Object.entries(parts).map(([name, { isTranslated, parts: inner }]) => {
+        const value = row[isTranslated ? `${name}_translations` : name];
+        return [name, inner ? sentRows(inner, value) : value];
+      }),
     ),
   );
 }
@@ -109,11 +118,11 @@ export function localizedRows(
   rows: unknown,
   translate: (text: unknown) => unknown,
 ): Row[] {
-  const names = Object.entries(parts).flatMap(([name, { isTranslated }]) =>
-    isTranslated ? [`${name}_translations`] : [],
-  );
-  return (rows as Row[]).map((row) => ({
-    ...row,
-    ...Object.fromEntries(names.map((name) => [name, translate(row[name])])),
-  }));
+  const inOne = (row: Row) =>
+    Object.entries(parts).flatMap(([name, { isTranslated, parts: inner }]) => {
+      const own = `${name}_translations`;
+      if (inner) return [[name, localizedRows(inner, row[name], translate)]];
+      return isTranslated ? [[own, translate(row[own])]] : [];
+    });
+  return (rows as Row[]).map((row) => ({ ...row, ...Object.fromEntries(inOne(row)) }));
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
-import type { Field, Fields, Reader, ShownOf, StoredOf } from './field.ts';
+import type { Embed, Field, FieldKind, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
 import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
 import { withoutOrigin } from './media-origin.ts';
@@ -8,7 +8,7 @@ import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { externalName } from './validation/external-name.ts';
-import { nullableKey } from './validation/input-fields.ts';
+import { nullableKey, referenceKeys } from './validation/input-fields.ts';
 
 /** A row, or a body, with its fields by name. */
 export type Row = Record<string, unknown>;
@@ -88,13 +88,20 @@ function shownEntries(fields: Fields, isAdmin: boolean): v.ObjectEntries {
   );
 }
 
+/** The key or keys that a body may give instead of the ids of other records. */
+function externalEntry(name: string, target: string | undefined, kind: FieldKind) {
+  if (target === undefined || kind === 'list') return [];
+  const keys = kind === 'references' ? referenceKeys() : nullableKey();
+  return [[externalName(name), v.optional(keys as v.GenericSchema)]];
+}
+
 function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries'] {
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { input, isRequired, target }]) => {
+    Object.entries(fields).flatMap(([name, { input, isRequired, target, kind }]) => {
       if (input === null) return [];
       return [
         [name, isRequired && !isChange ? input : v.optional(input)],
-        ...(target === undefined ? [] : [[externalName(name), v.optional(nullableKey())]]),
+        ...externalEntry(name, target, kind),
       ];
     }),
   );
@@ -129,20 +136,26 @@ export function defineRecord<const F extends Fields>(declared: Declaration<F>): 
 /** How a row is shown. */
 export interface View {
   read: Reader;
-  /** The row of an embedded record, or null. */
-  embed?: (name: string, field: Field) => Row | null;
+  /** Finds the rows of embedded records. */
+  embed?: Embed;
   /** Whether fields that are not public are shown too. */
   isAdmin?: boolean;
 }
 
-function viewEmbedded(name: string, field: Field, view: View): unknown {
-  const row = view.embed?.(name, field) ?? null;
-  return row && viewRecord(embeddedRecord(field), row, { read: view.read });
+function viewEmbedded(field: Field, stored: Row, { embed, read }: View): unknown {
+  const record = embeddedRecord(field);
+  const named = stored[field.via ?? ''] ?? null;
+  const show = (id: unknown) => {
+    const row = id === null ? null : (embed?.(record.resource, id) ?? null);
+    return row && viewRecord(record, row, { read });
+  };
+  return Array.isArray(named) ? named.map(show).filter((one) => one !== null) : show(named);
 }
 
 /** The address of an embedded photo; undefined when there is none. */
-function photoAddress(fields: Fields, name: string, view: View): string | undefined {
-  const row = view.embed?.(name, fields[name] as Field);
+function photoAddress(field: Field, stored: Row, { embed }: View): string | undefined {
+  const id = stored[field.via ?? ''] ?? null;
+  const row = id === null ? null : embed?.(embeddedRecord(field).resource, id);
   return row ? withoutOrigin(row.url as string) : undefined;
 }
 
@@ -161,11 +174,12 @@ export function viewRecord<F extends Fields>(
       shown[name] = view.read(texts);
       shown[`${name}_translations`] = inOrder(texts);
     } else if (field.kind === 'embedded') {
-      shown[name] = viewEmbedded(name, field, view);
+      shown[name] = viewEmbedded(field, stored, view);
     } else if (field.shown) {
-      shown[name] = field.shown.view(stored[name], view.read);
+      shown[name] = field.shown.view(stored[name], view.read, view.embed);
     } else if (field.options.photo) {
-      shown[name] = photoAddress(fields, field.options.photo, view) ?? stored[name];
+      shown[name] =
+        photoAddress(fields[field.options.photo] as Field, stored, view) ?? stored[name];
     } else {
       shown[name] = stored[name];
     }

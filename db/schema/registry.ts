@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { dish } from './dish.ts';
 import type { Field, ReferenceOptions } from './field.ts';
+import { modifierGroup } from './modifier-group.ts';
 import { photo } from './photo.ts';
 import type { RecordType } from './record.ts';
 import { section } from './section.ts';
@@ -15,6 +16,7 @@ const collections = {
   items: dish,
   types: type,
   wineries: winery,
+  modifier_groups: modifierGroup,
   photos: photo,
 };
 /** Records that every restaurant has one of. */
@@ -39,6 +41,11 @@ export function isCollection(resource: Resource): resource is Collection {
   return resource in collections;
 }
 
+/** Its name in the paths of the admin API. */
+export function pathOf(resource: Resource): string {
+  return resource.replaceAll('_', '-');
+}
+
 export const actionSchema = v.picklist(['create', 'change', 'delete', 'restore']);
 /** The ways to write a record. */
 export type Action = v.InferOutput<typeof actionSchema>;
@@ -50,15 +57,21 @@ export interface Reference {
   field: string;
   to: RecordType;
   isNullable: boolean;
+  /** It names one record, in a column of its own. */
+  isSingle: boolean;
   options: ReferenceOptions;
 }
 
 function referencesOf(from: RecordType): Reference[] {
-  return Object.entries<Field>(from.fields).flatMap(([field, { target, options, isRequired }]) => {
-    if (target === undefined) return [];
-    const to = records[target as Resource];
-    return [{ from, field, to, isNullable: !isRequired, options: options as ReferenceOptions }];
-  });
+  return Object.entries<Field>(from.fields).flatMap(
+    ([field, { target, options, isRequired, kind }]) => {
+      if (target === undefined) return [];
+      const to = records[target as Resource];
+      const isSingle = kind === 'reference';
+      const more = { isNullable: !isRequired, isSingle, options: options as ReferenceOptions };
+      return [{ from, field, to, ...more }];
+    },
+  );
 }
 
 const byRecord = new Map(

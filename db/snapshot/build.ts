@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
-import type { Field, Fields, Reader } from '../schema/field.ts';
+import type { Embed, Reader } from '../schema/field.ts';
 import { ALL_LOCALES, type Locale, localize, type Translations } from '../schema/locale.ts';
-import { photo as photoRecord } from '../schema/photo.ts';
-import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
-import { filteredFields } from '../schema/registry.ts';
+import { idsIn } from '../schema/named-ids.ts';
+import { type RecordType, type Row, viewRecord } from '../schema/record.ts';
+import { filteredFields, type Reference, referencesFrom } from '../schema/registry.ts';
 import { section as sectionRecord } from '../schema/section.ts';
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
 import { timestamp } from '../schema/timestamp.ts';
 import { type StoredType, type as typeRecord } from '../schema/type.ts';
-import { winery as wineryRecord } from '../schema/winery.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
+import { factsOf } from './facts.ts';
 import { type DishKey, digest } from './parts.ts';
 import { DISH, GAP, type SectionTemplate } from './template.ts';
 
@@ -29,6 +29,7 @@ type Embedded = readonly (Row | null)[];
 interface BuiltDish extends Gapped {
   dish: StoredDish;
   embedded: Embedded;
+  filters: DishKey['filters'];
 }
 
 /** A section's template with the records that it was made of: the same records make the same one. */
@@ -57,7 +58,7 @@ function readingOf({ defaultLocale, fallbackLocale }: Languages, locale: Locale)
 interface Work {
   languages: Languages;
   /** Rows that others show within themselves, by their record. */
-  embeddable: ReadonlyMap<RecordType, ReadonlyMap<unknown, Row>>;
+  embeddable: ReadonlyMap<string, ReadonlyMap<unknown, Row>>;
   before: BuiltMenu | undefined;
 }
 
@@ -82,20 +83,24 @@ function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
   };
 }
 
-/** Rows by the fields that embed them. */
-function createEmbed({ embeddable }: Pick<Work, 'embeddable'>, row: Row) {
-  return (_name: string, field: Field): Row | null =>
-    embeddable.get(embeddedRecord(field))?.get(row[field.via ?? '']) ?? null;
+/** Finds the rows that records show within themselves. */
+function createEmbed({ embeddable }: Pick<Work, 'embeddable'>): Embed {
+  return (resource, id) => embeddable.get(resource)?.get(id) ?? null;
 }
 
-const embeddingFields = (record: { fields: Fields }) =>
-  Object.entries(record.fields).filter(([, { kind }]) => kind === 'embedded');
-const dishEmbeds = embeddingFields(dishRecord);
-const sectionEmbeds = embeddingFields(sectionRecord);
+const dishLinks = referencesFrom(dishRecord as unknown as RecordType);
+const sectionLinks = referencesFrom(sectionRecord as unknown as RecordType);
 
-function embeddedIn(work: Work, fields: readonly [string, Field][], row: Row): Embedded {
-  const embed = createEmbed(work, row);
-  return fields.map(([name, field]) => embed(name, field));
+/** The rows that a record shows within itself, and for the dishes among them those that they name. */
+function embeddedIn(embed: Embed, links: readonly Reference[], row: Row): Embedded {
+  return links.flatMap(({ field, to }) =>
+    idsIn(row[field]).flatMap((id) => {
+      const found = id === null ? null : embed(to.resource, id);
+      if (found === null || to.resource !== 'items') return [found];
+      const { modifier_group_ids: groups } = found as StoredDish;
+      return [found, ...groups.map((group) => embed('modifier_groups', group))];
+    }),
+  );
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
@@ -103,21 +108,24 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
 }
 
 function buildDish(work: Work, dish: StoredDish): BuiltDish {
-  const embedded = embeddedIn(work, dishEmbeds, dish);
+  const embed = createEmbed(work);
+  const embedded = embeddedIn(embed, dishLinks, dish);
   const known = work.before?.dishes.get(dish.id);
   if (known?.dish === dish && isSame(known.embedded, embedded)) return known;
-  const embed = createEmbed(work, dish);
   return {
     dish,
     embedded,
+    filters: filtersOf(dish, embed),
     ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed })),
   };
 }
 
 /** The values that the filters of `/items` compare. */
-function filtersOf(dish: StoredDish): DishKey['filters'] {
+function filtersOf(dish: StoredDish, embed: Embed): DishKey['filters'] {
   const row: Row = dish;
-  return Object.fromEntries(filteredFields.map((name) => [name, row[name]]));
+  const own = Object.fromEntries(filteredFields.map((name) => [name, row[name]]));
+  const facts = factsOf(dish, embed);
+  return facts.choices.length === 0 ? own : { ...own, facts };
 }
 
 function joinSection(
@@ -125,7 +133,7 @@ function joinSection(
   { section, types }: SectionNode,
   dishes: readonly BuiltDish[],
 ): SectionTemplate {
-  const embed = createEmbed(work, section);
+  const embed = createEmbed(work);
   const own = gapped(work, (read) => viewRecord(sectionRecord, section, { read, embed }));
   const shownTypes = gapped(work, (read) =>
     types.map((type) => viewRecord(typeRecord, type, { read })),
@@ -141,7 +149,7 @@ function joinSection(
   return {
     id: section.id,
     tag: digest([json, ...texts.map(([, joined]) => joined)]),
-    dishes: dishes.map(({ dish }) => ({ id: dish.id, filters: filtersOf(dish) })),
+    dishes: dishes.map(({ dish, filters }) => ({ id: dish.id, filters })),
     json,
     texts: new Map(texts),
   };
@@ -149,7 +157,7 @@ function joinSection(
 
 function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[]): BuiltSection {
   const { section, types } = node;
-  const embedded = embeddedIn(work, sectionEmbeds, section);
+  const embedded = embeddedIn(createEmbed(work), sectionLinks, section);
   const known = work.before?.sections.get(section.id);
   const isKnown =
     known?.section === section &&
@@ -193,6 +201,7 @@ export function* buildInSteps(
   before?: BuiltMenu,
 ): Generator<void, BuiltMenu> {
   const tree = arrangeMenu(menu, builtAt);
+  const nodes = flattenSections(tree);
   const languages = languagesOf(menu);
   const isTranslatedAlike =
     before?.head.defaultLocale === languages.defaultLocale &&
@@ -201,14 +210,16 @@ export function* buildInSteps(
   const work: Work = {
     languages,
     embeddable: new Map([
-      [wineryRecord as unknown as RecordType, byId(menu.wineries)],
-      [photoRecord as unknown as RecordType, byId(menu.photos)],
+      ['wineries', byId(menu.wineries)],
+      ['photos', byId(menu.photos)],
+      ['modifier_groups', byId(menu.modifier_groups)],
+      ['items', byId(nodes.flatMap((node) => node.dishes))],
     ]),
     before: isTranslatedAlike ? before : undefined,
   };
   const dishes = new Map<number, BuiltDish>();
   const sections = new Map<number, BuiltSection>();
-  for (const node of flattenSections(tree)) {
+  for (const node of nodes) {
     const built: BuiltDish[] = [];
     for (const dish of node.dishes) {
       const one = buildDish(work, dish);
@@ -227,7 +238,7 @@ export function* buildInSteps(
         JSON.stringify(view((texts) => localize(texts, readingOf(languages, locale)))),
       ]),
     );
-  const embed = createEmbed(work, menu.settings);
+  const embed = createEmbed(work);
   const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),

@@ -19,6 +19,18 @@ export function documentRows(menu: StoredMenu, resource: Resource): DocumentRows
   });
 }
 
+/** Courses whose options name dishes by their external ids, too. */
+function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknown {
+  const keyed = (option: Row) => {
+    const key = keyOf(option.item_id);
+    return typeof key === 'string' ? { ...option, item_external_id: key } : option;
+  };
+  return (courses as Row[]).map((course) => ({
+    ...course,
+    options: (course.options as Row[]).map(keyed),
+  }));
+}
+
 /** A whole menu as one document, which an import takes again (DESIGN, "Whole menus"). */
 export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   const document: Row = { format: DOCUMENT_FORMAT };
@@ -33,8 +45,17 @@ export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   const named = (resource: Resource, row: Row): Row => {
     const fields: Row = { ...row };
     for (const { field, to } of referencesFrom(records[resource])) {
-      const key = keys.get(to.resource)?.get(fields[field] as number);
-      if (typeof key === 'string') fields[externalName(field)] = key;
+      const keyOf = (id: unknown) => keys.get(to.resource)?.get(id as number);
+      if (externalName(field) === field) {
+        if (field in fields) fields[field] = keyedCourses(fields[field], keyOf);
+        continue;
+      }
+      const value = fields[field];
+      const key = Array.isArray(value) ? value.map(keyOf) : keyOf(value);
+      const isKeyed = Array.isArray(key)
+        ? key.length > 0 && key.every((one) => typeof one === 'string')
+        : typeof key === 'string';
+      if (isKeyed) fields[externalName(field)] = key;
     }
     return fields;
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '../schema/locale.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
+import type { Facts } from './facts.ts';
 
 /** Names content: 128 bits of the SHA-256 of `texts`, which are kept apart. */
 export function digest(texts: readonly string[]): string {
@@ -14,6 +15,14 @@ export interface DishKey {
   id: number;
   /** The fields that filters of `/items` look at, by name. */
   filters: Readonly<Record<string, unknown>>;
+}
+
+/** The allergens of a dish with its choices. */
+export function factsOfKey({ filters }: DishKey): Facts {
+  const { facts, allergens, traces, allergens_declared: isDeclared } = filters;
+  if (facts) return facts as Facts;
+  const has = [...(allergens as string[]), ...(traces as string[])];
+  return { has: isDeclared ? has : null, choices: [] };
 }
 
 /** A dish, and where its JSON lies in that of its section, in bytes. */

@@ -1,13 +1,26 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
-import type { Field } from '../schema/field.ts';
+import type { Embed, Field } from '../schema/field.ts';
 import { type Locale, localeSchema, localize, readingIn } from '../schema/locale.ts';
 import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
-import { type Collection, isCollection, type Resource, records } from '../schema/registry.ts';
+import {
+  type Collection,
+  isCollection,
+  type Resource,
+  records,
+  referencesFrom,
+} from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { restorableSince } from './deletions.ts';
-import { columnsOf, embeddedOf, tableOf, tiesOf, toColumns } from './record-columns.ts';
+import {
+  columnsOf,
+  embeddedOf,
+  namedColumn,
+  tableOf,
+  tiesOf,
+  toColumns,
+} from './record-columns.ts';
 
 /** A record in the form in which the admin API shows it, and what identifies that form. */
 export interface AdminRecord {
@@ -32,14 +45,41 @@ interface AdminRow extends Row {
 
 const times = { created_at: v.date(), deleted_at: v.nullable(v.date()) };
 
+const namedSchema = v.array(v.looseObject({ id: v.number() }));
+
+/** The fields in which a record shows the one that a reference names. */
+function singleEmbeds(record: RecordType): [string, Field][] {
+  const references = referencesFrom(record).filter(({ isSingle }) => isSingle);
+  return Object.entries<Field>(record.fields).filter(([, { via }]) =>
+    references.some(({ field }) => field === via),
+  );
+}
+
+/** Finds the records that a row brings along. */
+function embedIn(record: RecordType, row: Row): Embed {
+  const rows = new Map<string, Row>();
+  for (const [name, field] of singleEmbeds(record)) {
+    const found = row[name] as Row | null;
+    if (found) rows.set(`${embeddedRecord(field).resource}/${found.id}`, found);
+  }
+  for (const reference of referencesFrom(record).filter(({ isSingle }) => !isSingle)) {
+    for (const found of row[namedColumn(reference)] as Row[]) {
+      rows.set(`${reference.to.resource}/${found.id}`, found);
+    }
+  }
+  return (resource, id) => rows.get(`${resource}/${id}`) ?? null;
+}
+
 /** Reads a row as admins see it: in the restaurant's own language, with its times. */
 function adminSchemaOf(record: RecordType): v.GenericSchema<unknown, AdminRecord> {
-  const embedded = Object.entries<Field>(record.fields).filter(([, field]) => field.via);
+  const embedded = singleEmbeds(record);
+  const lists = referencesFrom(record).filter(({ isSingle }) => !isSingle);
   const entries: v.ObjectEntries = {
     ...record.stored.entries,
     ...Object.fromEntries(
       embedded.map(([name, field]) => [name, v.nullable(embeddedRecord(field).stored)]),
     ),
+    ...Object.fromEntries(lists.map((reference) => [namedColumn(reference), namedSchema])),
     updated_at: v.date(),
     default_locale: localeSchema,
     // The write that deleted it is not shown.
@@ -55,7 +95,7 @@ function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
   const { id, created_at, updated_at, default_locale, deleted_at = null, deletion = null } = row;
   const shown = viewRecord(record, row, {
     read: (texts) => localize(texts, readingIn(default_locale)),
-    embed: (name) => row[name] as Row | null,
+    embed: embedIn(record, row),
     isAdmin: true,
   });
   const stamps = record.isSingleton ? { updated_at } : { created_at, updated_at, deleted_at };

@@ -184,7 +184,7 @@ export async function purgeDeleted(db: Db, collection: Collection): Promise<numb
   const references = referencesTo(record);
   const cascades = references.filter(({ options }) => options.onDelete === 'cascade');
   const detached = groupBy(
-    references.filter(({ options }) => options.onDelete === 'detach'),
+    references.filter(({ options, isSingle }) => isSingle && options.onDelete === 'detach'),
     ({ from }) => from,
   );
   const unnamed = cascades.map((reference) => sql.fragment`and not ${naming(reference)}`);

@@ -42,7 +42,7 @@ export function listSections(db: Db, tenantId: number): Promise<readonly ListedS
 }
 
 /** Collections of records that dishes name. */
-export type Named = 'types' | 'wineries';
+export type Named = 'types' | 'wineries' | 'modifier_groups';
 
 const namedSchema = v.object({
   id: v.number(),
@@ -58,7 +58,7 @@ export type NamedRecord = v.InferOutput<typeof namedSchema>;
 const NONE = sql.fragment`null::int as category_id, true as is_active`;
 const OWN = sql.fragment`r.category_id, r.is_active`;
 
-/** The records of a collection with their numbers of dishes: types in their order, wineries by name. */
+/** The records of a collection with their numbers of dishes: types in their order, others by name. */
 export function listNamed(
   db: Db,
   collection: Named,
@@ -67,16 +67,30 @@ export function listNamed(
   const record = records[collection];
   const reference = referencesTo(record).find(({ from }) => from.resource === dish.resource);
   const field = sql.identifier(['d', reference?.field ?? '']);
+  const isNamed = reference?.isSingle
+    ? sql.fragment`${field} = r.id`
+    : sql.fragment`r.id = any (${field})`;
   const isType = collection === 'types';
   return db.any(sql.type(namedSchema)`
     select r.id, to_jsonb(r.name) as name, ${isType ? OWN : NONE},
       (
         select count(*)::int from dishes d
-        where d.tenant_id = r.tenant_id and ${field} = r.id and d.deleted_at is null
+        where d.tenant_id = r.tenant_id and ${isNamed} and d.deleted_at is null
       ) as dishes
     from ${tableOf(record)} r
     where r.tenant_id = ${tenantId} and r.deleted_at is null
-    order by ${isType ? sql.fragment`r.display_order` : sql.fragment`lower(r.name)`}, r.id
+    order by ${isType ? sql.fragment`r.display_order` : sql.fragment`lower(to_jsonb(r.name)::text)`}, r.id
+  `);
+}
+
+const plainDishSchema = v.object({ id: v.number(), name: translationsSchema });
+
+/** The dishes of a restaurant that are no set menus, by their names; no more than `limit`. */
+export function listPlainDishes(db: Db, tenantId: number, limit: number) {
+  return db.any(sql.type(plainDishSchema)`
+    select id, name from dishes
+    where tenant_id = ${tenantId} and deleted_at is null and courses = '[]'
+    order by lower(name::text), id limit ${limit}
   `);
 }
 

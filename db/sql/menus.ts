@@ -4,6 +4,7 @@ import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { dish } from '../schema/dish.ts';
 import type { Field } from '../schema/field.ts';
+import { modifierGroup } from '../schema/modifier-group.ts';
 import { photo } from '../schema/photo.ts';
 import { type RecordType, type Row, storedName } from '../schema/record.ts';
 import { purgeOrder, type Resource, records } from '../schema/registry.ts';
@@ -27,6 +28,7 @@ const storedMenuSchema = v.object({
   sections: v.array(section.stored),
   types: v.array(type.stored),
   wineries: v.array(winery.stored),
+  modifier_groups: v.array(modifierGroup.stored),
   photos: v.array(photo.stored),
   dishes: v.array(dish.stored),
 });
@@ -118,7 +120,10 @@ export async function loadRecords(
 }
 
 /** All records of a menu, ids chosen by the caller (`reserveIds`). */
-export type NewMenu = Pick<StoredMenu, 'sections' | 'types' | 'wineries' | 'dishes'>;
+export type NewMenu = Pick<
+  StoredMenu,
+  'sections' | 'types' | 'wineries' | 'modifier_groups' | 'dishes'
+>;
 
 /** Inserts the records of a new tenant. */
 export async function insertMenu(db: Db, tenantId: number, menu: NewMenu): Promise<void> {

@@ -16,8 +16,8 @@ function tieAlias({ field }: Reference): string {
   return `${field}_tie`;
 }
 
-function isDetached({ options }: Reference): boolean {
-  return options.onDelete === 'detach';
+function isDetached({ options, isSingle }: Reference): boolean {
+  return options.onDelete === 'detach' && isSingle;
 }
 
 /** ISO 8601 in UTC, in whole seconds; null for what never comes. */
@@ -59,6 +59,48 @@ export function toColumns({ fields }: RecordType, input: Row): Row {
   );
 }
 
+/** The column with the records that a list of ids names. */
+export function namedColumn({ field }: Reference): string {
+  return `${field}_named`;
+}
+
+/** The ids that a field of `r` with a list names. */
+function idsOf({ from, field }: Reference): Fragment {
+  const own = sql.identifier(['r', field]);
+  if (from.fields[field]?.kind === 'references') return sql.fragment`select unnest(${own})`;
+  return sql.fragment`
+    select (o.option ->> 'item_id')::int from jsonb_array_elements(${own}) c (course),
+      jsonb_array_elements(c.course -> 'options') o (option)
+    where o.option ->> 'item_id' is not null
+  `;
+}
+
+/** A list without deleted records, which may come back. */
+function presentOf({ from, field, to }: Reference, own: Fragment): Fragment {
+  const isThere = (id: Fragment) => sql.fragment`exists (
+    select from ${tableOf(to)} l
+    where l.tenant_id = r.tenant_id and l.id = ${id} and l.deleted_at is null
+  )`;
+  if (from.fields[field]?.kind === 'references') {
+    return sql.fragment`
+      case when ${own} = '{}' then ${own} else (
+        select coalesce(array_agg(u.id order by u.place), '{}')
+        from unnest(${own}) with ordinality u (id, place) where ${isThere(sql.fragment`u.id`)}
+      ) end
+    `;
+  }
+  return sql.fragment`
+    case when ${own} = '[]' then ${own} else (
+      select jsonb_agg(jsonb_set(c.course, '{options}', (
+        select coalesce(jsonb_agg(o.option order by o.place), '[]')
+        from jsonb_array_elements(c.course -> 'options') with ordinality o (option, place)
+        where o.option ->> 'item_id' is null or ${isThere(sql.fragment`(o.option ->> 'item_id')::int`)}
+      )) order by c.place)
+      from jsonb_array_elements(${own}) with ordinality c (course, place)
+    ) end
+  `;
+}
+
 function column(
   record: RecordType,
   name: string,
@@ -73,6 +115,7 @@ function column(
   if (tie && isDetached(tie) && !showsHidden) {
     return sql.fragment`${sql.identifier([tieAlias(tie), 'id'])} as ${shown}`;
   }
+  if (tie && !tie.isSingle && !showsHidden) return sql.fragment`${presentOf(tie, own)} as ${shown}`;
   if (field.kind === 'moment' || field.kind === 'instant')
     return sql.fragment`${moment(own)} as ${shown}`;
   if (field.kind === 'localized') return sql.fragment`${localized(name, alias)} as ${shown}`;
@@ -118,7 +161,7 @@ export function tiesOf(record: RecordType): Fragment {
 export function embeddedOf(record: RecordType): Fragment {
   const columns = Object.entries<Field>(record.fields).flatMap(([name, field]) => {
     const tie = referencesFrom(record).find((reference) => reference.field === field.via);
-    if (!tie) return [];
+    if (!tie?.isSingle) return [];
     const alias = tieAlias(tie);
     const row = columnsOf(embeddedRecord(field), alias);
     return [
@@ -128,7 +171,31 @@ export function embeddedOf(record: RecordType): Fragment {
       `,
     ];
   });
-  return sql.join(columns, ' ');
+  const lists = referencesFrom(record).filter(({ isSingle }) => !isSingle);
+  const named = lists.map((reference) => {
+    const row = plainColumnsOf(reference.to);
+    const which = sql.fragment`n.tenant_id = r.tenant_id and n.deleted_at is null`;
+    return sql.fragment`
+      , (
+        select coalesce(json_agg(x), '[]') from (
+          select ${row} from ${tableOf(reference.to)} n
+          where ${which} and n.id in (${idsOf(reference)})
+        ) x
+      ) as ${sql.identifier([namedColumn(reference)])}
+    `;
+  });
+  return sql.join([...columns, ...named], ' ');
+}
+
+/** The columns of a record that name no others; the record is `n`. */
+function plainColumnsOf(record: RecordType): Fragment {
+  const own = Object.entries<Field>(record.fields).filter(
+    ([, { kind, target }]) => kind !== 'embedded' && target === undefined,
+  );
+  return sql.join(
+    [sql.fragment`n.id as id`, ...own.map(([name, field]) => column(record, name, field, 'n', true))],
+    ', ',
+  );
 }
 
 /** The columns of a table besides its tenant and those that Postgres computes. */

@@ -44,7 +44,7 @@ export async function insertRecords(
 ): Promise<void> {
   const table = tableOf(record);
   // A sub-section may stand before the section that it names: one statement has both.
-  const namesItsKind = referencesFrom(record).some(({ to }) => to === record);
+  const namesItsKind = referencesFrom(record).some(({ to, isSingle }) => to === record && isSingle);
   for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
     for (const { columns, group } of groupByColumns(portion.map((row) => toColumns(record, row)))) {
       await db.run(sql.nothing`
@@ -70,7 +70,7 @@ export async function restoreRecords(
 ): Promise<void> {
   const table = tableOf(record);
   // A sub-section may stand before the section that it names: one statement has both.
-  const namesItsKind = referencesFrom(record).some(({ to }) => to === record);
+  const namesItsKind = referencesFrom(record).some(({ to, isSingle }) => to === record && isSingle);
   for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
     for (const { names, columns, group } of groupByColumns(
       portion.map((row) => toColumns(record, row)),

@@ -525,6 +525,10 @@ export const panel: Panel = {
       'Was in den letzten {days} Tagen gelöscht wurde. Ein Bereich kommt mit allem zurück, was darin war.',
     nothingDeleted: 'Es wurde nichts gelöscht.',
     restoreOne: '„{name}“ wiederherstellen',
+    modifierGroups: 'Auswahlgruppen',
+    newModifierGroup: 'Neue Gruppe',
+    modifierGroupsHint:
+      'Schreiben Sie Beilagen, Saucen oder Extras nur einmal und wählen Sie die Gruppe dann in ihren Gerichten.',
   },
   editor: {
     save: 'Speichern',
@@ -578,12 +582,26 @@ export const panel: Panel = {
     yes: 'ja',
     top: 'Oberste Ebene',
     noAllergen: 'kein Allergen',
+    stated: 'Angegeben',
+    numbered: 'Gruppe {n}',
   },
   rows: {
     variants: { one: 'Größe {n}', free: 'Neue Größe' },
     opening_hours: { one: 'Zeiten {n}', free: 'Weitere Zeiten' },
     closures: { one: 'Schließung {n}', free: 'Neue Schließung' },
     hours: { one: 'Zeiten {n}', free: 'Weitere Zeiten' },
+    options: {
+      one: 'Option {n}',
+      free: 'Neue Option',
+    },
+    courses: {
+      one: 'Gang {n}',
+      free: 'Neuer Gang',
+    },
+    offers: {
+      one: 'Angebot {n}',
+      free: 'Neues Angebot',
+    },
   },
   corners: {
     square: 'Eckig',
@@ -620,6 +638,10 @@ export const panel: Panel = {
     code: 'Die Nummer der Karte oder des Regals, die Gäste sehen.',
     kcal: 'In kcal, für eine Portion.',
     origin: 'Woher die Hauptzutat kommt, zum Beispiel „Rind: Österreich“.',
+    max: 'Leer: beliebig viele.',
+    courses:
+      'Jede Wahl ist ein Gericht der Karte mit seinen Allergenen oder ein Text. Ein Gang ohne Namen und Auswahl entfällt.',
+    offers: 'Gäste sehen diese Preise neben dem üblichen, mit Tagen und Uhrzeiten.',
   },
   groups: {
     photos: {
@@ -635,6 +657,9 @@ export const panel: Panel = {
       labels: 'Merkmale und Zusatzstoffe',
       photo_url: 'Foto',
       winery_id: 'Wein',
+      modifier_group_ids: 'Auswahl und Extras',
+      courses: 'Menü',
+      offers: 'Preise nach Zeit',
     },
     categories: {
       name: 'Der Bereich',
@@ -659,6 +684,10 @@ export const panel: Panel = {
       layout_variant: 'Form',
       font_family: 'Schriften',
       footer_text: 'Am Ende der Seite',
+    },
+    modifier_groups: {
+      name: 'Gruppe',
+      options: 'Optionen',
     },
   },
   words: {
@@ -698,6 +727,7 @@ export const panel: Panel = {
     type: 'Unterkategorie',
     winery: 'Weingut',
     photo: 'Foto',
+    modifierGroup: 'Auswahlgruppe',
   },
   fields: {
     visible_from: 'Sichtbar ab',
@@ -739,6 +769,9 @@ export const panel: Panel = {
       code: 'Nummer',
       kcal: 'Kalorien',
       origin: 'Ursprung',
+      modifier_group_ids: 'Auswahlgruppen',
+      courses: 'Gänge des Menüs',
+      offers: 'Preise nach Zeit',
     },
     any: {
       is_active: 'Sichtbar',
@@ -818,6 +851,28 @@ export const panel: Panel = {
       country: 'Land',
       website: 'Website',
       description: 'Beschreibung',
+    },
+    modifierGroup: {
+      name: 'Name',
+      min: 'Mindestens',
+      max: 'Höchstens',
+      options: 'Optionen',
+    },
+    modifier: {
+      label: 'Option',
+      price: 'Aufpreis',
+      is_sold_out: 'Ausverkauft',
+    },
+    course: {
+      label: 'Gang',
+      choose: 'Wie viele zur Wahl',
+      options: 'Auswahl',
+      item_id: 'Gericht der Karte',
+      option: 'Oder ein Text',
+      surcharge: 'Aufpreis',
+    },
+    offer: {
+      label: 'Name des Angebots',
     },
   },
   history: {

@@ -516,6 +516,10 @@ export const panel: Panel = {
       'What was deleted in the last {days} days. A section comes back with everything that was in it.',
     nothingDeleted: 'Nothing was deleted.',
     restoreOne: 'Restore “{name}”',
+    modifierGroups: 'Groups of options',
+    newModifierGroup: 'New group',
+    modifierGroupsHint:
+      'Write sides, sauces or extras once, and then choose the group in its dishes.',
   },
   editor: {
     save: 'Save',
@@ -569,12 +573,26 @@ export const panel: Panel = {
     yes: 'yes',
     top: 'At the top',
     noAllergen: 'no allergen',
+    stated: 'Declared',
+    numbered: 'Group {n}',
   },
   rows: {
     variants: { one: 'Size {n}', free: 'New size' },
     opening_hours: { one: 'Hours {n}', free: 'More hours' },
     closures: { one: 'Closure {n}', free: 'New closure' },
     hours: { one: 'Hours {n}', free: 'More hours' },
+    options: {
+      one: 'Option {n}',
+      free: 'New option',
+    },
+    courses: {
+      one: 'Course {n}',
+      free: 'New course',
+    },
+    offers: {
+      one: 'Offer {n}',
+      free: 'New offer',
+    },
   },
   corners: {
     square: 'Square',
@@ -610,6 +628,10 @@ export const panel: Panel = {
     code: 'The list or bin number that guests see.',
     kcal: 'In kcal, for one serving.',
     origin: 'Where the main ingredient comes from, such as “Beef: Ireland”.',
+    max: 'Empty: as many as guests like.',
+    courses:
+      'Each choice is a dish of the menu, with its allergens, or a text. A course without a name and choices is removed.',
+    offers: 'Guests see these prices beside the usual one, with days and hours.',
   },
   groups: {
     photos: {
@@ -625,6 +647,9 @@ export const panel: Panel = {
       labels: 'Labels and additives',
       photo_url: 'Photo',
       winery_id: 'Wine',
+      modifier_group_ids: 'Choices and extras',
+      courses: 'Set menu',
+      offers: 'Prices by time',
     },
     categories: {
       name: 'The section',
@@ -649,6 +674,10 @@ export const panel: Panel = {
       layout_variant: 'Shape',
       font_family: 'Fonts',
       footer_text: 'At the end of the page',
+    },
+    modifier_groups: {
+      name: 'Group',
+      options: 'Options',
     },
   },
   words: {
@@ -688,6 +717,7 @@ export const panel: Panel = {
     type: 'Sub-category',
     winery: 'Winery',
     photo: 'Photo',
+    modifierGroup: 'Group of options',
   },
   fields: {
     visible_from: 'Visible from',
@@ -729,6 +759,9 @@ export const panel: Panel = {
       code: 'Number',
       kcal: 'Calories',
       origin: 'Origin',
+      modifier_group_ids: 'Groups of options',
+      courses: 'Courses of the set menu',
+      offers: 'Prices by time',
     },
     any: {
       is_active: 'Visible',
@@ -808,6 +841,28 @@ export const panel: Panel = {
       country: 'Country',
       website: 'Website',
       description: 'Description',
+    },
+    modifierGroup: {
+      name: 'Name',
+      min: 'At least',
+      max: 'At most',
+      options: 'Options',
+    },
+    modifier: {
+      label: 'Option',
+      price: 'Extra price',
+      is_sold_out: 'Sold out',
+    },
+    course: {
+      label: 'Course',
+      choose: 'How many to choose',
+      options: 'Choices',
+      item_id: 'Dish of the menu',
+      option: 'Or a text',
+      surcharge: 'Surcharge',
+    },
+    offer: {
+      label: 'Name of the offer',
     },
   },
   history: {

@@ -518,6 +518,10 @@ export const panel: Panel = {
       'Lo que se eliminó en los últimos {days} días. Una sección vuelve con todo lo que contenía.',
     nothingDeleted: 'No se ha eliminado nada.',
     restoreOne: 'Recuperar «{name}»',
+    modifierGroups: 'Grupos de opciones',
+    newModifierGroup: 'Nuevo grupo',
+    modifierGroupsHint:
+      'Escriba una sola vez las guarniciones, las salsas o los extras y elija después el grupo en sus platos.',
   },
   editor: {
     save: 'Guardar',
@@ -571,12 +575,26 @@ export const panel: Panel = {
     yes: 'sí',
     top: 'En el primer nivel',
     noAllergen: 'ningún alérgeno',
+    stated: 'Declarado',
+    numbered: 'Grupo {n}',
   },
   rows: {
     variants: { one: 'Tamaño {n}', free: 'Nuevo tamaño' },
     opening_hours: { one: 'Horario {n}', free: 'Nuevo horario' },
     closures: { one: 'Cierre {n}', free: 'Nuevo cierre' },
     hours: { one: 'Horario {n}', free: 'Nuevo horario' },
+    options: {
+      one: 'Opción {n}',
+      free: 'Nueva opción',
+    },
+    courses: {
+      one: 'Plato {n}',
+      free: 'Nuevo plato',
+    },
+    offers: {
+      one: 'Oferta {n}',
+      free: 'Nueva oferta',
+    },
   },
   corners: {
     square: 'Rectas',
@@ -613,6 +631,10 @@ export const panel: Panel = {
     code: 'El número de la carta o del botellero, que ven los clientes.',
     kcal: 'En kcal, por ración.',
     origin: 'De dónde viene el ingrediente principal, por ejemplo «Ternera: España».',
+    max: 'Vacío: las que se quieran.',
+    courses:
+      'Cada opción es un plato de la carta, con sus alérgenos, o un texto. Un plato sin nombre ni opciones se quita.',
+    offers: 'Los clientes ven estos precios junto al habitual, con días y horas.',
   },
   groups: {
     photos: {
@@ -628,6 +650,9 @@ export const panel: Panel = {
       labels: 'Características y aditivos',
       photo_url: 'Foto',
       winery_id: 'Vino',
+      modifier_group_ids: 'Opciones y extras',
+      courses: 'Menú cerrado',
+      offers: 'Precios por horario',
     },
     categories: {
       name: 'La sección',
@@ -652,6 +677,10 @@ export const panel: Panel = {
       layout_variant: 'Forma',
       font_family: 'Tipos de letra',
       footer_text: 'Al final de la página',
+    },
+    modifier_groups: {
+      name: 'Grupo',
+      options: 'Opciones',
     },
   },
   words: {
@@ -691,6 +720,7 @@ export const panel: Panel = {
     type: 'Subcategoría',
     winery: 'Bodega',
     photo: 'Foto',
+    modifierGroup: 'Grupo de opciones',
   },
   fields: {
     visible_from: 'Visible desde',
@@ -732,6 +762,9 @@ export const panel: Panel = {
       code: 'Número',
       kcal: 'Calorías',
       origin: 'Procedencia',
+      modifier_group_ids: 'Grupos de opciones',
+      courses: 'Platos del menú',
+      offers: 'Precios por horario',
     },
     any: {
       is_active: 'Visible',
@@ -811,6 +844,28 @@ export const panel: Panel = {
       country: 'País',
       website: 'Sitio web',
       description: 'Descripción',
+    },
+    modifierGroup: {
+      name: 'Nombre',
+      min: 'Como mínimo',
+      max: 'Como máximo',
+      options: 'Opciones',
+    },
+    modifier: {
+      label: 'Opción',
+      price: 'Suplemento',
+      is_sold_out: 'Agotada',
+    },
+    course: {
+      label: 'Plato',
+      choose: 'Cuántas se eligen',
+      options: 'Opciones',
+      item_id: 'Plato de la carta',
+      option: 'O un texto',
+      surcharge: 'Suplemento',
+    },
+    offer: {
+      label: 'Nombre de la oferta',
     },
   },
   history: {

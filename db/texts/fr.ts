@@ -520,6 +520,10 @@ export const panel: Panel = {
       'Ce qui a été supprimé ces {days} derniers jours. Une section revient avec tout ce qu’elle contenait.',
     nothingDeleted: 'Rien n’a été supprimé.',
     restoreOne: 'Rétablir « {name} »',
+    modifierGroups: 'Groupes d’options',
+    newModifierGroup: 'Nouveau groupe',
+    modifierGroupsHint:
+      'Écrivez une seule fois les garnitures, les sauces ou les suppléments, puis choisissez le groupe dans ses plats.',
   },
   editor: {
     save: 'Enregistrer',
@@ -573,12 +577,26 @@ export const panel: Panel = {
     yes: 'oui',
     top: 'Au premier niveau',
     noAllergen: 'aucun allergène',
+    stated: 'Déclaré',
+    numbered: 'Groupe {n}',
   },
   rows: {
     variants: { one: 'Format {n}', free: 'Nouveau format' },
     opening_hours: { one: 'Horaire {n}', free: 'Nouvel horaire' },
     closures: { one: 'Fermeture {n}', free: 'Nouvelle fermeture' },
     hours: { one: 'Horaire {n}', free: 'Nouvel horaire' },
+    options: {
+      one: 'Option {n}',
+      free: 'Nouvelle option',
+    },
+    courses: {
+      one: 'Plat {n}',
+      free: 'Nouveau plat',
+    },
+    offers: {
+      one: 'Offre {n}',
+      free: 'Nouvelle offre',
+    },
   },
   corners: {
     square: 'Droits',
@@ -615,6 +633,10 @@ export const panel: Panel = {
     code: 'Le numéro de la carte ou du casier, que les clients voient.',
     kcal: 'En kcal, par portion.',
     origin: 'D’où vient l’ingrédient principal, par exemple « Bœuf : France ».',
+    max: 'Vide : autant qu’on veut.',
+    courses:
+      'Chaque choix est un plat de la carte, avec ses allergènes, ou un texte. Un plat sans nom ni choix est retiré.',
+    offers: 'Les clients voient ces prix à côté du prix habituel, avec jours et heures.',
   },
   groups: {
     photos: {
@@ -630,6 +652,9 @@ export const panel: Panel = {
       labels: 'Mentions et additifs',
       photo_url: 'Photo',
       winery_id: 'Vin',
+      modifier_group_ids: 'Choix et suppléments',
+      courses: 'Formule',
+      offers: 'Prix selon l’heure',
     },
     categories: {
       name: 'La section',
@@ -654,6 +679,10 @@ export const panel: Panel = {
       layout_variant: 'Forme',
       font_family: 'Polices',
       footer_text: 'En bas de la page',
+    },
+    modifier_groups: {
+      name: 'Groupe',
+      options: 'Options',
     },
   },
   words: {
@@ -693,6 +722,7 @@ export const panel: Panel = {
     type: 'Sous-catégorie',
     winery: 'Domaine viticole',
     photo: 'Photo',
+    modifierGroup: 'Groupe d’options',
   },
   fields: {
     visible_from: 'Visible à partir du',
@@ -734,6 +764,9 @@ export const panel: Panel = {
       code: 'Numéro',
       kcal: 'Calories',
       origin: 'Provenance',
+      modifier_group_ids: 'Groupes d’options',
+      courses: 'Plats de la formule',
+      offers: 'Prix selon l’heure',
     },
     any: {
       is_active: 'Visible',
@@ -813,6 +846,28 @@ export const panel: Panel = {
       country: 'Pays',
       website: 'Site web',
       description: 'Description',
+    },
+    modifierGroup: {
+      name: 'Nom',
+      min: 'Au moins',
+      max: 'Au plus',
+      options: 'Options',
+    },
+    modifier: {
+      label: 'Option',
+      price: 'Supplément',
+      is_sold_out: 'Épuisée',
+    },
+    course: {
+      label: 'Plat',
+      choose: 'Combien en choisir',
+      options: 'Choix',
+      item_id: 'Plat de la carte',
+      option: 'Ou un texte',
+      surcharge: 'Supplément',
+    },
+    offer: {
+      label: 'Nom de l’offre',
     },
   },
   history: {

@@ -516,6 +516,10 @@ export const panel = {
       'Quello che è stato eliminato negli ultimi {days} giorni. Una sezione torna con tutto quello che conteneva.',
     nothingDeleted: 'Non è stato eliminato niente.',
     restoreOne: 'Ripristina «{name}»',
+    modifierGroups: 'Gruppi di scelte',
+    newModifierGroup: 'Nuovo gruppo',
+    modifierGroupsHint:
+      'Scrivi una volta sola i contorni, le salse o le aggiunte, e scegli poi il gruppo nei suoi piatti.',
   },
   editor: {
     save: 'Salva',
@@ -569,12 +573,26 @@ export const panel = {
     yes: 'sì',
     top: 'Al primo livello',
     noAllergen: 'nessun allergene',
+    stated: 'Dichiarato',
+    numbered: 'Gruppo {n}',
   },
   rows: {
     variants: { one: 'Formato {n}', free: 'Nuovo formato' },
     opening_hours: { one: 'Orario {n}', free: 'Nuovo orario' },
     closures: { one: 'Chiusura {n}', free: 'Nuova chiusura' },
     hours: { one: 'Orario {n}', free: 'Nuovo orario' },
+    options: {
+      one: 'Opzione {n}',
+      free: 'Nuova opzione',
+    },
+    courses: {
+      one: 'Portata {n}',
+      free: 'Nuova portata',
+    },
+    offers: {
+      one: 'Offerta {n}',
+      free: 'Nuova offerta',
+    },
   },
   corners: {
     square: 'Vivi',
@@ -611,6 +629,10 @@ export const panel = {
     code: 'Il numero della carta o dello scaffale, che gli ospiti vedono.',
     kcal: 'In kcal, per porzione.',
     origin: 'Da dove viene l’ingrediente principale, per esempio «Manzo: Italia».',
+    max: 'Vuoto: quante se ne vogliono.',
+    courses:
+      'Ogni scelta è un piatto del menù, con i suoi allergeni, oppure un testo. Una portata senza nome e senza scelte viene tolta.',
+    offers: 'Gli ospiti vedono questi prezzi accanto a quello solito, con giorni e ore.',
   },
   groups: {
     photos: {
@@ -626,6 +648,9 @@ export const panel = {
       labels: 'Caratteristiche e additivi',
       photo_url: 'Foto',
       winery_id: 'Vino',
+      modifier_group_ids: 'Scelte e aggiunte',
+      courses: 'Menù fisso',
+      offers: 'Prezzi a orario',
     },
     categories: {
       name: 'La sezione',
@@ -650,6 +675,10 @@ export const panel = {
       layout_variant: 'Forma',
       font_family: 'Caratteri',
       footer_text: 'In fondo alla pagina',
+    },
+    modifier_groups: {
+      name: 'Gruppo',
+      options: 'Opzioni',
     },
   },
   words: {
@@ -689,6 +718,7 @@ export const panel = {
     type: 'Sottocategoria',
     winery: 'Cantina',
     photo: 'Foto',
+    modifierGroup: 'Gruppo di scelte',
   },
   fields: {
     visible_from: 'Visibile dal',
@@ -730,6 +760,9 @@ export const panel = {
       code: 'Numero',
       kcal: 'Calorie',
       origin: 'Provenienza',
+      modifier_group_ids: 'Gruppi di scelte',
+      courses: 'Portate del menù fisso',
+      offers: 'Prezzi a orario',
     },
     any: {
       is_active: 'Visibile',
@@ -809,6 +842,28 @@ export const panel = {
       country: 'Paese',
       website: 'Sito web',
       description: 'Descrizione',
+    },
+    modifierGroup: {
+      name: 'Nome',
+      min: 'Scelte almeno',
+      max: 'Scelte al massimo',
+      options: 'Opzioni',
+    },
+    modifier: {
+      label: 'Opzione',
+      price: 'Supplemento',
+      is_sold_out: 'Esaurita',
+    },
+    course: {
+      label: 'Portata',
+      choose: 'Quante se ne scelgono',
+      options: 'Scelte',
+      item_id: 'Piatto del menù',
+      option: 'Oppure un testo',
+      surcharge: 'Supplemento',
+    },
+    offer: {
+      label: 'Nome dell’offerta',
     },
   },
   history: {

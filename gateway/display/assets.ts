@@ -37,6 +37,8 @@ const contents = new Map<string, Buffer>([
   ...modules.map((name) => [name, read(name)] as const),
   // The page's own search folds texts as the API's search does.
   ['fold.js', readFileSync(new URL('../search/fold.js', import.meta.url))],
+  // And its filter judges dishes as the API's filter does.
+  ['avoid.js', readFileSync(new URL('../search/avoid.js', import.meta.url))],
 ]);
 
 /** Changes whenever one of the files does, so that a page never mixes those of two releases. */

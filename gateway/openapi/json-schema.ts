@@ -40,7 +40,7 @@ const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = (context
 const SETTINGS = { target: 'draft-2020-12', overrideAction, overrideSchema } as const;
 
 /** A list of objects as a body has it. */
-function listSchema({ items, maxItems, descriptions }: ListMetadata): JsonSchema {
+function listSchema({ items, minItems, maxItems, descriptions }: ListMetadata): JsonSchema {
   const { $schema: _named, ...item } = toJsonSchema(items, { ...SETTINGS, typeMode: 'input' });
   const properties = Object.entries((item.properties ?? {}) as Record<string, JsonSchema>);
   const described = properties.map(([name, property]) => {
@@ -48,7 +48,8 @@ function listSchema({ items, maxItems, descriptions }: ListMetadata): JsonSchema
     return [name, { ...property, description }];
   });
   return {
-    type: ['array', 'null'],
+    type: minItems > 0 ? 'array' : ['array', 'null'],
+    ...(minItems > 0 && { minItems }),
     maxItems,
     items: { ...item, properties: Object.fromEntries(described) },
   };

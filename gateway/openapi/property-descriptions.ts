@@ -33,6 +33,8 @@ const DESCRIPTIONS: Record<string, string> = {
   categories: 'The sections.',
   types: 'The sub-categories.',
   wineries: 'The wineries.',
+  modifier_groups: 'The groups of options.',
+  item_external_id: 'The `external_id` of that dish, instead of its id.',
   photos: 'The photos, by their digests; the pictures travel beside the document.',
   'MenuDocument.items': 'The dishes and wines.',
   'ExportAnswer.items': 'The dishes and wines.',

@@ -1,17 +1,18 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { type AllergenStatement, allergens, isSafe } from '../../db/schema/allergens.ts';
+import { allergens } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { type RequestedLocale, requestedLocale } from '../../db/schema/locale.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
 import { sectionTreeSchema } from '../../db/schema/section.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
-import type { DishKey, DishPart } from '../../db/snapshot/parts.ts';
+import { type DishKey, type DishPart, factsOfKey } from '../../db/snapshot/parts.ts';
 import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
 import { type Run, wholeSlice } from '../http/joined-body.ts';
 import { pathId } from '../http/path.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
+import { verdict } from '../search/avoid.js';
 import { soughtRows } from '../search/bigram-index.ts';
 import { fold } from '../search/fold.js';
 import { searchSection } from '../search/section-search.ts';
@@ -37,7 +38,8 @@ function filterParameter({ kind, values = [] }: Field, selects: string) {
 
 const EXCLUDE =
   'Allergens that guests must avoid, with commas between them. A dish is left out when it contains ' +
-  'one of them, may contain one, or declares nothing; `meta.undeclared` counts the last.';
+  'one of them, may contain one, or declares nothing; `meta.undeclared` counts the last. So it is when ' +
+  'too few of the options that guests must choose with it are free of them.';
 
 /** SPEC, "`/items` query parameters" */
 const querySchema = v.object({
@@ -70,12 +72,13 @@ function createDishFilter(query: ItemsQuery): (dish: DishKey) => boolean | 'unde
   const { exclude_allergens: excluded = [], ...given } = query;
   const values: Readonly<Record<string, unknown>> = given;
   const filters = dishFilters.filter(({ name }) => values[name] !== undefined);
+  const avoided: ReadonlySet<string> = new Set(excluded);
   return (dish) => {
     const own = dish.filters;
     if (!filters.every(({ name }) => isEqualOrHasAll(values[name], own[name]))) return false;
     if (excluded.length === 0) return true;
-    const statement = own as unknown as AllergenStatement;
-    return statement.allergens_declared ? isSafe(statement, excluded) : 'undeclared';
+    const found = verdict(factsOfKey(dish), avoided);
+    return found === 'undeclared' ? found : found !== 'contains';
   };
 }
 

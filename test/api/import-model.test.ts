@@ -37,6 +37,7 @@ const TARGETS: Record<string, string> = {
   category_id: 'categories',
   type_id: 'types',
   winery_id: 'wineries',
+  modifier_group_ids: 'modifier_groups',
 };
 
 /** Results without what only the writing itself can tell: the ids of new records. */
@@ -51,7 +52,11 @@ function tried(results: OperationResult[]): unknown {
     changes: Object.fromEntries(
       Object.entries(changes).map(([name, change]) => {
         const target = TARGETS[name];
-        return [name, target ? change.map((value) => known(target, value)) : change];
+        const tell = (value: unknown) =>
+          Array.isArray(value)
+            ? value.map((id) => known(target ?? null, id))
+            : known(target ?? null, value);
+        return [name, target ? change.map(tell) : change];
       }),
     ),
   }));

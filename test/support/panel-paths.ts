@@ -17,6 +17,8 @@ export const PANEL_PATHS = [
   '/admin/menu/wineries',
   '/admin/menu/wineries/1',
   '/admin/menu/wineries/new',
+  '/admin/menu/modifier-groups',
+  '/admin/menu/modifier-groups/new',
   '/admin/menu/deleted',
   '/admin/menu/items/999999',
 ];

@@ -12,7 +12,7 @@ import { externalName } from '../../db/schema/validation/external-name.ts';
 
 export type Row = Record<string, unknown>;
 /** The lists of a menu. */
-type MenuCollection = 'categories' | 'types' | 'wineries' | 'items';
+type MenuCollection = 'categories' | 'types' | 'wineries' | 'modifier_groups' | 'items';
 export type MenuLists = Record<MenuCollection, Row[]>;
 export interface RandomMenu extends MenuLists {
   format: string;
@@ -30,7 +30,7 @@ const price = fc.integer({ min: 0, max: 9_999 }).map((cents) => cents / 100);
 
 /** Values of each kind; a field takes those that its own rules allow. */
 const kinds: Record<
-  Exclude<FieldKind, 'reference' | 'embedded' | 'sources' | 'slug' | 'list'>,
+  Exclude<FieldKind, 'reference' | 'references' | 'embedded' | 'sources' | 'slug' | 'list'>,
   fc.Arbitrary<unknown>
 > = {
   text: texts,
@@ -120,6 +120,7 @@ const COUNTS: Record<MenuCollection, number> = {
   categories: SECTIONS,
   types: 3,
   wineries: 2,
+  modifier_groups: 2,
   items: 6,
 };
 
@@ -155,11 +156,16 @@ function assemble(chosen: Record<MenuCollection, Choice[]>, settings: Row, theme
   const sections = present('categories').map(({ at }) => at);
   const types = present('types').filter(({ at }) => sections.includes(at));
   const wineries = present('wineries');
+  const groups = present('modifier_groups').map(({ at }) => `modifier_groups-${at}`);
   return {
     format: DOCUMENT_FORMAT,
     settings,
     theme,
     wineries: wineries.map(({ row, at }) => ({ external_id: `wineries-${at}`, ...row })),
+    modifier_groups: present('modifier_groups').map(({ row, at, other }) => {
+      const counts = { min: other ? 1 : 0, max: other ? null : 2 };
+      return { external_id: `modifier_groups-${at}`, ...named(row), ...counts };
+    }),
     categories: present('categories').map(({ row, at, within, other }) => {
       const above = sections.filter((one) => one < at);
       const parent =
@@ -179,6 +185,7 @@ function assemble(chosen: Record<MenuCollection, Choice[]>, settings: Row, theme
         external_id: `items-${at}`,
         category_external_id: `categories-${section}`,
         type_external_id: hasType ? `types-${section}` : null,
+        modifier_group_external_ids: other ? groups : groups.slice(1),
         winery_external_id: winery ? `wineries-${winery.at}` : null,
         ...named(row),
       };
@@ -223,7 +230,10 @@ export function expectedRow(resource: Resource, sent: Row, before: Row | undefin
     }
   }
   for (const [name, { target }] of Object.entries<Field>(fields)) {
-    if (target !== undefined) row[externalName(name)] = sent[externalName(name)] ?? undefined;
+    const keys = target === undefined ? undefined : sent[externalName(name)];
+    // An export leaves a list of no keys out.
+    const isNone = keys === null || (Array.isArray(keys) && keys.length === 0);
+    if (target !== undefined) row[externalName(name)] = isNone ? undefined : keys;
   }
   const sizes = (row.variants ?? []) as { price: number }[];
   if (sizes.length > 0) row.price = Math.min(...sizes.map((size) => size.price));

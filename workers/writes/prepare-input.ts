@@ -3,6 +3,7 @@ import { parseMediaName } from '../../db/schema/photo.ts';
 import { defaultsOf, localizeInput, type RecordType } from '../../db/schema/record.ts';
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
+import { isSame } from '../../db/schema/same-value.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { externalName } from '../../db/schema/validation/external-name.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
@@ -10,15 +11,41 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
 
+/** The courses of a body, whose options name dishes by their ids. */
+function resolveOptions(menu: StoredMenu, to: RecordType, courses: unknown, errors: FieldErrors) {
+  return (courses as Input[] | undefined)?.map((course, at) => ({
+    ...course,
+    options: (course.options as Input[]).map(({ item_external_id: key, ...option }, index) => {
+      if (typeof key !== 'string') return option;
+      const id = recordByKey(menu, to, key)?.id;
+      if (id !== undefined && (option.item_id ?? id) === id) return { ...option, item_id: id };
+      errors[`courses.${at}.options.${index}.item_external_id`] = [broken('invalid')];
+      return option;
+    }),
+  }));
+}
+
 /** Replaces external ids of other records by their ids. */
 function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
   const resolved = { ...input };
   const errors: FieldErrors = {};
-  for (const { field, to, isNullable } of referencesFrom(record)) {
+  for (const { field, to, isNullable, isSingle } of referencesFrom(record)) {
     const name = externalName(field);
+    if (name === field) {
+      resolved[field] = resolveOptions(menu, to, input[field], errors);
+      if (resolved[field] === undefined) delete resolved[field];
+      continue;
+    }
     const { [name]: key } = input;
     delete resolved[name];
     if (key === undefined) continue;
+    if (!isSingle) {
+      const ids = (key as unknown[]).map((one) => recordByKey(menu, to, one)?.id);
+      const isOther = input[field] !== undefined && !isSame(input[field], ids);
+      if (isOther || ids.includes(undefined)) errors[name] = [broken('invalid')];
+      else resolved[field] = ids;
+      continue;
+    }
     const named = recordByKey(menu, to, key);
     const id = key === null && isNullable ? null : named?.id;
     // Both may be sent, when they name the same record.
@@ -89,7 +116,8 @@ export function prepareInput(
   const input = storedInput(menu, record, resolved, current);
   const rules = checkAgainstMenu(menu, resource, input, current);
   // The error of a reference is given under the name by which it was sent.
-  for (const name of Object.keys(errors)) delete rules[name.replace('_external_id', '_id')];
+  for (const name of Object.keys(errors))
+    delete rules[(name.split('.')[0] ?? '').replace('_external_id', '_id')];
   return { input, errors: { ...errors, ...rules } };
 }
 

@@ -1,5 +1,6 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { Field } from '../../db/schema/field.ts';
+import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
@@ -22,10 +23,12 @@ function invalidFields(verdicts: Record<string, boolean>): FieldErrors {
 function checkReferences(menu: StoredMenu, record: RecordType, after: Input): FieldErrors {
   const verdicts = referencesFrom(record).map(({ field, to, isNullable, options }) => {
     const { within } = options;
-    const value = after[field] ?? null;
-    if (value === null) return [field, isNullable];
-    const named = recordOf(menu, to, value);
-    return [field, named && (within === undefined || named[within] === after[within])];
+    const isRight = (id: number | null) => {
+      if (id === null) return isNullable;
+      const named = recordOf(menu, to, id);
+      return named && (within === undefined || named[within] === after[within]);
+    };
+    return [field, idsIn(after[field]).every(isRight)];
   });
   return invalidFields(Object.fromEntries(verdicts));
 }
@@ -143,6 +146,31 @@ function checkTraces({ allergens, traces }: Input): FieldErrors {
   return isRepeated ? { traces: [broken('alsoContained')] } : {};
 }
 
+/** A set menu is made of dishes, and of no set menu. */
+function checkCourses(menu: StoredMenu, { courses }: Input, id: number | null): FieldErrors {
+  if (!Array.isArray(courses) || courses.length === 0) return {};
+  const isDish = (named: number | null) => {
+    const dish = recordOf(menu, records.items, named);
+    return named !== id && !isMenu(dish);
+  };
+  const isPart = id !== null && referringTo(menu.dishes, 'courses', id).length > 0;
+  return invalidFields({
+    courses: !isPart && idsIn(courses).every((one) => one === null || isDish(one)),
+  });
+}
+
+const isMenu = (dish: Listed | undefined) => ((dish?.courses ?? []) as unknown[]).length > 0;
+
+/** Guests can choose as many options as they must, and no fewer than the least. */
+function checkCounts({ min, max, options }: Input): FieldErrors {
+  const count = (options as unknown[]).length;
+  const least = Number(min ?? 0);
+  return {
+    ...(least > count && { min: [broken('max', { max: count })] }),
+    ...(typeof max === 'number' && max < least && { max: [broken('min', { min: least })] }),
+  };
+}
+
 /** The errors of a whole record, which no reference and no single field shows. */
 function checkRecord(
   menu: StoredMenu,
@@ -162,7 +190,11 @@ function checkRecord(
       ...checkVisibility(after),
     };
   }
-  if (resource === 'items') return { ...checkTraces(after), ...checkVisibility(after) };
+  if (resource === 'items') {
+    const courses = checkCourses(menu, after, id);
+    return { ...checkTraces(after), ...checkVisibility(after), ...courses };
+  }
+  if (resource === 'modifier_groups') return checkCounts(after);
   if (resource === 'settings') {
     const { default_locale, supported_locales } = after as unknown as StoredSettings;
     return invalidFields({ default_locale: supported_locales.includes(default_locale) });

@@ -89,8 +89,9 @@ function isSeparate(write: Write): boolean {
 }
 
 function isLarge(menu: StoredMenu, { largeMenuRecords }: SettleContext['constants']): boolean {
-  const { sections, types, wineries, dishes } = menu;
-  return sections.length + types.length + wineries.length + dishes.length > largeMenuRecords;
+  const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
+  const others = sections.length + types.length + wineries.length + groups.length;
+  return others + dishes.length > largeMenuRecords;
 }
 
 /** A write that was applied, and its entry in the history where it changed the menu. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
+import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
@@ -91,7 +92,7 @@ export function referringTo(list: readonly Listed[], field: string, to: unknown)
   let ids = referring.get(field);
   if (!ids) {
     ids = new Map();
-    for (const one of list) addReference(ids, one[field], one.id);
+    for (const one of list) for (const named of idsIn(one[field])) addReference(ids, named, one.id);
     referring.set(field, ids);
   }
   return [...(ids.get(to) ?? [])].map((id) => byId.get(id) as Listed);
@@ -106,8 +107,10 @@ export function indexRecord(
 ): void {
   const { byId, byKey, lastPlaces, referring } = index;
   for (const [field, ids] of referring) {
-    if (before) ids.get(before[field])?.delete(before.id);
-    if (after) addReference(ids, after[field], after.id);
+    for (const named of before ? idsIn(before[field]) : [])
+      ids.get(named)?.delete(Number(before?.id));
+    for (const named of after ? idsIn(after[field]) : [])
+      addReference(ids, named, Number(after?.id));
   }
   if (before) {
     byId.delete(before.id);

@@ -37,13 +37,36 @@ function entriesOf(document: MenuDocument, collection: Collection): readonly Ent
 
 /** The ids of the records that an entry refers to. */
 function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>): Row {
-  const links = referencesFrom(record).map(({ field, to }) => {
+  const links = referencesFrom(record).flatMap(({ field, to, isSingle }) => {
+    const idOf = (name: unknown) => {
+      const id = ids.get(to.resource)?.get(String(name));
+      if (id === undefined) {
+        throw new Error(`${entry.external_id} names ${name}, which is not there`);
+      }
+      return id;
+    };
     const name = entry[externalName(field)];
-    const id = name === undefined ? null : ids.get(to.resource)?.get(String(name));
-    if (id === undefined) throw new Error(`${entry.external_id} names ${name}, which is not there`);
-    return [field, id] as const;
+    if (isSingle) return [[field, name === undefined ? null : idOf(name)]];
+    if (name === undefined) return [];
+    return [
+      [
+        field,
+        field === externalName(field) ? linkedCourses(name, idOf) : (name as unknown[]).map(idOf),
+      ],
+    ];
   });
   return Object.fromEntries(links);
+}
+
+/** Courses whose options name dishes by their ids, as a checked body has them. */
+function linkedCourses(courses: unknown, idOf: (name: unknown) => number): unknown {
+  const option = ({ item_external_id: name, ...rest }: Row) =>
+    name === undefined ? rest : { ...rest, item_id: idOf(name) };
+  const linked = (courses as Row[]).map((course) => ({
+    ...course,
+    options: (course.options as Row[]).map(option),
+  }));
+  return v.parse(records.items.fields.courses?.input as v.GenericSchema, linked);
 }
 
 /** An entry's own fields as a checked body has them. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FALLBACK_LOCALE, type Locale } from '../locale.ts';
 import { externalName } from './external-name.ts';
-import { createIgnoredFields } from './ignored-fields.ts';
+import { createIgnoredFields, type IgnoredFields } from './ignored-fields.ts';
 import { blankToNull, listedFields, requiredLength, requiredTranslations } from './input-fields.ts';
 import { type Broken, broken, type FieldErrors, readRule } from './rule.ts';
 import { shownField } from './shown-field.ts';
@@ -69,18 +69,29 @@ function withoutReplaced(schema: InputSchema, fields: Input): InputSchema {
   return v.object({ ...schema.entries, ...Object.fromEntries(optional) });
 }
 
-/** The paths of the fields of a body that have no meaning, those of the objects in its lists too. */
-function ignoredPaths({ entries }: InputSchema, body: Input): readonly string[] {
-  const ignored = createIgnoredFields();
-  ignored.note(body, Object.keys(entries));
+/** Notes the fields of a body that have no meaning, those of the objects in its lists too. */
+function noteIgnored(
+  ignored: IgnoredFields,
+  entries: v.ObjectEntries,
+  body: Input,
+  prefix = '',
+): void {
+  ignored.note(body, Object.keys(entries), prefix);
   for (const [name, entry] of Object.entries(entries)) {
-    const known = listedFields('wrapped' in entry ? entry.wrapped : entry);
+    const known = listedFields(wrapped(entry as v.GenericSchema));
     const list = body[name];
     if (!known || !Array.isArray(list)) continue;
+    const path = [prefix, name].filter(Boolean).join('.');
     list.forEach((one, index) => {
-      if (isObject(one)) ignored.note(one, known, `${name}.${index}`);
+      if (isObject(one)) noteIgnored(ignored, known, one, `${path}.${index}`);
     });
   }
+}
+
+/** The paths of the fields of a body that have no meaning. */
+function ignoredPaths({ entries }: InputSchema, body: Input): readonly string[] {
+  const ignored = createIgnoredFields();
+  noteIgnored(ignored, entries, body);
   return ignored.paths();
 }
 

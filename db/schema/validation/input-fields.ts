@@ -202,6 +202,34 @@ export function reference() {
   );
 }
 
+/** Ids of records that the worker looks for, each once; null is none. */
+export function references(max: number) {
+  return v.pipe(
+    v.nullable(v.array(v.unknown(), 'array')),
+    describedAs({
+      type: ['array', 'null'],
+      items: ID_RANGE,
+      maxItems: max,
+      uniqueItems: true,
+    }),
+    v.transform((given) => given ?? []),
+    v.maxLength(max, rule('maxItems', { max })),
+    v.array(reference()),
+    v.check((ids) => new Set(ids).size === ids.length, 'distinct'),
+  );
+}
+
+/** Keys of records, each once, instead of their ids. */
+export function referenceKeys() {
+  return v.pipe(
+    v.nullable(v.array(v.unknown(), 'array')),
+    describedAs({ type: ['array', 'null'], items: { type: 'string' }, maxItems: 100 }),
+    v.transform((given) => given ?? []),
+    v.maxLength(100, rule('maxItems', { max: 100 })),
+    v.array(v.pipe(nullableKey(), v.string('required'))),
+  );
+}
+
 /**
  * A list without repetitions of some of `values`; null is the empty list.
  *
@@ -328,8 +356,8 @@ export function urls(max: number) {
 }
 
 /** The fields that the objects of a list may have; undefined for what is no list of objects. */
-export function listedFields(schema: v.GenericSchema): readonly string[] | undefined {
-  return (v.getMetadata(schema) as { listed?: readonly string[] }).listed;
+export function listedFields(schema: v.GenericSchema): v.ObjectEntries | undefined {
+  return (v.getMetadata(schema) as { listed?: v.ObjectEntries }).listed;
 }
 
 /** A text in at least one of the languages of menus. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { Fields } from '../field.ts';
 import type { ListForm } from '../lists.ts';
-import { blankToNull } from './input-fields.ts';
+import { externalName } from './external-name.ts';
+import { blankToNull, nullableKey } from './input-fields.ts';
 import { rule } from './rule.ts';
 
 // Lists of objects in bodies of the admin API; see `input-fields.ts`.
@@ -11,16 +12,22 @@ type Row = Record<string, unknown>;
 /** The facts about a list that the rules around it do not say; the API's document takes them. */
 export interface ListMetadata {
   items: v.GenericSchema;
+  minItems: number;
   maxItems: number;
   /** The meaning of each part. */
   descriptions: Readonly<Record<string, string>>;
 }
 
+const EXTERNAL = 'The `external_id` of that record, instead of its id.';
+
 function entriesOf(parts: Fields): v.ObjectEntries {
   return Object.fromEntries(
-    Object.entries(parts).map(([name, { input, isRequired, options }]) => {
+    Object.entries(parts).flatMap(([name, { input, isRequired, options, target }]) => {
       if (input === null) throw new Error('a part of a list is written with it');
-      return [name, isRequired ? input : v.optional(input, options.default as never)];
+      return [
+        [name, isRequired ? input : v.optional(input, options.default as never)],
+        ...(target === undefined ? [] : [[externalName(name), v.optional(nullableKey())]]),
+      ];
     }),
   );
 }
@@ -32,7 +39,7 @@ function withoutBlanks(given: unknown): unknown {
 }
 
 /** At most `max` objects; null is none. Translated parts become `<name>_translations`. */
-export function listOfObjects(parts: Fields, { max, check, complete }: ListForm) {
+export function listOfObjects(parts: Fields, { min = 0, max, check, complete }: ListForm) {
   const row = v.object(entriesOf(parts), ({ input }) =>
     input === undefined ? 'required' : 'object',
   );
@@ -60,15 +67,19 @@ export function listOfObjects(parts: Fields, { max, check, complete }: ListForm)
     ),
   );
   const descriptions = Object.fromEntries(
-    Object.entries(parts).map(([name, { options }]) => [name, options.description]),
+    Object.entries(parts).flatMap(([name, { options, target }]) => [
+      [name, options.description],
+      ...(target === undefined ? [] : [[externalName(name), EXTERNAL]]),
+    ]),
   );
-  const metadata: ListMetadata = { items: row, maxItems: max, descriptions };
+  const metadata: ListMetadata = { items: row, minItems: min, maxItems: max, descriptions };
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
-    v.metadata({ listed: Object.keys(parts), list: metadata }),
+    v.metadata({ listed: row.entries, list: metadata }),
     v.transform((given) => given ?? []),
     // Checked before the objects are: half a million errors would help no client.
     v.maxLength(max, rule('maxItems', { max })),
+    v.minLength(min, 'required'),
     v.transform((given) => given.map(withoutBlanks)),
     v.array(checked),
   );

@@ -1,17 +1,17 @@
-import {
-  type AllergenKey,
-  allergens as allergenDictionary,
-  isSafe,
-} from '../../../db/schema/allergens.ts';
+import { type AllergenKey, allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
 import type { Entry } from '../../../db/schema/dictionary.ts';
+import type { Facts } from '../../../db/snapshot/facts.ts';
 import { compareCounts } from '../../../db/sql/counts.ts';
+import { verdict } from '../../search/avoid.js';
 import type { MenuFacts } from './menu-facts.ts';
 import type { Report } from './report.ts';
 import { rankViews } from './views.ts';
 
 /** How many of the visible dishes a filter leaves: what `/items` with `exclude_allergens` shows. */
 export function remainingDishes(menu: MenuFacts, allergen: AllergenKey): number {
-  return menu.visibleDishes.filter((dish) => isSafe(dish, [allergen])).length;
+  const avoided = new Set([allergen]);
+  const isLeft = (facts: Facts) => ['fine', 'extra'].includes(verdict(facts, avoided));
+  return menu.visibleFacts.filter(isLeft).length;
 }
 
 /** Which allergens guests filtered out, the most used filter first, and what it left them. */

@@ -1,9 +1,11 @@
 import type { Db } from '../../../db/postgres/sql.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
+import type { Embed } from '../../../db/schema/field.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
 import type { StoredSection } from '../../../db/schema/section.ts';
 import type { StoredWinery } from '../../../db/schema/winery.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
+import { type Facts, factsOf } from '../../../db/snapshot/facts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { hasAbout } from '../../display/parts/dish-details.ts';
 
@@ -15,6 +17,8 @@ export interface MenuFacts {
   sections: ReadonlyMap<number, StoredSection>;
   /** The dishes that guests can see, in the order of the menu. */
   visibleDishes: readonly StoredDish[];
+  /** The allergens of each of them with its choices. */
+  visibleFacts: readonly Facts[];
   /** Those of them that guests can open on a display, because it has more to show. */
   openableDishes: readonly StoredDish[];
   visibleSections: readonly StoredSection[];
@@ -39,6 +43,10 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
   };
   const visible = flattenSections(arrangeMenu(menu, new Date()));
   const visibleDishes = visible.flatMap(({ dishes }) => dishes);
+  const groups = new Map(menu.modifier_groups.map((group) => [group.id, group]));
+  const byId = new Map(visibleDishes.map((dish) => [dish.id, dish]));
+  const embed: Embed = (resource, id) =>
+    (resource === 'items' ? byId.get(id as number) : groups.get(id as number)) ?? null;
   const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
   return {
     defaultLocale: default_locale,
@@ -46,6 +54,7 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
     dishes: new Map(menu.dishes.map((dish) => [dish.id, dish])),
     sections: new Map(menu.sections.map((section) => [section.id, section])),
     visibleDishes,
+    visibleFacts: visibleDishes.map((dish) => factsOf(dish, embed)),
     openableDishes: visibleDishes.filter((dish) =>
       canBeOpened(dish, wineries.get(dish.winery_id ?? 0)),
     ),

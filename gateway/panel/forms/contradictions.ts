@@ -95,7 +95,7 @@ export function ambiguousPrice(
 }
 
 function ambiguousPrices(say: Say, { own }: Drafts, place: FormPlace): Record<string, string> {
-  const prices = [...own].filter(([name]) => /^(price|variants\.\d+\.price)$/.test(name));
+  const prices = [...own].filter(([name]) => /(^|\.)(price|surcharge)$/.test(name));
   return Object.fromEntries(
     prices.flatMap(([name, [text = '']]) => {
       const values = ambiguousPrice(text, place);

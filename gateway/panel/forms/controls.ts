@@ -120,14 +120,55 @@ function weekdayGroup(view: FormView, name: string, legend: Content): Html {
 }
 
 function wordOptions({ say }: FormView, name: string, { values = [] }: Field): Option[] {
-  return values.map((value) => ({ value, label: sayWord(say, name, value) }));
+  return values.map((value) => ({
+    value,
+    label: sayWord(say, name.split('.').at(-1) ?? name, value),
+  }));
 }
 
 function choiceGroup(view: FormView, name: string, field: Field, legend: Content): Html {
-  const { errors } = view;
-  return group(name, legend, boxes(view, name, wordOptions(view, name, field)), {
+  const { errors, say, draft } = view;
+  const declared = `${name}.declared`;
+  const checked = one(draft, declared) === '1';
+  // Without a tick there are none, or nothing is stated yet.
+  const statement =
+    field.options.default === null &&
+    choice('checkbox', { name: declared, value: '1', label: say('editor.stated'), checked });
+  const content = html`${statement}${boxes(view, name, wordOptions(view, name, field))}`;
+  return group(name, legend, content, {
     error: errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1],
   });
+}
+
+/** A choice for each record of a list, in their order, and free ones behind them. */
+function referencesGroup(view: FormView, name: string, { max = 0 }: Field, legend: Content): Html {
+  const { say, draft, errors, options } = view;
+  const chosen = Array.from({ length: max }, (_, index) => one(draft, `${name}.${index}`));
+  const count = Math.min(max, chosen.findLastIndex((value) => value !== '') + 1 + FREE_CHOICES);
+  const selects = chosen.slice(0, count).map((value, index) => {
+    const label = say('editor.numbered', { n: index + 1 });
+    return select({ name: `${name}.${index}`, label, value }, options[name] ?? []);
+  });
+  return group(name, legend, html`<div class="row-parts">${selects}</div>`, {
+    error: errors[name],
+    hint: say('lists.modifierGroupsHint'),
+  });
+}
+
+/** The id of the list of the dishes that courses can name. */
+const DISHES = 'dish-names';
+
+/** A dish by its name, with its id behind it, from the list of all. */
+function dishInput({ options }: FormView, plain: Input): Html {
+  const known = (options.courses ?? []).find(({ value }) => value === plain.value);
+  return input({ ...plain, value: known ? dishName(known) : plain.value, list: DISHES });
+}
+
+const dishName = ({ value, label }: Option) => `${label} · ${value}`;
+
+function dishNames({ options }: FormView, name: string): Html {
+  const names = (options[name] ?? []).map((one) => html`<option value="${dishName(one)}">`);
+  return html`<datalist id="${DISHES}">${names}</datalist>`;
 }
 
 function choiceOptions(view: FormView, name: string, field: Field): Option[] {
@@ -136,6 +177,9 @@ function choiceOptions(view: FormView, name: string, field: Field): Option[] {
   const none = name === 'price_unit' ? 'editor.perServing' : 'editor.none';
   return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }
+
+/** Records that can be added to a list at once: more after saving. */
+const FREE_CHOICES = 2;
 
 /** The values that a form offers where the API takes any text. */
 const PICKS: Record<string, readonly { value: string; label?: string; text?: TextKey }[]> = {
@@ -187,7 +231,9 @@ function controlOf(view: FormView, name: string, field: Field): Content {
     case 'flag':
       return choice('checkbox', { name, value: '1', label, checked: plain.value === '1', hint });
     case 'list':
-      return listGroup(view, name, field, plain);
+      return html`${listGroup(view, name, field, plain)}${field.target !== undefined && dishNames(view, name)}`;
+    case 'references':
+      return referencesGroup(view, name, field, label);
     case 'urls':
       return input({ ...plain, rows: 3 });
     case 'moment':
@@ -200,6 +246,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
       return select(plain, choiceOptions(view, name, field));
     case 'reference':
       if (field.target === 'photos') return photoGroup(view, name, label);
+      if (field.target === 'items') return dishInput(view, plain);
       return select(plain, view.options[name] ?? []);
     default:
       return field.options.photo

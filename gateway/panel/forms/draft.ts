@@ -78,8 +78,9 @@ function allergenEntries(data: Row): Entry[] {
   ];
 }
 
-/** Of a dish whose price guests ask for, 0 stands for none. */
-function isNoPrice(data: Row, price: unknown): boolean {
+/** Of a dish whose price guests ask for, 0 stands for none, and of an option that is included. */
+function isNoPrice(path: string, data: Row, price: unknown): boolean {
+  if (path !== 'price' && Number(price) === 0) return true;
   return price === null || (data.price_on_request === true && Number(price) === 0);
 }
 
@@ -115,8 +116,16 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     case 'flag':
       return value === true ? [[path, ['1']]] : [];
     case 'price':
-      return [[path, [isNoPrice(data, value) ? '' : writePrice(value, place.language)]]];
+      return [[path, [isNoPrice(path, data, value) ? '' : writePrice(value, place.language)]]];
+    case 'references':
+      return ((value ?? []) as number[]).map((id, index) => [`${path}.${index}`, [String(id)]]);
     case 'choices':
+      return [
+        [path, ((value ?? []) as string[]).map(String)],
+        ...(field.options.default === null && value !== null
+          ? [[`${path}.declared`, ['1']] as Entry]
+          : []),
+      ];
     case 'weekdays':
       return [[path, ((value ?? []) as unknown[]).map(String)]];
     case 'urls':

@@ -15,6 +15,8 @@ export interface Input extends Labelling {
   lang?: Locale;
   /** It has the focus when the page is opened. */
   isFocused?: boolean;
+  /** The id of the list of what it may hold. */
+  list?: string;
   /** Of a text of several lines. */
   rows?: number;
   /** Which choice makes its value count: the script ticks it, and these others empty it. */
@@ -29,7 +31,7 @@ function ruleData({ rule }: Input): Content {
 }
 
 function control(field: Input, id: string): Html {
-  const { name, value, error, lang, type = 'text', inputmode = 'text', rows } = field;
+  const { name, value, error, lang, type = 'text', inputmode = 'text', rows, list } = field;
   const described = html`${describedBy(id, field)}${field.isFocused === true && html` autofocus`}`;
   const spoken = lang !== undefined && html` lang="${lang}" dir="${directionOf(lang)}"`;
   const invalid = error === undefined ? 'false' : 'true';
@@ -37,7 +39,7 @@ function control(field: Input, id: string): Html {
     return html`<textarea id="${id}" name="${name}" rows="${rows}"${spoken}${described} aria-invalid="${invalid}">
 ${value}</textarea>`;
   }
-  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}"${spoken} autocomplete="off"${described} aria-invalid="${invalid}"${ruleData(field)}>`;
+  return html`<input id="${id}" name="${name}" type="${type}" value="${value}" inputmode="${inputmode}"${list !== undefined && html` list="${list}"`}${spoken} autocomplete="off"${described} aria-invalid="${invalid}"${ruleData(field)}>`;
 }
 
 /** A labelled field for one value. */

@@ -5,7 +5,7 @@ import { type FormView, fieldControl, textGroup } from './controls.ts';
 import { group, type Input } from './inputs.ts';
 
 /** So many objects can be added at once: more come with script, or after saving. */
-const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3 };
+const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, courses: 1 };
 const FEW_FREE_ROWS = 2;
 
 /** The numbers of the objects of a list that hold something. */
@@ -37,12 +37,13 @@ export function listGroup(
   { label, hint }: Pick<Input, 'label' | 'hint'>,
 ): Html {
   const { say, errors } = view;
+  const kind = name.split('.').at(-1) ?? name;
   const used = usedRows(view, name);
-  const count = Math.min(max, (used.at(-1) ?? -1) + 1 + (FREE_ROWS[name] ?? FEW_FREE_ROWS));
+  const count = Math.min(max, (used.at(-1) ?? -1) + 1 + (FREE_ROWS[kind] ?? FEW_FREE_ROWS));
   const rows = Array.from({ length: count }, (_, index) => {
-    const key = `rows.${name}.${used.includes(index) ? 'one' : 'free'}` as TextKey;
+    const key = `rows.${kind}.${used.includes(index) ? 'one' : 'free'}` as TextKey;
     return row(view, `${name}.${index}`, say(key, { n: index + 1 }), Object.entries(parts));
   });
-  const list = html`<div class="rows" data-most="${max}">${rows}</div>`;
+  const list = html`<div class="rows" data-rows="${name}" data-most="${max}">${rows}</div>`;
   return group(name, label, list, { error: errors[name], hint, kind: 'list' });
 }

@@ -63,6 +63,13 @@ function readContained(draft: Draft): string[] | null {
   return isDeclared ? readAllergens(draft, 'contains') : null;
 }
 
+/** Some of a few words; null where nothing is stated, and could be. */
+function readChoices(name: string, { options }: Field, draft: Draft): string[] | null {
+  const chosen = [...(draft.get(name) ?? [])];
+  const isStated = options.default !== null || one(draft, `${name}.declared`) === '1';
+  return isStated || chosen.length > 0 ? chosen : null;
+}
+
 function readMoment(draft: Draft, name: string, { timezone }: FormPlace): string | null {
   const choice = one(draft, name);
   if (choice === 'until') return toUtc(one(draft, `${name}.at`), timezone) || 'until';
@@ -83,7 +90,15 @@ export function readField(name: string, field: Field, draft: Draft, place: FormP
       return readRows(name, field, draft, place);
     case 'urls':
       return one(draft, name).split(/\s+/).filter(Boolean);
+    case 'references':
+      return Array.from({ length: (field.max ?? 0) + TOO_MANY }, (_, index) =>
+        one(draft, `${name}.${index}`),
+      ).filter((id) => id !== '');
+    case 'reference':
+      // A dish of a course is written with its name before its id.
+      return one(draft, name).replace(/^.* · (?=\d+$)/, '') || null;
     case 'choices':
+      return readChoices(name, field, draft);
     case 'weekdays':
       return [...(draft.get(name) ?? [])];
     case 'moment':

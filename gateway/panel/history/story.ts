@@ -1,4 +1,5 @@
 import type { DiffRecord } from '../../../db/schema/import-diff.ts';
+import type { Row } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import type { Entry, StoryFilter } from '../../../db/sql/history.ts';
@@ -21,7 +22,7 @@ export async function readNames(desk: Desk, changes: readonly Change[]): Promise
   const { db, request } = desk;
   const names = new Map<string, string>();
   for (const { resource, id, name } of changes) if (name) names.set(`${resource}/${id}`, name);
-  for (const collection of ['types', 'wineries'] as const) {
+  for (const collection of ['types', 'wineries', 'modifier_groups'] as const) {
     for (const { id, name } of await listNamed(db, collection, request.tenantId)) {
       names.set(`${collection}/${id}`, nameIn(name, request.language));
     }
@@ -32,6 +33,15 @@ export async function readNames(desk: Desk, changes: readonly Change[]): Promise
   return names;
 }
 
+/** A course of a set menu with the names of its dishes. */
+function namedCourse(course: Row, nameOf: (id: unknown) => string | null): Row {
+  const options = ((course.options ?? []) as Row[]).map(({ item_id, label, ...rest }) => ({
+    ...rest,
+    label: typeof item_id === 'number' ? nameOf(item_id) : label,
+  }));
+  return { ...course, options };
+}
+
 /** A change as the views of differences take it, with names in place of ids. */
 export function toDiffRecord(change: Change, names: Names): DiffRecord {
   const { resource, name, action, fields } = change;
@@ -39,9 +49,12 @@ export function toDiffRecord(change: Change, names: Names): DiffRecord {
   for (const { field, to } of referencesFrom(records[resource])) {
     const pair = fields[field];
     if (!pair) continue;
-    changes[field] = pair.map((id) =>
-      id === null ? null : (names.get(`${to.resource}/${id}`) ?? `#${id}`),
-    );
+    const nameOf = (id: unknown) =>
+      id === null ? null : (names.get(`${to.resource}/${id}`) ?? `#${id}`);
+    changes[field] = pair.map((value) => {
+      if (!Array.isArray(value)) return nameOf(value);
+      return value.map((one) => (typeof one === 'number' ? nameOf(one) : namedCourse(one, nameOf)));
+    });
   }
   const outcome = action === 'changed' ? 'updated' : action;
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };

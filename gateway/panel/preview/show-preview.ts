@@ -1,10 +1,11 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
-import type { Fields } from '../../../db/schema/field.ts';
+import type { Embed } from '../../../db/schema/field.ts';
 import { type Locale, localize } from '../../../db/schema/locale.ts';
-import { embeddedRecord, type Row, type View, viewRecord } from '../../../db/schema/record.ts';
-import type { Resource } from '../../../db/schema/registry.ts';
+import { idsIn } from '../../../db/schema/named-ids.ts';
+import { type RecordType, type Row, type View, viewRecord } from '../../../db/schema/record.ts';
+import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
@@ -49,15 +50,15 @@ async function findRow({ db, request }: Desk, resource: Resource, id: number | n
 }
 
 /** The records that a draft names and shows within itself, such as the maker of a wine. */
-async function embedOf(desk: Desk, fields: Fields, row: Row): Promise<NonNullable<View['embed']>> {
+async function embedOf(desk: Desk, record: RecordType, row: Row): Promise<Embed> {
   const rows = new Map<string, Row | null>();
-  for (const [name, field] of Object.entries(fields)) {
-    if (field.kind !== 'embedded') continue;
-    const id = row[field.via ?? ''];
-    const { resource } = embeddedRecord(field);
-    rows.set(name, typeof id === 'number' ? await findRow(desk, resource as Resource, id) : null);
+  for (const { field, to } of referencesFrom(record)) {
+    for (const id of idsIn(row[field])) {
+      if (id === null) continue;
+      rows.set(`${to.resource}/${id}`, await findRow(desk, to.resource as Resource, id));
+    }
   }
-  return (name) => rows.get(name) ?? null;
+  return (resource, id) => rows.get(`${resource}/${id}`) ?? null;
 }
 
 async function draw(
@@ -78,11 +79,11 @@ async function draw(
   }
   const reading = readRestaurant(snapshot);
   if (resource === 'categories') {
-    const embed = await embedOf(desk, section.fields, row);
+    const embed = await embedOf(desk, records.categories, row);
     const shown = viewRecord(section, row, { read, embed });
     return sectionPreview({ ...shown, items: [], types: [], children: [] }, reading);
   }
-  const embed = await embedOf(desk, dish.fields, row);
+  const embed = await embedOf(desk, records.items, row);
   return dishPreview(viewRecord(dish, row, { read, embed }), reading);
 }
 

@@ -66,6 +66,19 @@ export const EDITORS: readonly Editor[] = [
     },
   },
   {
+    resource: 'modifier_groups',
+    record: records.modifier_groups,
+    path: '/admin/menu/modifier-groups/:id',
+    place: 'menu',
+    newTitle: 'lists.newModifierGroup',
+    list: {
+      path: '/admin/menu/modifier-groups',
+      resource: 'modifier_groups',
+      title: 'lists.modifierGroups',
+      hint: 'lists.modifierGroupsHint',
+    },
+  },
+  {
     resource: 'photos',
     record: records.photos,
     path: '/admin/photos/:id',

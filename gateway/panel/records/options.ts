@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { referencesFrom } from '../../../db/schema/registry.ts';
-import { listNamed, type Named } from '../../../db/sql/listed-records.ts';
+import { listNamed, listPlainDishes, type Named } from '../../../db/sql/listed-records.ts';
 import { listPhotos } from '../../../db/sql/photos.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
@@ -28,9 +28,17 @@ async function photoOptions({ db, request }: Desk): Promise<Option[]> {
   }));
 }
 
+/** The dishes that the courses of a set menu can name. */
+async function dishOptions({ db, request }: Desk): Promise<Option[]> {
+  const { tenantId, language } = request;
+  const found = await listPlainDishes(db, tenantId, constants.maxListedDishes);
+  return found.map(({ id, name }) => ({ value: String(id), label: nameIn(name, language) }));
+}
+
 async function optionsOf(desk: Desk, resource: string): Promise<Option[]> {
   if (resource === 'categories') return sectionOptions(desk, await readSections(desk));
   if (resource === 'photos') return photoOptions(desk);
+  if (resource === 'items') return dishOptions(desk);
   return recordOptions(desk, resource as Named);
 }
 
@@ -44,10 +52,11 @@ export async function referenceOptions(
 ): Promise<Record<string, Option[]>> {
   const { say } = desk.request;
   const options: Record<string, Option[]> = {};
-  for (const { field, to, isNullable } of referencesFrom(record)) {
+  for (const { field, to, isNullable, isSingle } of referencesFrom(record)) {
     const found = await optionsOf(desk, to.resource);
     const none = NONE[field] ?? (to.isUploaded ? 'photos.none' : 'editor.none');
-    options[field] = isNullable ? [{ value: '', label: say(none) }, ...found] : found;
+    const isCourse = !isSingle && to.resource === 'items';
+    options[field] = isNullable && !isCourse ? [{ value: '', label: say(none) }, ...found] : found;
   }
   return options;
 }

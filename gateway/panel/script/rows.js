@@ -1,22 +1,28 @@
 // Below the last object of a list a free one appears as soon as something is typed into it.
-for (const list of document.querySelectorAll('.rows')) {
-  list.addEventListener('input', ({ target }) => {
-    const rows = list.querySelectorAll(':scope > .list-row');
-    const last = rows[rows.length - 1];
-    if (rows.length >= Number(list.dataset.most) || target.closest('.list-row') !== last) return;
-    const next = last.cloneNode(true);
-    const renamed = (text, sign) =>
-      text.replace(`${sign}${rows.length - 1}${sign}`, `${sign}${rows.length}${sign}`);
-    for (const element of next.querySelectorAll('[id], [for], [name]')) {
-      for (const name of ['id', 'for']) {
-        const value = element.getAttribute(name);
-        if (value) element.setAttribute(name, renamed(value, '-'));
-      }
+document.addEventListener('input', ({ target }) => {
+  let row = target.closest?.('.rows > .list-row');
+  for (; row; row = row.parentElement.closest('.rows > .list-row')) {
+    const list = row.parentElement;
+    const count = list.children.length;
+    if (row !== list.lastElementChild || count >= Number(list.dataset.most)) continue;
+    const { rows } = list.dataset;
+    const next = row.cloneNode(true);
+    const rename = (element, name, sign) => {
+      const value = element.getAttribute(name);
+      const path = `${rows.replaceAll('.', sign)}${sign}`;
+      if (value) element.setAttribute(name, value.replace(path + (count - 1), path + count));
+    };
+    for (const element of next.querySelectorAll('[id], [for], [name], [data-rows]')) {
+      for (const name of ['id', 'for']) rename(element, name, '-');
+      for (const name of ['name', 'data-rows']) rename(element, name, '.');
       if (!element.name) continue;
-      element.name = renamed(element.name, '.');
       if (element.type === 'checkbox') element.checked = false;
-      else if (element.matches('input')) element.value = '';
+      else if (element.matches('input, textarea')) element.value = '';
     }
-    last.after(next);
-  });
-}
+    // Of the lists in it, one free object is enough.
+    for (const inner of next.querySelectorAll('.rows')) {
+      while (inner.children.length > 1) inner.lastElementChild.remove();
+    }
+    list.append(next);
+  }
+});

@@ -22,6 +22,13 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
         isFolded: true,
       },
       {
+        title: 'groups.items.modifier_group_ids',
+        fields: ['modifier_group_ids'],
+        isFolded: true,
+      },
+      { title: 'groups.items.courses', fields: ['courses'], isFolded: true },
+      { title: 'groups.items.offers', fields: ['offers'], isFolded: true },
+      {
         title: 'groups.items.sold_out_until',
         fields: ['sold_out_until', 'is_active', 'is_recommended', 'visible_from', 'visible_until'],
         isFolded: true,
@@ -67,6 +74,10 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
         title: 'groups.types.name',
         fields: ['name', 'category_id', 'is_active'],
       },
+    ],
+    modifier_groups: [
+      { title: 'groups.modifier_groups.name', fields: ['name', 'min', 'max'] },
+      { title: 'groups.modifier_groups.options', fields: ['options'] },
     ],
     wineries: [
       {

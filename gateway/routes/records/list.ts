@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Fields } from '../../../db/schema/field.ts';
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
-import { type Collection, records as declared } from '../../../db/schema/registry.ts';
+import { type Collection, records as declared, pathOf } from '../../../db/schema/registry.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { type ListOrder, listRecords } from '../../../db/sql/admin-records.ts';
 import { jsonAnswer } from '../../http/answer.ts';
@@ -64,14 +64,15 @@ function querySchemaOf(fields: Fields) {
 export function listRoute(collection: Collection): ApiRoute {
   const { schema: name, admin, fields } = declared[collection];
   const querySchema = querySchemaOf(fields);
+  const listed = collection.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return {
     kind: 'guarded',
     method: 'GET',
-    path: `/admin/${collection}`,
+    path: `/admin/${pathOf(collection)}`,
     limiter: 'admin',
     scope: 'menu:read',
     description: {
-      id: `listStored${collection[0]?.toUpperCase()}${collection.slice(1)}`,
+      id: `listStored${listed}`,
       tag: 'Records',
       summary: 'List records as stored, inactive ones too',
       query: querySchema,

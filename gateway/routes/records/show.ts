@@ -1,5 +1,5 @@
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
-import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import { isCollection, pathOf, type Resource, records } from '../../../db/schema/registry.ts';
 import { findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { successBody } from '../../http/envelope.ts';
@@ -18,7 +18,7 @@ export function showRoute(resource: Resource): ApiRoute {
   return {
     kind: 'guarded',
     method: 'GET',
-    path: isOne ? `/admin/${resource}` : `/admin/${resource}/:id`,
+    path: isOne ? `/admin/${pathOf(resource)}` : `/admin/${pathOf(resource)}/:id`,
     limiter: 'admin',
     scope: 'menu:read',
     description: {

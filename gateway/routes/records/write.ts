@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { type Collection, type Resource, records } from '../../../db/schema/registry.ts';
+import { type Collection, pathOf, type Resource, records } from '../../../db/schema/registry.ts';
 import { grants, type Scope } from '../../../db/schema/scope.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { ForbiddenError } from '../../http/errors.ts';
@@ -49,7 +49,7 @@ function writeRoute(
 export function createRoute(resource: Collection): ApiRoute {
   const { schema: name, one, input: schema } = records[resource];
   return writeRoute(
-    { method: 'POST', path: `/${resource}`, resource, action: 'create', schema },
+    { method: 'POST', path: `/${pathOf(resource)}`, resource, action: 'create', schema },
     {
       id: `create${name}`,
       summary: `Create ${one}`,
@@ -67,7 +67,7 @@ export function createRoute(resource: Collection): ApiRoute {
 
 export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRoute {
   const { schema: name, one, change: schema, isSingleton } = records[resource];
-  const path = isSingleton ? `/${resource}` : `/${resource}/:id`;
+  const path = isSingleton ? `/${pathOf(resource)}` : `/${pathOf(resource)}/:id`;
   const isDish = resource === 'items';
   const permit = isDish ? permitAvailability : undefined;
   return writeRoute(
@@ -97,7 +97,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
 export function deleteRoute(resource: Collection): ApiRoute {
   const { schema: name, one } = records[resource];
   return writeRoute(
-    { method: 'DELETE', path: `/${resource}/:id`, resource, action: 'delete' },
+    { method: 'DELETE', path: `/${pathOf(resource)}/:id`, resource, action: 'delete' },
     {
       id: `delete${name}`,
       summary: `Delete ${one}`,
@@ -114,7 +114,7 @@ export function deleteRoute(resource: Collection): ApiRoute {
 export function restoreRoute(resource: Collection): ApiRoute {
   const { schema: name, one } = records[resource];
   return writeRoute(
-    { method: 'POST', path: `/${resource}/:id/restore`, resource, action: 'restore' },
+    { method: 'POST', path: `/${pathOf(resource)}/:id/restore`, resource, action: 'restore' },
     {
       id: `restore${name}`,
       summary: `Bring back ${one} that was deleted`,

@@ -2,6 +2,7 @@ import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
+import { withIds } from '../../../db/schema/named-ids.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import { isExpected, sentAt, type Write } from '../../../db/schema/write.ts';
@@ -25,15 +26,15 @@ function withRealIds(
   results: readonly OperationResult[],
   ids: ReadonlyMap<number, number>,
 ): OperationResult[] {
-  const real = (id: unknown) =>
-    typeof id === 'number' && id < 0 ? (ids.get(id) ?? null) : (id as number | null);
+  const real = (id: number | null): number | null | undefined =>
+    id !== null && id < 0 ? ids.get(id) : id;
   return results.map((result) => {
     const changes = { ...result.changes };
     for (const { field } of result.resource ? referencesFrom(records[result.resource]) : []) {
       const change = changes[field];
-      if (change) changes[field] = change.map(real);
+      if (change) changes[field] = change.map((value) => withIds(value, real));
     }
-    return { ...result, id: real(result.id), changes };
+    return { ...result, id: real(result.id) ?? null, changes };
   });
 }
 

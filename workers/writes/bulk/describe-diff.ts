@@ -2,13 +2,14 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { countOutcomes, type OperationResult } from '../../../db/schema/bulk.ts';
 import type { Called, DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
+import type { RecordType } from '../../../db/schema/record.ts';
 import {
   isCollection,
   type Resource,
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
-import { isObject } from '../../../db/schema/validation/check-input.ts';
+import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { type Listed, recordOf } from '../working-menu.ts';
 import { menuOrder } from './menu-order.ts';
@@ -35,6 +36,23 @@ function sentName(operation: unknown): Called {
   return isObject(operation) && isObject(operation.data) ? nameIn(operation.data.name) : null;
 }
 
+/** The names in place of the ids of a value. */
+function namesOf(menu: StoredMenu, to: RecordType, value: unknown): unknown {
+  const name = (id: unknown) => nameOf(recordOf(menu, to, id));
+  if (!Array.isArray(value)) return name(value);
+  return value.map((one) => (typeof one === 'number' ? name(one) : namedCourse(one, name)));
+}
+
+/** A course of a set menu with the names of its dishes. */
+function namedCourse(course: Input, name: (id: unknown) => Called): Input {
+  const options = course.options as Input[];
+  const named = options.map(({ item_id, label, ...rest }) => ({
+    ...rest,
+    label: typeof item_id === 'number' ? name(item_id) : label,
+  }));
+  return { ...course, options: named };
+}
+
 interface Menus {
   before: StoredMenu;
   after: StoredMenu;
@@ -46,7 +64,7 @@ function readable({ before, after }: Menus, resource: Resource, changes: DiffRec
   for (const { field, to } of referencesFrom(records[resource])) {
     const [old, now] = changes[field] ?? [];
     if (!(field in changes)) continue;
-    shown[field] = [nameOf(recordOf(before, to, old)), nameOf(recordOf(after, to, now))];
+    shown[field] = [namesOf(before, to, old), namesOf(after, to, now)];
   }
   return shown;
 }

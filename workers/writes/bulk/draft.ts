@@ -1,3 +1,4 @@
+import { withIds } from '../../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
@@ -91,6 +92,11 @@ function createLists(menu: StoredMenu) {
   };
 }
 
+/** The value of a field that names a record no more. */
+function without(value: unknown, id: number): unknown {
+  return withIds(value, (named) => (named === id ? null : named));
+}
+
 /**
  * A draft that shares with the menu all lists that it leaves as they are: so a single operation costs
  * what its own list costs.
@@ -116,7 +122,7 @@ export function createDraft(before: StoredMenu): Draft {
       for (const one of referringTo(listOf(menu, from), field, id)) {
         if (options.onDelete === 'cascade') remove(from.resource as Resource, one.id, group);
         // The row keeps the reference, and shows it again when the record comes back.
-        else put(from, { ...one, [field]: null });
+        else put(from, { ...one, [field]: without(one[field], id) });
       }
     }
     cut(record, row);

@@ -40,6 +40,34 @@ function parentsFirst(entries: readonly [index: number, section: unknown][]) {
   return [...ordered];
 }
 
+/** Dishes before the set menus that name them. */
+function setMenusLast(entries: readonly [index: number, dish: unknown][]) {
+  const isMenu = ([, dish]: readonly [number, unknown]) =>
+    isObject(dish) && Array.isArray(dish.courses) && dish.courses.length > 0;
+  return [...entries.filter((entry) => !isMenu(entry)), ...entries.filter(isMenu)];
+}
+
+/**
+ * Courses whose options name dishes by external ids, or by their names in the document.
+ *
+ * @param nameOf the name of a dish of the document by its id there; null for another dish
+ */
+function namedOptions(courses: unknown, nameOf: (id: unknown) => string | null): unknown {
+  if (!Array.isArray(courses)) return courses;
+  const named = (option: unknown) => {
+    if (!isObject(option)) return option;
+    const { item_id, ...rest } = option;
+    if (typeof rest.item_external_id === 'string') return rest;
+    const name = nameOf(item_id);
+    return name === null ? option : { ...rest, item_external_id: name };
+  };
+  return courses.map((course: unknown) =>
+    isObject(course) && Array.isArray(course.options)
+      ? { ...course, options: course.options.map(named) }
+      : course,
+  );
+}
+
 /** A photo that settings name by an id of the document is named by its digest, too, or is another's. */
 function singletonOperations(singletons: readonly { resource: string; data: Input }[]) {
   return singletons.map(({ resource, data }): SentOperation => {
@@ -74,7 +102,12 @@ export function* importOperations({
   }
   for (const collection of DOCUMENT_ORDER) {
     const entries = [...(lists[collection] ?? []).entries()];
-    const ordered = collection === 'categories' ? parentsFirst(entries) : entries;
+    const ordered =
+      collection === 'categories'
+        ? parentsFirst(entries)
+        : collection === 'items'
+          ? setMenusLast(entries)
+          : entries;
     for (const [index, record] of ordered) {
       yield;
       const path = `${collection}.${index}`;
@@ -88,7 +121,19 @@ export function* importOperations({
       for (const { field, to } of referencesFrom(records[collection])) {
         const target = to.resource as Collection;
         const name = externalName(field);
-        if (typeof data[name] === 'string') delete data[field];
+        const has = (one: unknown) => typeof one === 'number' && (ids[target]?.has(one) ?? false);
+        if (name === field) {
+          data[field] = namedOptions(data[field], (one) =>
+            has(one) ? nameIn(target, one as number) : null,
+          );
+          if (data[field] === undefined) delete data[field];
+        } else if (Array.isArray(data[name])) delete data[field];
+        else if (Array.isArray(data[field])) {
+          const list: unknown[] = data[field];
+          if (list.length === 0 || !list.every(has)) continue;
+          data[name] = list.map((one) => nameIn(target, one as number));
+          delete data[field];
+        } else if (typeof data[name] === 'string') delete data[field];
         else if (ids[target]?.has(data[field]) && typeof data[field] === 'number') {
           data[name] = nameIn(target, data[field]);
           delete data[field];

@@ -67,14 +67,17 @@ function sentForm(sent: Input, input: Input): Input {
 }
 
 /**
- * A body without the references that are null as they were: behind one may stand a deleted record,
+ * A body without the references that are as they were: behind them may stand a deleted record,
  * which the record names again when that is restored.
  */
 function withoutHidden(record: RecordType, input: Input, current: Listed): Input {
   const shown = { ...input };
-  for (const { field, options } of referencesFrom(record)) {
-    const isHidden = options.onDelete === 'detach' && (current[field] ?? null) === null;
-    if (isHidden && input[field] === null) delete shown[field];
+  for (const { field, options, isSingle } of referencesFrom(record)) {
+    const isSent = field in input && options.onDelete === 'detach';
+    const mayHide = !isSingle || (current[field] ?? null) === null;
+    if (isSent && mayHide && isSame(input[field] ?? null, current[field] ?? null)) {
+      delete shown[field];
+    }
   }
   return shown;
 }

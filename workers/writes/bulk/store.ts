@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Db } from '../../../db/postgres/sql.ts';
+import { idsIn, withIds } from '../../../db/schema/named-ids.ts';
 import {
   type Collection,
   isCollection,
@@ -41,13 +42,13 @@ async function reserve(db: Db, { created }: DraftChanges): Promise<Ids> {
  * A body that names new records by the ids that they get. A later operation may have deleted a new
  * record: then nothing names it. Only a deleted record lacks a reference that it must have.
  */
-function withIds(resource: Resource, input: Input, ids: Ids): Input {
+function withRealIds(resource: Resource, input: Input, ids: Ids): Input {
   const named = { ...input };
   for (const { field, isNullable } of referencesFrom(records[resource])) {
-    const provisional = input[field];
-    if (typeof provisional !== 'number' || provisional > 0) continue;
-    const id = ids.get(provisional);
-    if (id !== undefined || isNullable) named[field] = id ?? null;
+    const value = input[field];
+    if (!idsIn(value).some((id) => id !== null && id < 0)) continue;
+    const real = withIds(value, (id) => (id < 0 ? (ids.get(id) ?? null) : id));
+    if (real !== null || isNullable) named[field] = real;
     else delete named[field];
   }
   return named;
@@ -62,7 +63,7 @@ async function patch(
 ) {
   const patched = [...(changes.patched.get(collection) ?? [])];
   const rows = patched
-    .map(([id, input]) => ({ ...withIds(collection, input, ids), id }))
+    .map(([id, input]) => ({ ...withRealIds(collection, input, ids), id }))
     .filter((row) => Object.keys(row).length > 1);
   await patchRecords(db, records[collection], tenantId, rows);
   if (collection !== 'types') return;
@@ -87,7 +88,7 @@ async function writeAll(db: Db, tenantId: number, changes: DraftChanges): Promis
   for (const collection of order) {
     const created = [...(changes.created.get(collection) ?? [])];
     const rows = created.map(([provisional, input]) => {
-      return { id: ids.get(provisional), ...withIds(collection, input, ids) };
+      return { id: ids.get(provisional), ...withRealIds(collection, input, ids) };
     });
     await insertRecords(db, records[collection], tenantId, rows);
   }

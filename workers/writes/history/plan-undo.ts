@@ -1,5 +1,6 @@
 import { type PastMenu, type PastRow, wholeRow } from '../../../db/history/past-menu.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
+import { idsIn, withIds } from '../../../db/schema/named-ids.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import {
   isCollection,
@@ -80,10 +81,11 @@ function findReferrers(undo: Undo): Map<string, Referrer[]> {
   for (const [from, rows] of undo.present) {
     for (const { field, to } of referencesFrom(records[from])) {
       for (const row of rows.values()) {
-        const named = (undo.rows.get(nameOf(from, row.id)) ?? row)[field];
-        const known = referrers.get(nameOf(to.resource, named)) ?? [];
-        if (known.push({ from, id: row.id, field }) === 1) {
-          referrers.set(nameOf(to.resource, named), known);
+        for (const named of idsIn((undo.rows.get(nameOf(from, row.id)) ?? row)[field])) {
+          const known = referrers.get(nameOf(to.resource, named)) ?? [];
+          if (known.push({ from, id: row.id, field }) === 1) {
+            referrers.set(nameOf(to.resource, named), known);
+          }
         }
       }
     }
@@ -122,9 +124,10 @@ function removals(undo: Undo, created: readonly NetChange[]): Set<string> {
 /** A reference of a row that comes back, whose record is not there. */
 function mend(undo: Undo, removed: ReadonlySet<string>, row: PastRow, reference: Reference): void {
   const { from, field, to, options } = reference;
-  const id = row[field];
   const [own, target] = [from.resource as Resource, to.resource as Resource];
-  if (typeof id !== 'number' || isThere(undo, removed, target, id)) return;
+  const isGone = (one: number | null) => one !== null && !isThere(undo, removed, target, one);
+  const id = idsIn(row[field]).find(isGone) ?? null;
+  if (id === null) return;
   const former = undo.later.lastState(target, id);
   if (options.onDelete === 'cascade' && former) {
     // It cannot be without its section, which comes along.
@@ -134,7 +137,10 @@ function mend(undo: Undo, removed: ReadonlySet<string>, row: PastRow, reference:
   }
   undo.conflicts.push(undo.later.conflict(target, id, null));
   if (options.onDelete === 'cascade') undo.rows.delete(nameOf(own, row.id));
-  else aim(undo, own, row.id, { ...row, [field]: null });
+  else {
+    const left = withIds(row[field], (one) => (isGone(one) ? null : one));
+    aim(undo, own, row.id, { ...row, [field]: left });
+  }
 }
 
 function mendAll(undo: Undo, removed: ReadonlySet<string>, resource: Resource, row: PastRow): void {

@@ -1,0 +1,82 @@
+import { allergens } from './allergens.ts';
+import type { ShownOf, StoredOf } from './field.ts';
+import {
+  externalId,
+  flag,
+  nullableInteger,
+  required,
+  requiredLocalizedText,
+  requiredTranslations,
+} from './kinds.ts';
+import { list } from './lists.ts';
+import { defaultedInteger, nullableChoices, optionalPrice } from './part-kinds.ts';
+import { defineRecord } from './record.ts';
+
+/** The most options of a group. */
+export const MOST_OPTIONS = 60;
+
+/** An option of a group. */
+const optionParts = {
+  label: requiredLocalizedText(200, {
+    label: 'fields.modifier.label',
+    description: 'What the option is called.',
+  }),
+  price: optionalPrice({
+    label: 'fields.modifier.price',
+    description: 'What it costs beside the dish; 0 when it is included.',
+  }),
+  allergens: nullableChoices(allergens.keySchema, {
+    label: 'fields.dish.allergens',
+    description:
+      'Keys of the allergens that it contains. `[]` declares that there are none, null that nothing ' +
+      'is declared.',
+  }),
+  is_sold_out: flag({
+    label: 'fields.modifier.is_sold_out',
+    description: 'Whether guests cannot choose it now.',
+  }),
+};
+
+/** A group of options that dishes share: sides, sauces, extras. */
+export const modifierGroup = defineRecord({
+  resource: 'modifier_groups',
+  table: 'modifier_groups',
+  schema: 'ModifierGroup',
+  one: 'a group of options',
+  label: 'records.modifierGroup',
+  isOnMenu: true,
+  fields: {
+    external_id: externalId(),
+    name: requiredTranslations(200, {
+      label: 'fields.modifierGroup.name',
+      description: 'Its name.',
+    }),
+    min: defaultedInteger(0, MOST_OPTIONS, 0, {
+      label: 'fields.modifierGroup.min',
+      description: 'How many of the options a guest chooses at least.',
+    }),
+    max: nullableInteger(1, MOST_OPTIONS, {
+      label: 'fields.modifierGroup.max',
+      description: 'How many of the options a guest chooses at most; null for any number.',
+    }),
+    options: required(
+      list(
+        optionParts,
+        { min: 1, max: MOST_OPTIONS },
+        {
+          label: 'fields.modifierGroup.options',
+          description: 'The options, in their order.',
+        },
+      ),
+    ),
+  },
+  example: {
+    id: 4,
+    name: { it: 'Contorno', en: 'Side dish' },
+    min: 1,
+    max: 1,
+    options: [{ label: { it: 'Patate' }, price: 0, allergens: [], is_sold_out: false }],
+  },
+});
+export type StoredModifierGroup = StoredOf<typeof modifierGroup.fields>;
+export type ModifierGroup = ShownOf<typeof modifierGroup.fields>;
