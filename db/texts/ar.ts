@@ -61,6 +61,17 @@ export const guest: GuestTexts = {
     closedDay: 'مغلق',
     map: 'الخريطة',
     linkCopied: 'تم نسخ الرابط',
+    chooseOf:
+      '{n, plural, =1 {اختيار واحد من {total, number}} other {{n, number} من {total, number}}}',
+    chooseUpTo: 'حتى {n, number}',
+    chooseBetween: 'من {min, number} إلى {max, number}',
+    chooseAtLeast: '{n, number} على الأقل',
+    chooseAny: 'بقدر ما تشاء',
+    now: 'الآن',
+    someChoices: 'بعض الخيارات تحتوي عليه.',
+    only: 'عرض الأطباق التالية فقط',
+    unmarked: 'الأطباق التي لا تحمل هذه العلامة مخفية: يرجى سؤالنا عنها.',
+    unmarkedHidden: 'بدون هذه العلامة: {n}',
   },
   allergens: {
     cereali_glutine: 'حبوب تحتوي على الغلوتين',

@@ -61,6 +61,17 @@ export const guest: GuestTexts = {
     closedDay: 'zavřeno',
     map: 'Mapa',
     linkCopied: 'Odkaz zkopírován',
+    chooseOf:
+      '{n, plural, =1 {jedna možnost z {total, number}} other {{n, number} z {total, number}}}',
+    chooseUpTo: 'nejvýše {n, number}',
+    chooseBetween: '{min, number} až {max, number}',
+    chooseAtLeast: 'alespoň {n, number}',
+    chooseAny: 'libovolný počet',
+    now: 'nyní',
+    someChoices: 'Některé možnosti ho obsahují.',
+    only: 'Zobrazit jen jídla',
+    unmarked: 'Jídla bez tohoto označení zůstávají skrytá: zeptejte se nás.',
+    unmarkedHidden: 'bez tohoto označení: {n}',
   },
   allergens: {
     cereali_glutine: 'Obiloviny obsahující lepek',

@@ -65,6 +65,17 @@ export const guest: Guest = {
     pairHow:
       'Geben Sie im Panel auf der Seite „Bildschirme“ diese Buchstaben ein. Oder scannen Sie den Code mit dem Telefon.',
     pairBusy: 'Zu viele Bildschirme warten auf einen Platz: Gleich folgt der nächste Versuch.',
+    chooseOf:
+      '{n, plural, =1 {eines von {total, number} zur Wahl} other {{n, number} von {total, number} zur Wahl}}',
+    chooseUpTo: 'bis zu {n, number}',
+    chooseBetween: '{min, number} bis {max, number}',
+    chooseAtLeast: 'mindestens {n, number}',
+    chooseAny: 'beliebig viele',
+    now: 'jetzt',
+    someChoices: 'Manche Auswahl enthält es.',
+    only: 'Nur Gerichte zeigen',
+    unmarked: 'Gerichte ohne diese Angabe bleiben verborgen: Bitte fragen Sie uns.',
+    unmarkedHidden: 'ohne diese Angabe: {n}',
   },
   allergens: {
     cereali_glutine: 'Glutenhaltiges Getreide',

@@ -65,6 +65,16 @@ export const guest: Guest = {
     pairHow:
       'In the panel, on the page “Screens”, type these letters. Or scan the code with a phone.',
     pairBusy: 'Too many screens wait for a place: the next try is in a moment.',
+    chooseOf: '{n, plural, =1 {one of {total, number}} other {{n, number} of {total, number}}}',
+    chooseUpTo: 'up to {n, number}',
+    chooseBetween: '{min, number} to {max, number}',
+    chooseAtLeast: 'at least {n, number}',
+    chooseAny: 'as many as you like',
+    now: 'now',
+    someChoices: 'Some of the choices contain it.',
+    only: 'Show only dishes that are',
+    unmarked: 'Dishes without this mark stay hidden: please ask us about them.',
+    unmarkedHidden: 'without this mark: {n}',
   },
   allergens: {
     cereali_glutine: 'Cereals containing gluten',

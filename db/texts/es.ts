@@ -65,6 +65,17 @@ export const guest: Guest = {
     pairHow:
       'En el panel, en la página «Pantallas», escribe estas letras. O escanea el código con el teléfono.',
     pairBusy: 'Demasiadas pantallas esperan su lugar: nuevo intento en un momento.',
+    chooseOf:
+      '{n, plural, =1 {uno a elegir entre {total, number}} other {{n, number} a elegir entre {total, number}}}',
+    chooseUpTo: 'hasta {n, number}',
+    chooseBetween: 'de {min, number} a {max, number}',
+    chooseAtLeast: 'al menos {n, number}',
+    chooseAny: 'los que quiera',
+    now: 'ahora',
+    someChoices: 'Algunas opciones lo contienen.',
+    only: 'Mostrar solo los platos',
+    unmarked: 'Los platos sin esta indicación quedan ocultos: pregúntenos.',
+    unmarkedHidden: 'sin esta indicación: {n}',
   },
   allergens: {
     cereali_glutine: 'Cereales que contienen gluten',

@@ -65,6 +65,17 @@ export const guest: Guest = {
     pairHow:
       'Dans l’espace de gestion, à la page « Écrans », saisissez ces lettres. Ou scannez le code avec un téléphone.',
     pairBusy: 'Trop d’écrans attendent une place : nouvel essai dans un instant.',
+    chooseOf:
+      '{n, plural, =1 {un au choix parmi {total, number}} other {{n, number} au choix parmi {total, number}}}',
+    chooseUpTo: 'jusqu’à {n, number}',
+    chooseBetween: 'de {min, number} à {max, number}',
+    chooseAtLeast: 'au moins {n, number}',
+    chooseAny: 'à volonté',
+    now: 'en ce moment',
+    someChoices: 'Certains choix en contiennent.',
+    only: 'Montrer seulement les plats',
+    unmarked: 'Les plats sans cette mention restent cachés : demandez-nous.',
+    unmarkedHidden: 'sans cette mention : {n}',
   },
   allergens: {
     cereali_glutine: 'Céréales contenant du gluten',

@@ -61,6 +61,17 @@ export const guest: GuestTexts = {
     closedDay: 'zárva',
     map: 'Térkép',
     linkCopied: 'Hivatkozás másolva',
+    chooseOf:
+      '{n, plural, =1 {egy a(z) {total, number} közül} other {{n, number} a(z) {total, number} közül}}',
+    chooseUpTo: 'legfeljebb {n, number}',
+    chooseBetween: '{min, number}–{max, number}',
+    chooseAtLeast: 'legalább {n, number}',
+    chooseAny: 'tetszés szerint',
+    now: 'most',
+    someChoices: 'Egyes választások tartalmazzák.',
+    only: 'Csak ezek az ételek',
+    unmarked: 'A jelölés nélküli ételek rejtve maradnak: kérdezzen minket.',
+    unmarkedHidden: 'jelölés nélkül: {n}',
   },
   allergens: {
     cereali_glutine: 'Glutént tartalmazó gabonafélék',

@@ -64,6 +64,17 @@ export const guest = {
     pairHow:
       'Nel pannello, alla pagina «Schermi», scrivi queste lettere. Oppure inquadra il codice con il telefono.',
     pairBusy: 'Troppi schermi aspettano un posto: nuovo tentativo tra poco.',
+    chooseOf:
+      '{n, plural, =1 {uno a scelta fra {total, number}} other {{n, number} a scelta fra {total, number}}}',
+    chooseUpTo: 'fino a {n, number}',
+    chooseBetween: 'da {min, number} a {max, number}',
+    chooseAtLeast: 'almeno {n, number}',
+    chooseAny: 'a piacere',
+    now: 'adesso',
+    someChoices: 'Alcune scelte lo contengono.',
+    only: 'Mostra solo i piatti',
+    unmarked: 'I piatti senza questa indicazione restano nascosti: chiedi al personale.',
+    unmarkedHidden: 'senza indicazione: {n}',
   },
   allergens: {
     cereali_glutine: 'Cereali contenenti glutine',

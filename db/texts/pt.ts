@@ -61,6 +61,17 @@ export const guest: GuestTexts = {
     closedDay: 'fechado',
     map: 'Mapa',
     linkCopied: 'Ligação copiada',
+    chooseOf:
+      '{n, plural, =1 {um à escolha entre {total, number}} other {{n, number} à escolha entre {total, number}}}',
+    chooseUpTo: 'até {n, number}',
+    chooseBetween: 'de {min, number} a {max, number}',
+    chooseAtLeast: 'pelo menos {n, number}',
+    chooseAny: 'à vontade',
+    now: 'agora',
+    someChoices: 'Algumas opções contêm-no.',
+    only: 'Mostrar só pratos',
+    unmarked: 'Os pratos sem esta indicação ficam ocultos: pergunte-nos.',
+    unmarkedHidden: 'sem esta indicação: {n}',
   },
   allergens: {
     cereali_glutine: 'Cereais que contêm glúten',

@@ -61,6 +61,17 @@ export const guest: GuestTexts = {
     closedDay: 'kapalı',
     map: 'Harita',
     linkCopied: 'Bağlantı kopyalandı',
+    chooseOf:
+      '{n, plural, =1 {{total, number} seçenekten biri} other {{total, number} seçenekten {n, number} tanesi}}',
+    chooseUpTo: 'en fazla {n, number}',
+    chooseBetween: '{min, number}–{max, number}',
+    chooseAtLeast: 'en az {n, number}',
+    chooseAny: 'dilediğiniz kadar',
+    now: 'şimdi',
+    someChoices: 'Bazı seçenekler bunu içerir.',
+    only: 'Yalnızca şu yemekleri göster',
+    unmarked: 'Bu işareti taşımayan yemekler gizli kalır: lütfen bize sorun.',
+    unmarkedHidden: 'işaretsiz: {n}',
   },
   allergens: {
     cereali_glutine: 'Gluten içeren tahıllar',

@@ -18,9 +18,14 @@ function recordLength(record: object): number {
   return length;
 }
 
+/** Length of a value as JSON, in bytes. */
+function jsonLength(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value ?? null));
+}
+
 /** Length of the name that an option of a set menu takes from its dish. */
-function nameLength(dish: StoredMenu['dishes'][number]): number {
-  return jsonLength(dish.name_translations);
+function nameLength(dish: Listed | undefined): number {
+  return dish ? jsonLength(dish.name_translations) : 0;
 }
 
 /**
@@ -31,7 +36,6 @@ function* menuLength(menu: StoredMenu): Generator<void, number> {
   const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
   const carried = new Map(wineries.map((winery) => [winery.id, recordLength(winery)]));
   const ofGroups = new Map(groups.map((group) => [group.id, recordLength(group)]));
-  const byDish = new Map(dishes.map((dish) => [dish.id, nameLength(dish)]));
   let length = 0;
   for (const record of [...sections, ...types, ...wineries, ...groups, ...dishes]) {
     length += recordLength(record);
@@ -40,7 +44,7 @@ function* menuLength(menu: StoredMenu): Generator<void, number> {
   for (const dish of dishes) {
     length += carried.get(dish.winery_id ?? 0) ?? 0;
     for (const id of dish.modifier_group_ids) length += ofGroups.get(id) ?? 0;
-    for (const id of idsIn(dish.courses)) length += byDish.get(id ?? 0) ?? 0;
+    for (const id of idsIn(dish.courses)) length += nameLength(recordOf(menu, records.items, id));
   }
   return length;
 }
@@ -58,7 +62,7 @@ function carriedLength(menu: StoredMenu, { winery_id, modifier_group_ids, course
   return (
     named(records.wineries, winery_id, recordLength) +
     named(records.modifier_groups, modifier_group_ids ?? [], recordLength) +
-    named(records.items, courses ?? [], (row) => jsonLength(row.name_translations))
+    named(records.items, courses ?? [], nameLength)
   );
 }
 
