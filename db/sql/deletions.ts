@@ -11,7 +11,7 @@ import {
   records,
   referencesTo,
 } from '../schema/registry.ts';
-import { columnsOf, tableOf } from './record-columns.ts';
+import { columnsOf, idsOf, tableOf } from './record-columns.ts';
 
 /**
  * Takes a type from those dishes of other sections that have it and do not show it: they are
@@ -112,7 +112,8 @@ const hiddenSchema = v.object({
   resource: v.string(),
   id: v.number(),
   field: v.string(),
-  to: v.number(),
+  /** The value of the field, which may name other records, too. */
+  to: v.unknown(),
 });
 
 /**
@@ -128,15 +129,26 @@ export async function findHiddenReferences(
 ) {
   const detached = referencesTo(record).filter(({ options }) => options.onDelete === 'detach');
   if (detached.length === 0) return [];
-  const parts = detached.map(({ from, field, options: { within } }) => {
+  const parts = detached.map((reference) => {
+    const { from, field, isSingle, options } = reference;
+    const { within } = options;
     const own = sql.identifier(['r', field]);
     const id = sql.identifier(['r', from.isSingleton ? 'tenant_id' : 'id']);
     const alike = within
       ? sql.fragment`and ${sql.identifier(['r', within])} = ${sql.identifier(['n', within])}`
       : sql.fragment``;
     const isThere = from.isSingleton ? sql.fragment`` : sql.fragment`and r.deleted_at is null`;
+    const shown = sql.fragment`
+      ${from.resource} as resource, ${id} as id, ${field} as field, to_jsonb(${own}) as to
+    `;
+    if (!isSingle) {
+      return sql.fragment`
+        select ${shown} from ${tableOf(from)} r where r.tenant_id = ${tenantId} ${isThere}
+          and ${sql.array(ids, 'int4')} && array(${idsOf(reference)})
+      `;
+    }
     return sql.fragment`
-      select ${from.resource} as resource, ${id} as id, ${field} as field, ${own} as to
+      select ${shown}
       from ${tableOf(from)} r join ${tableOf(record)} n on n.tenant_id = r.tenant_id and n.id = ${own}
       where r.tenant_id = ${tenantId} and ${own} = any (${sql.array(ids, 'int4')}) ${alike} ${isThere}
     `;

@@ -65,7 +65,7 @@ export function namedColumn({ field }: Reference): string {
 }
 
 /** The ids that a field of `r` with a list names. */
-function idsOf({ from, field }: Reference): Fragment {
+export function idsOf({ from, field }: Reference): Fragment {
   const own = sql.identifier(['r', field]);
   if (from.fields[field]?.kind === 'references') return sql.fragment`select unnest(${own})`;
   return sql.fragment`
@@ -193,7 +193,10 @@ function plainColumnsOf(record: RecordType): Fragment {
     ([, { kind, target }]) => kind !== 'embedded' && target === undefined,
   );
   return sql.join(
-    [sql.fragment`n.id as id`, ...own.map(([name, field]) => column(record, name, field, 'n', true))],
+    [
+      sql.fragment`n.id as id`,
+      ...own.map(([name, field]) => column(record, name, field, 'n', true)),
+    ],
     ', ',
   );
 }

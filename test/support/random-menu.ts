@@ -72,7 +72,7 @@ function valuesOf(field: Field): fc.Arbitrary<unknown> {
 
 /** Fields whose values must fit each other: a document always has them. */
 const TOGETHER =
-  /^(name|price|variants|options|allergens|traces|display_order|time_.*|date_.*|visible_.*|.*_locales?)$/;
+  /^(name|price|variants|options|allergens|traces|(display|time|date|visible)_.*|.*_locales?)$/;
 
 /** Makes values fit that were chosen one by one. */
 function fit(row: Row): Row {

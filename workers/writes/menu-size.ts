@@ -50,7 +50,10 @@ function* menuLength(menu: StoredMenu): Generator<void, number> {
 }
 
 /** Length of what a new dish carries: its winery, its groups, and the names of its dishes. */
-function carriedLength(menu: StoredMenu, { winery_id, modifier_group_ids, courses }: Input): number {
+function carriedLength(
+  menu: StoredMenu,
+  { winery_id, modifier_group_ids, courses }: Input,
+): number {
   const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0);
   const named = (record: RecordType, value: unknown, measure: (row: Listed) => number) =>
     sum(

@@ -1,6 +1,11 @@
 import { withIds } from '../../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
-import { type Resource, records, referencesTo } from '../../../db/schema/registry.ts';
+import {
+  type Resource,
+  records,
+  referencesFrom,
+  referencesTo,
+} from '../../../db/schema/registry.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import {
@@ -39,7 +44,7 @@ export interface Draft {
   /** Brings a record back with its id. */
   restore(resource: Resource, id: number, input: Input, row: Input): Listed;
   /** Lets a record show one that it names and that was not there. */
-  show(resource: Resource, id: number, field: string, to: number): void;
+  show(resource: Resource, id: number, field: string, to: unknown): void;
   /** Takes the external id from a record that is going to be written, so that another may have it. */
   freeKey(resource: Resource, id: number): void;
   /** Takes a record away, with the records that cannot be without it. */
@@ -95,6 +100,17 @@ function createLists(menu: StoredMenu) {
 /** The value of a field that names a record no more. */
 function without(value: unknown, id: number): unknown {
   return withIds(value, (named) => (named === id ? null : named));
+}
+
+/** The value of a reference without the records that a menu lacks. */
+export function present(
+  menu: StoredMenu,
+  from: RecordType,
+  field: string,
+  value: unknown,
+): unknown {
+  const to = referencesFrom(from).find((reference) => reference.field === field)?.to;
+  return to ? withIds(value, (id) => (recordOf(menu, to, id) ? id : null)) : value;
 }
 
 /**
@@ -158,8 +174,9 @@ export function createDraft(before: StoredMenu): Draft {
         ? (menu[resource as 'settings'] as Listed)
         : recordOf(menu, records[resource], id);
       if (!row) return;
-      if (isSingleton) Object.assign(menu, { [resource]: { ...row, [field]: to } });
-      else put(records[resource], { ...row, [field]: to });
+      const value = present(menu, records[resource], field, to);
+      if (isSingleton) Object.assign(menu, { [resource]: { ...row, [field]: value } });
+      else put(records[resource], { ...row, [field]: value });
     },
     freeKey: (resource, id) => {
       const row = recordOf(menu, records[resource], id);

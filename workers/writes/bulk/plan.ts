@@ -35,7 +35,7 @@ import { writtenRow } from '../../../db/schema/written-row.ts';
 import { isMove, prepareInput, storedInput, withDefaults } from '../prepare-input.ts';
 import { checkMoments, checkReturn } from '../rules.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, present } from './draft.ts';
 
 /** The fields of a checked body that differ from what there is. */
 function changesOf(record: RecordType, current: Listed | undefined, input: Input) {
@@ -196,9 +196,10 @@ function restoreRecord({ draft }: Step, resource: Resource, operation: Operation
   if (Object.keys(errors).length > 0) return failed(errors);
   const shown = { ...row };
   for (const { field, to, options } of referencesFrom(record)) {
-    const named = recordOf(draft.menu, to, row[field]);
+    shown[field] = present(draft.menu, record, field, row[field]);
     const { within } = options;
-    if (!named || (within && named[within] !== row[within])) shown[field] = null;
+    const named = within ? recordOf(draft.menu, to, row[field]) : undefined;
+    if (within && named?.[within] !== row[within]) shown[field] = null;
   }
   const input = storedInput(draft.menu, record, toSent(record, row), undefined);
   return toVerdict('restored', draft.restore(resource, row.id, input, shown), {}, {});
