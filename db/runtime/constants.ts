@@ -1,6 +1,7 @@
 import { DAY } from './day.ts';
 import { panelConstants } from './panel-constants.ts';
 import { photoConstants } from './photo-constants.ts';
+import { releaseConstants } from './release-constants.ts';
 import { screenConstants } from './screen-constants.ts';
 import { webhookConstants } from './webhook-constants.ts';
 
@@ -353,6 +354,7 @@ const defaults = {
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
   ...panelConstants,
+  ...releaseConstants,
   ...webhookConstants,
   ...photoConstants,
   ...screenConstants,

@@ -5,7 +5,12 @@ import { flag, integer, url } from './validation/input-fields.ts';
 import { oneOfRule } from './validation/rule.ts';
 
 /** The events that a receiver can be told of. */
-export const WEBHOOK_EVENTS = ['menu.version', 'item.availability', 'import.finished'] as const;
+export const WEBHOOK_EVENTS = [
+  'menu.version',
+  'item.availability',
+  'import.finished',
+  'release.failed',
+] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event that somebody sends by hand. */
 export const TEST_EVENT = 'webhook.test';

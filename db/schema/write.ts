@@ -15,7 +15,7 @@ export const writeSchema = v.object({
   id: v.string(),
   /** `menu`: many records, or a whole menu. */
   resource: writtenSchema,
-  action: v.picklist([...actionSchema.options, 'bulk', 'import', 'undo']),
+  action: v.picklist([...actionSchema.options, 'bulk', 'import', 'undo', 'release']),
   /** Null for settings, theme and what does not exist yet. */
   record_id: v.nullable(v.number()),
   /** The external id that names the record instead, as it is when the write is done. */

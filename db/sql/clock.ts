@@ -6,11 +6,19 @@ export function readClock(db: Db): Promise<Date> {
   return db.one(sql.value(v.date())`select clock_timestamp()`);
 }
 
-/** Up to `limit` tenants above the id `after` with changes that are due, by id. */
+/**
+ * Up to `limit` tenants above the id `after` with changes that are due, or with releases that are to be
+ * checked, by id.
+ */
 export function findDueTenants(db: Db, after: number, limit: number): Promise<readonly number[]> {
   return db.any(sql.value(v.number())`
-    select id from tenants where next_change_at <= now() and id > ${after}
-    order by id limit ${limit}
+    select id from (
+      select id from tenants where next_change_at <= now()
+      union
+      select tenant_id from releases
+      where state in ('draft', 'scheduled') and (not is_checked or is_preview_wanted)
+    ) due
+    where id > ${after} order by id limit ${limit}
   `);
 }
 
@@ -26,6 +34,10 @@ export async function foreseeNextChange(db: Db, tenantId: number, at: Date): Pro
       moments(table, 'visible_from'),
       moments(table, 'visible_until'),
     ]),
+    sql.fragment`
+      select case state when 'scheduled' then starts_at else ends_at end as moment from releases
+      where tenant_id = ${tenantId} and state in ('scheduled', 'live')
+    `,
   ];
   await db.run(sql.nothing`
     update tenants set next_change_at = (

@@ -234,6 +234,9 @@ export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Stat
       on conflict (tenant_id, section_id) do update
         set version = excluded.version, template = excluded.template
         where snapshot_sections.template <> excluded.template
+    ), unchecked as (
+      update releases r set is_checked = false from given
+      where r.tenant_id = given.tenant_id and r.state in ('draft', 'scheduled') and r.is_checked
     ), saved as (
       insert into snapshots (tenant_id, version, format, head)
       select tenant_id, version, ${SNAPSHOT_FORMAT}::int, head from given

@@ -971,6 +971,7 @@ export const panel: Panel = {
     stale: 'Die Seite war zu lange offen. Versuchen Sie es wieder.',
   },
   rules: {
+    published: 'Sie ist veröffentlicht: Das ändert sich nicht mehr.',
     past: 'Dieser Zeitpunkt ist schon vorbei: Wählen Sie einen in der Zukunft.',
     later: 'Er muss nach dem Anfang liegen.',
     screenCode: 'Kein Bildschirm zeigt jetzt diese Buchstaben.',

@@ -958,6 +958,7 @@ export const panel: Panel = {
     stale: 'The page had been open for too long. Try again.',
   },
   rules: {
+    published: 'It is published: this cannot change any more.',
     past: 'This moment is over: choose one in the future.',
     later: 'It must be after the beginning.',
     screenCode: 'No screen shows these letters now.',

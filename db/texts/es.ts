@@ -965,6 +965,7 @@ export const panel: Panel = {
     stale: 'La página llevaba demasiado tiempo abierta. Inténtalo de nuevo.',
   },
   rules: {
+    published: 'Ya está publicada: esto ya no cambia.',
     past: 'Este momento ya ha pasado: elige uno futuro.',
     later: 'Debe ser posterior al inicio.',
     screenCode: 'Ninguna pantalla muestra ahora estas letras.',

@@ -965,6 +965,7 @@ export const panel: Panel = {
     stale: 'La page était ouverte depuis trop longtemps. Réessayez.',
   },
   rules: {
+    published: 'Elle est publiée : cela ne change plus.',
     past: 'Ce moment est déjà passé : choisissez-en un à venir.',
     later: 'Il doit être après le début.',
     screenCode: 'Aucun écran n’affiche ces lettres en ce moment.',

@@ -960,6 +960,7 @@ export const panel = {
     stale: 'La pagina era aperta da troppo tempo. Riprova.',
   },
   rules: {
+    published: 'È già pubblicata: questo non cambia più.',
     past: 'Questo momento è già passato: scegline uno futuro.',
     later: 'Deve essere dopo l’inizio.',
     screenCode: 'Nessuno schermo mostra ora queste lettere.',

@@ -44,7 +44,15 @@ export interface Titles {
 
 /** The documentation of a route, which dispatch does not need. */
 export interface Description extends Titles {
-  tag: 'Menu' | 'Records' | 'Webhooks' | 'Screens' | 'Analytics' | 'People' | 'Document';
+  tag:
+    | 'Menu'
+    | 'Records'
+    | 'Releases'
+    | 'Webhooks'
+    | 'Screens'
+    | 'Analytics'
+    | 'People'
+    | 'Document';
   /** Of the path and the headers. */
   parameters?: readonly ParameterName[];
   /** The parameters of the query. */

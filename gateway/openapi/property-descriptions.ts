@@ -26,6 +26,9 @@ const DESCRIPTIONS: Record<string, string> = {
   'Label.name': 'Its name, in the requested language.',
   // Whole menus.
   operations: 'The operations, in the order in which they are done.',
+  action: 'What is done to the record.',
+  expected: 'Values that fields of the record must have at that time.',
+  is_preview_open: 'Whether everybody with its link sees a preview. Each link is another one.',
   on_error: 'What a failed operation does to the others.',
   dry_run: 'Whether nothing is changed.',
   skip_conflicts: 'Whether fields that somebody has changed since are left.',

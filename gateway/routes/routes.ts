@@ -6,6 +6,7 @@ import { categoryRoute, itemRoute, itemsRoute } from './items.ts';
 import { jobRoute } from './jobs.ts';
 import { userRoutes } from './people/users.ts';
 import { recordRoutes } from './records/records.ts';
+import { releaseRoutes } from './releases/releases.ts';
 import { reportRoutes } from './reports.ts';
 import { screenRoutes } from './screens/screens.ts';
 import type { ApiRoute } from './services.ts';
@@ -29,7 +30,7 @@ export const routes: readonly ApiRoute[] = [
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
-  ...[...webhookRoutes, ...screenRoutes],
+  ...[...releaseRoutes, ...webhookRoutes, ...screenRoutes],
   ...reportRoutes,
   ...userRoutes,
   eventsRoute,

@@ -40,6 +40,8 @@ const TELL: Record<WebhookEvent, (entries: readonly Entry[]) => object | null> =
     const imports = entries.filter(({ head }) => head.origin === 'import');
     return imports.length > 0 ? { imports: imports.map(({ head }) => head) } : null;
   },
+  // No version tells of it: the clock sends it.
+  'release.failed': () => null,
 };
 
 /** The messages about one version; the same ones, with the same ids, whenever they are made. */

@@ -3,6 +3,7 @@ import type { Write } from '../../db/schema/write.ts';
 
 function originOf({ resource, action, token_id: sender }: Write): Origin {
   if (action === 'restore' && resource === 'menu') return 'restore';
+  if (action === 'release') return 'release';
   if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;
   if (sender < 0) return 'panel';
   return action === 'bulk' ? 'bulk' : 'api';

@@ -88,6 +88,7 @@ export const ruleTexts = {
     `${Attribute(field)} deve essere una data precedente o uguale al ${date}.`,
   past: (field: string) => `${Attribute(field)} deve essere nel futuro.`,
   later: (field: string) => `${Attribute(field)} deve essere dopo l’inizio.`,
+  published: (field: string) => `${Attribute(field)} non può cambiare dopo la pubblicazione.`,
   unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
   alsoContained: (field: string) =>
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,

@@ -76,7 +76,7 @@ function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null
  * without tags matches nothing. A proxy that compresses makes our tag weak or adds the encoding to it:
  * the record that it names is the same.
  */
-function expectedTags(header: string | undefined): string[] | null {
+export function expectedTags(header: string | undefined): string[] | null {
   if (header === undefined) return null;
   if (header.trim() === '*') return ['*'];
   return (header.match(/"[^"]*"/g) ?? []).map(plainTag);

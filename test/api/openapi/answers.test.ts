@@ -22,6 +22,7 @@ import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 import { askPeople } from './ask-people.ts';
+import { askReleases } from './ask-releases.ts';
 import { askScreens } from './ask-screens.ts';
 import { askVersions } from './ask-versions.ts';
 import { askWebhooks } from './ask-webhooks.ts';
@@ -136,7 +137,7 @@ describe('every answer is as documented', () => {
     });
     await Promise.all(COLLECTIONS.map((one) => create(one)));
     for (const { template } of records.filter(
-      (x) => !/\/(jobs|webhooks|screens)\//.test(x.template),
+      (x) => !/\/(jobs|webhooks|screens|releases)\//.test(x.template),
     )) {
       const path = template.replace('{id}', '1');
       const record = await expectStatus(200, call('GET', path));
@@ -248,6 +249,7 @@ describe('every answer is as documented', () => {
   test('people: invited, changed, removed', () => askPeople({ call, expectStatus }));
 
   test('webhooks: made, shown, changed, told, deleted', async () => {
+    await askReleases({ call, expectStatus, result });
     await askWebhooks({ call, expectStatus });
   });
 

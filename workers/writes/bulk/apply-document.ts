@@ -10,6 +10,7 @@ import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findTableColumns, keepTableColumns } from '../../../db/sql/table-columns.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { findDocument } from '../../../db/sql/writes.ts';
+import { applyRelease } from '../../releases/apply-release.ts';
 import { applyWayBack } from '../history/apply-way-back.ts';
 import { type Applied, invalid, outdatedMenu } from '../outcome.ts';
 import { checkWhole } from './check-whole.ts';
@@ -22,7 +23,7 @@ import { type Request, readBulk, readImport } from './read-document.ts';
 import { storeDraft } from './store.ts';
 
 /** The results with the ids that new records got; without one in a dry run. */
-function withRealIds(
+export function withRealIds(
   results: readonly OperationResult[],
   ids: ReadonlyMap<number, number>,
 ): OperationResult[] {
@@ -94,6 +95,7 @@ export async function applyDocument(
   version: number,
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
+  if (action === 'release') return applyRelease(db, write, menu, version);
   if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu, version);
   if (!isExpected(write, menuTag(version))) return outdatedMenu();
   await allowIdleTransaction(db, constants.documentExpirySeconds);

@@ -113,6 +113,12 @@ export function present(
   return to ? withIds(value, (id) => (recordOf(menu, to, id) ? id : null)) : value;
 }
 
+/** The lowest id of a list; 0 where there is none below. */
+function lowestId(list: unknown): number {
+  if (!Array.isArray(list)) return 0;
+  return list.reduce((lowest: number, { id }: Listed) => Math.min(lowest, id), 0);
+}
+
 /**
  * A draft that shares with the menu all lists that it leaves as they are: so a single operation costs
  * what its own list costs.
@@ -124,7 +130,8 @@ export function createDraft(before: StoredMenu): Draft {
   const patched = new Map<Resource, Map<number, Input>>();
   const restored = new Map<Resource, Map<number, Input>>();
   const deleted: Deletion[] = [];
-  let provisional = 0;
+  // A menu that another draft has made has new records, too.
+  let provisional = Math.min(0, ...Object.values(menu).map(lowestId));
 
   const remove = (resource: Resource, id: number, group: string): void => {
     const record = records[resource];

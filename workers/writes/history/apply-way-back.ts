@@ -31,6 +31,32 @@ interface Asked {
   isForPeople: boolean;
 }
 
+/** The way back from a part of a version, without what has changed since. */
+export interface TakenBack {
+  draft: Draft;
+  /** Fields that stay as they are, since somebody has changed them. */
+  conflicts: Conflict[];
+}
+
+/**
+ * Plans to take a part of a version back, without the fields that somebody has changed since; null
+ * when the history does not have it.
+ *
+ * @param latest the menu's version
+ */
+export async function planTakingBack(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  { version, part }: Pick<Asked, 'version' | 'part'>,
+  latest: number,
+): Promise<TakenBack | null> {
+  const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest);
+  if (!planned) return null;
+  const { draft } = await reach(menu, planned.targets, true);
+  return { draft, conflicts: distinct(planned.conflicts) };
+}
+
 function readAsked({ input }: Write): Asked {
   return {
     version: Number(input.version),
@@ -66,11 +92,22 @@ async function plan(
   latest: number,
 ): Promise<UndoPlan | null> {
   const { writeSlice } = constants;
-  const present = await inSlices(pastMenu(menu), writeSlice);
   if (action === 'restore') {
+    const present = await inSlices(pastMenu(menu), writeSlice);
     const past = await menuAsOf(db, tenantId, menu, version);
     return { targets: await inSlices(targetsOf(present, past), writeSlice), conflicts: [] };
   }
+  return planUndoOf(db, tenantId, menu, { version, part }, latest);
+}
+
+async function planUndoOf(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  { version, part }: Pick<Asked, 'version' | 'part'>,
+  latest: number,
+): Promise<UndoPlan | null> {
+  const present = await inSlices(pastMenu(menu), constants.writeSlice);
   const differences = await findDifferencesOf(db, tenantId, version, part);
   if (differences.length === 0) return null;
   const nets = netChanges(differences.flatMap(({ changes }) => changes));

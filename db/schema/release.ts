@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
+import { operationSchema } from './bulk.ts';
+import { resourceSchema } from './registry.ts';
+import { isoSeconds, nullableInstant } from './validation/date-fields.ts';
+import { flag, requiredText } from './validation/input-fields.ts';
+import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
+
+/** A release is `live` from its publication on, and `ended` when its end has taken it back. */
+export const RELEASE_STATES = ['draft', 'scheduled', 'live', 'ended', 'failed'] as const;
+export const releaseStateSchema = v.picklist(RELEASE_STATES);
+export type ReleaseState = v.InferOutput<typeof releaseStateSchema>;
+
+const { maxReleaseOperations: max } = constants;
+
+const fields = {
+  name: v.pipe(requiredText(100), v.description('What people call it.')),
+  operations: v.pipe(
+    v.array(operationSchema, 'array'),
+    v.maxLength(max, rule('maxItems', { max })),
+    v.description('What it does, as `POST /admin/bulk` takes operations.'),
+  ),
+  starts_at: v.pipe(
+    nullableInstant(),
+    v.description('When it is published; null for a release that waits for somebody.'),
+  ),
+  ends_at: v.pipe(nullableInstant(), v.description('When it is taken back; null for never.')),
+  is_preview_open: v.pipe(
+    flag(),
+    v.description('Whether everybody with its link sees a preview. Another link each time.'),
+  ),
+};
+
+/** The body that makes a release. */
+export const releaseInput = v.object({
+  name: fields.name,
+  operations: v.optional(fields.operations, []),
+  starts_at: v.optional(fields.starts_at, null),
+  ends_at: v.optional(fields.ends_at, null),
+  is_preview_open: v.optional(fields.is_preview_open, true),
+});
+/** The body that changes one. */
+export const releaseChange = v.object({
+  name: v.optional(fields.name),
+  operations: v.optional(fields.operations),
+  starts_at: v.optional(fields.starts_at),
+  ends_at: v.optional(fields.ends_at),
+  is_preview_open: v.optional(fields.is_preview_open),
+});
+export type NewRelease = v.InferOutput<typeof releaseInput>;
+export type ReleaseChange = Partial<NewRelease>;
+
+/** A record or an operation of a release that does not fit. */
+export const problemSchema = v.object({
+  path: v.pipe(v.string(), v.description('Of the operation; empty for the menu as a whole.')),
+  resource: v.nullable(resourceSchema),
+  id: v.pipe(v.nullable(v.number()), v.description('Of the record, where it is there.')),
+  external_id: v.nullable(v.string()),
+  errors: fieldErrorsSchema,
+});
+export type Problem = v.InferOutput<typeof problemSchema>;
+
+/** A release as it is stored. */
+export interface Release {
+  id: number;
+  name: string;
+  operations: NewRelease['operations'];
+  starts_at: string | null;
+  ends_at: string | null;
+  state: ReleaseState;
+  problems: Problem[];
+  secret: string | null;
+  published_by: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** Releases that are yet to be published. */
+export function isWaiting({ state }: Pick<Release, 'state'>): boolean {
+  return state === 'draft' || state === 'scheduled';
+}
+
+type Timed = Pick<Release, 'starts_at' | 'ends_at'>;
+
+/** The errors of moments that are changed: they are to come, and in their order. */
+export function momentErrors(after: Timed, before: Timed | null, now: number): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const name of ['starts_at', 'ends_at'] as const) {
+    const moment = after[name];
+    const isNew = moment !== (before?.[name] ?? null);
+    if (isNew && moment !== null && moment <= isoSeconds(now)) errors[name] = [broken('past')];
+  }
+  const { starts_at: start, ends_at: end } = after;
+  if (start !== null && end !== null && end <= start) errors.ends_at ??= [broken('later')];
+  return errors;
+}
+
+/**
+ * A release with a change, and what is wrong with that: one that is published keeps its operations
+ * and its beginning, and one that is over only changes its name.
+ *
+ * @param now in ms since 1970
+ */
+export function changedRelease(
+  release: Release,
+  change: ReleaseChange,
+  now: number,
+): { after: Release; errors: FieldErrors } {
+  const { state } = release;
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  const after: Release = { ...release, ...Object.fromEntries(given) };
+  const isChanged = (name: 'operations' | 'starts_at' | 'ends_at') =>
+    JSON.stringify(after[name]) !== JSON.stringify(release[name]);
+  const errors = momentErrors(after, release, now);
+  const kept = state === 'live' ? (['operations', 'starts_at'] as const) : [];
+  const over = state === 'ended' ? (['operations', 'starts_at', 'ends_at'] as const) : [];
+  for (const name of [...kept, ...over]) if (isChanged(name)) errors[name] = [broken('published')];
+  const isOpen = state === 'live' || state === 'ended';
+  const isPlanned = isChanged('operations') || isChanged('starts_at') || isChanged('ends_at');
+  if (!isOpen && isPlanned) {
+    // The time at which it failed is over.
+    if (after.starts_at !== null && after.starts_at <= isoSeconds(now)) after.starts_at = null;
+    if (after.ends_at !== null && after.ends_at <= isoSeconds(now)) after.ends_at = null;
+    after.state = after.starts_at === null ? 'draft' : 'scheduled';
+  }
+  return { after, errors };
+}
+
+/** Whether the operations are as long as they may be. */
+export function isTooLong({ operations }: Pick<Release, 'operations'>): boolean {
+  return Buffer.byteLength(JSON.stringify(operations)) > constants.maxReleaseBytes;
+}

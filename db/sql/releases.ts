@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import {
+  type NewRelease,
+  type Problem,
+  type Release,
+  releaseStateSchema,
+} from '../schema/release.ts';
+import { moment } from './record-columns.ts';
+
+// Releases, and what workers know of them.
+
+const releaseRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  // Gateways have checked the operations, and workers write the problems.
+  operations: v.custom<Release['operations']>(Array.isArray),
+  starts_at: v.nullable(v.string()),
+  ends_at: v.nullable(v.string()),
+  state: releaseStateSchema,
+  problems: v.custom<Problem[]>(Array.isArray),
+  secret: v.nullable(v.string()),
+  published_by: v.nullable(v.string()),
+  created_at: v.date(),
+  updated_at: v.date(),
+});
+
+const columns = sql.fragment`
+  r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by,
+  ${moment(sql.fragment`r.starts_at`)} as starts_at, ${moment(sql.fragment`r.ends_at`)} as ends_at,
+  r.created_at, r.updated_at
+`;
+
+/** A value that opens a preview: 256 bits. */
+export function makePreviewSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** All releases of a restaurant, the last one first. */
+export function listReleases(db: Db, tenantId: number): Promise<readonly Release[]> {
+  return db.any(sql.type(releaseRow)`
+    select ${columns} from releases r where r.tenant_id = ${tenantId} order by r.id desc
+  `);
+}
+
+export function findRelease(db: Db, tenantId: number, id: number): Promise<Release | null> {
+  return db.maybeOne(sql.type(releaseRow)`
+    select ${columns} from releases r where r.tenant_id = ${tenantId} and r.id = ${id}
+  `);
+}
+
+/** The same, locked until the transaction ends. */
+export function lockRelease(db: Db, tenantId: number, id: number): Promise<Release | null> {
+  return db.maybeOne(sql.type(releaseRow)`
+    select ${columns} from releases r where r.tenant_id = ${tenantId} and r.id = ${id} for update
+  `);
+}
+
+/** The releases of a restaurant that are yet to be published, or taken back, locked. */
+export function lockOpenReleases(db: Db, tenantId: number): Promise<readonly Release[]> {
+  return db.any(sql.type(releaseRow)`
+    select ${columns} from releases r
+    where r.tenant_id = ${tenantId} and r.state in ('draft', 'scheduled', 'live')
+    order by r.id for update
+  `);
+}
+
+/** Lets workers look again whether the waiting releases of a restaurant fit. */
+async function markUnchecked(db: Db, tenantId: number): Promise<void> {
+  await db.run(sql.nothing`
+    update releases set is_checked = false
+    where tenant_id = ${tenantId} and state in ('draft', 'scheduled') and is_checked
+  `);
+}
+
+/** Null when the restaurant has as many as it may have. It belongs in a transaction. */
+export async function createRelease(
+  db: Db,
+  tenantId: number,
+  { name, operations, starts_at, ends_at, is_preview_open }: NewRelease,
+): Promise<Release | null> {
+  const secret = is_preview_open ? makePreviewSecret() : null;
+  await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
+  const made = await db.maybeOne(sql.type(releaseRow)`
+    insert into releases as r (tenant_id, name, operations, starts_at, ends_at, state, secret)
+    select ${tenantId}, ${name}, ${JSON.stringify(operations)}::json, ${starts_at}::timestamptz,
+      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret}
+    where (select count(*) from releases where tenant_id = ${tenantId}) < ${constants.maxReleases}
+    returning ${columns}
+  `);
+  if (made) await markUnchecked(db, tenantId);
+  return made;
+}
+
+/** Stores what of a locked release may change, and returns it. */
+export async function storeRelease(db: Db, tenantId: number, release: Release): Promise<Release> {
+  const { id, name, operations, starts_at, ends_at, state, problems, secret } = release;
+  const stored = await db.one(sql.type(releaseRow)`
+    update releases r set name = ${name}, operations = ${JSON.stringify(operations)}::json,
+      starts_at = ${starts_at}::timestamptz, ends_at = ${ends_at}::timestamptz, state = ${state},
+      problems = ${JSON.stringify(problems)}::json, secret = ${secret},
+      published_by = ${release.published_by}::uuid, updated_at = now()
+    where r.tenant_id = ${tenantId} and r.id = ${id}
+    returning ${columns}
+  `);
+  await markUnchecked(db, tenantId);
+  return stored;
+}
+
+/** @returns whether there was one */
+export async function deleteRelease(db: Db, tenantId: number, id: number): Promise<boolean> {
+  const gone = await db.run(sql.nothing`
+    delete from releases where tenant_id = ${tenantId} and id = ${id}
+  `);
+  if (gone > 0) await markUnchecked(db, tenantId);
+  return gone > 0;
+}
+
+const checkedSchema = v.object({ id: v.number(), is_preview_wanted: v.boolean() });
+
+/** Which waiting releases of a restaurant are to be checked, or have a preview to be made. */
+export function findUnchecked(db: Db, tenantId: number) {
+  return db.any(sql.type(checkedSchema)`
+    select id, is_preview_wanted from releases
+    where tenant_id = ${tenantId} and state in ('draft', 'scheduled')
+      and (not is_checked or is_preview_wanted)
+  `);
+}
+
+/** Notes what is wrong with a release in the present version of the menu. */
+export async function saveProblems(
+  db: Db,
+  tenantId: number,
+  id: number,
+  problems: readonly Problem[],
+): Promise<void> {
+  await db.run(sql.nothing`
+    update releases set problems = ${JSON.stringify(problems)}::json, is_checked = true
+    where tenant_id = ${tenantId} and id = ${id}
+  `);
+}

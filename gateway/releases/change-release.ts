@@ -1,0 +1,116 @@
+import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { entityTag } from '../../db/runtime/entity-tag.ts';
+import {
+  changedRelease,
+  isTooLong,
+  momentErrors,
+  type NewRelease,
+  type Release,
+  type ReleaseChange,
+} from '../../db/schema/release.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import {
+  createRelease,
+  deleteRelease,
+  lockRelease,
+  makePreviewSecret,
+  storeRelease,
+} from '../../db/sql/releases.ts';
+import { lockTenant } from '../../db/sql/tenants.ts';
+import { InvalidError } from '../http/errors.ts';
+
+// Releases as the API and the panel make and change them. Their errors are those of both.
+
+/** The tag of a release as people and clients write it: its problems are another's to say. */
+export function releaseTag(release: Release): string {
+  const { name, operations, starts_at, ends_at, state, secret } = release;
+  return entityTag(JSON.stringify([name, operations, starts_at, ends_at, state, secret]));
+}
+
+function lengthErrors(release: Pick<Release, 'operations'>): FieldErrors {
+  const max = constants.maxReleaseBytes;
+  return isTooLong(release) ? { operations: [broken('maxLength', { max })] } : {};
+}
+
+/** @throws InvalidError when there is one */
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+}
+
+/**
+ * @param now in ms since 1970
+ * @throws InvalidError
+ */
+export async function makeRelease(
+  db: Database,
+  tenantId: number,
+  release: NewRelease,
+  now: number,
+): Promise<Release> {
+  refuse({ ...momentErrors(release, null, now), ...lengthErrors(release) });
+  const made = await db.transaction((tx) => createRelease(tx, tenantId, release));
+  const max = constants.maxReleases;
+  if (!made) throw new InvalidError({ releases: [broken('maxItems', { max })] });
+  return made;
+}
+
+/** A release as it is now; it differs from the one that the client has seen. */
+export class OutdatedRelease {
+  readonly release: Release;
+
+  constructor(release: Release) {
+    this.release = release;
+  }
+}
+
+/**
+ * Changes a release; null when there is none.
+ *
+ * @param change made of the release as it is now
+ * @param tags of states that the client has seen; null for no condition
+ * @param now in ms since 1970
+ * @throws InvalidError
+ */
+export function alterRelease(
+  db: Database,
+  tenantId: number,
+  id: number,
+  change: ReleaseChange | ((release: Release) => ReleaseChange),
+  tags: readonly string[] | null,
+  now: number,
+): Promise<Release | OutdatedRelease | null> {
+  return db.transaction(async (tx) => {
+    // Workers lock a tenant before its releases, too.
+    await lockTenant(tx, tenantId, 'wait');
+    const release = await lockRelease(tx, tenantId, id);
+    if (!release) return null;
+    const isSeen = tags === null || tags.includes('*') || tags.includes(releaseTag(release));
+    if (!isSeen) return new OutdatedRelease(release);
+    const asked = typeof change === 'function' ? change(release) : change;
+    const { after, errors } = changedRelease(release, asked, now);
+    refuse({ ...errors, ...lengthErrors(after) });
+    const { is_preview_open: isOpen } = asked;
+    if (isOpen === false) after.secret = null;
+    if (isOpen === true) after.secret = release.secret ?? makePreviewSecret();
+    return storeRelease(tx, tenantId, after);
+  });
+}
+
+/**
+ * Deletes a release; its changes stay, so one that an end would take back is ended first.
+ *
+ * @returns whether there was one
+ * @throws InvalidError
+ */
+export function removeRelease(db: Database, tenantId: number, id: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await lockTenant(tx, tenantId, 'wait');
+    const release = await lockRelease(tx, tenantId, id);
+    if (!release) return false;
+    if (release.state === 'live' && release.ends_at !== null) {
+      refuse({ state: [broken('published')] });
+    }
+    return deleteRelease(tx, tenantId, id);
+  });
+}

@@ -1,0 +1,279 @@
+import * as v from 'valibot';
+import { constants } from '../../../db/runtime/constants.ts';
+import {
+  type NewRelease,
+  type Release,
+  type ReleaseChange,
+  releaseChange,
+  releaseInput,
+} from '../../../db/schema/release.ts';
+import {
+  checkInput,
+  type InputSchema,
+  isObject,
+} from '../../../db/schema/validation/check-input.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
+import { findRelease, listReleases } from '../../../db/sql/releases.ts';
+import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
+import {
+  errorBody,
+  ignoringMeta,
+  ignoringMetaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { pathId } from '../../http/path.ts';
+import { ignoredQuery } from '../../http/query.ts';
+import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import { success } from '../../openapi/examples.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import {
+  alterRelease,
+  makeRelease,
+  OutdatedRelease,
+  releaseTag,
+  removeRelease,
+} from '../../releases/change-release.ts';
+import { outdatedSchema } from '../records/answers.ts';
+import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
+import type { ApiRoute, Services } from '../services.ts';
+import { bulkAnswers } from '../whole-menu/answers.ts';
+import { releaseExample, shownExample, shownReleaseSchema, showRelease } from './shown-release.ts';
+
+const PATH = '/admin/releases';
+
+const DEFAULTS = { operations: [], starts_at: null, ends_at: null, is_preview_open: true };
+
+const releaseAnswer = (description: string): DescribedAnswer => ({
+  description,
+  json: {
+    name: 'ReleaseAnswer',
+    schema: successSchema(shownReleaseSchema, ignoringMetaSchema),
+    example: success(shownExample),
+  },
+  headers: ['ETag'],
+});
+
+function releaseRoute(
+  method: ApiRoute['method'],
+  path: string,
+  description: Omit<Description, 'tag'>,
+  call: (context: GuardedContext, services: Services) => Promise<Answer>,
+): ApiRoute {
+  return {
+    kind: 'guarded',
+    method,
+    path: PATH + path,
+    limiter: 'admin',
+    scope: method === 'GET' ? 'menu:read' : 'menu:write',
+    description: { ...description, tag: 'Releases' },
+    call: async (context, services) => {
+      const failed = unavailable('could not reach the releases');
+      return call(context, services).catch(failed);
+    },
+  };
+}
+
+/** @throws InvalidError, UnsupportedTypeError */
+async function readBody(schema: InputSchema, { headers, body }: GuardedContext) {
+  const { value, errors } = parseJsonBody(headers, await body);
+  const checked = checkInput(schema, value);
+  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
+  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
+  return checked;
+}
+
+function answer(
+  { tenant }: GuardedContext,
+  { mediaOrigin }: Services,
+  release: Release,
+  {
+    status = '200 OK',
+    ignored = [],
+    headers = {},
+  }: {
+    status?: string;
+    ignored?: readonly string[];
+    headers?: Record<string, string>;
+  } = {},
+) {
+  const shown = showRelease(release, tenant.slug, mediaOrigin);
+  const body = successBody(shown, ignoringMeta(ignored));
+  return jsonAnswer(status, body, { ETag: releaseTag(release), ...headers });
+}
+
+const { 412: _outdated, ...WRITTEN } = bulkAnswers;
+
+/** An endpoint that does something with a release, as one write. */
+function deedRoute(
+  name: 'publish' | 'check' | 'end',
+  description: Pick<Description, 'id' | 'summary' | 'details'>,
+  input: Record<string, unknown>,
+): ApiRoute {
+  return releaseRoute(
+    'POST',
+    `/:id/${name}`,
+    {
+      ...description,
+      parameters: ['Id', 'IdempotencyKey', 'Prefer'],
+      answers: WRITTEN,
+      refusals: [413],
+    },
+    async (context, { writes }) => {
+      const release_id = pathId(context.param);
+      const asked = {
+        resource: 'menu' as const,
+        action: 'release' as const,
+        ...{ record_id: null, ignored: [], document: null },
+        input: { release_id, ...input },
+      };
+      const write = makeWrite(context, asked, ['release', name, release_id], await context.body);
+      return writes.perform(write, context.tenant.slug, isAsync(context));
+    },
+  );
+}
+
+export const releaseRoutes: readonly ApiRoute[] = [
+  releaseRoute(
+    'GET',
+    '',
+    {
+      ...{ id: 'listReleases', summary: 'List releases, the last one first' },
+      answers: {
+        200: {
+          description: 'All of them.',
+          json: {
+            name: 'ReleaseList',
+            schema: successSchema(v.array(shownReleaseSchema), ignoringMetaSchema),
+            example: success([shownExample]),
+          },
+        },
+      },
+      refusals: [414],
+    },
+    async ({ tenant, query }, { db, mediaOrigin }) => {
+      const releases = await listReleases(db, tenant.id);
+      const shown = releases.map((one) => showRelease(one, tenant.slug, mediaOrigin));
+      return jsonAnswer('200 OK', successBody(shown, ignoringMeta(ignoredQuery(query))));
+    },
+  ),
+  releaseRoute(
+    'POST',
+    '',
+    {
+      ...{ id: 'createRelease', summary: 'Create a release' },
+      details:
+        'A list of operations that waits: for somebody, for a time, or for a span. At the end of a ' +
+        'span what is still as the release left it is taken back, and `problems` names the rest. ' +
+        `At most ${constants.maxReleases} a restaurant, ${constants.maxReleaseOperations} operations ` +
+        `and ${constants.maxReleaseBytes} bytes each. Workers note in \`problems\` what does not fit ` +
+        'the menu any more; such a release fails at its time, and changes nothing.',
+      body: { name: 'ReleaseInput', schema: releaseInput, example: releaseExample },
+      answers: {
+        201: { ...releaseAnswer('The new release.'), headers: ['ETag', 'Location'] },
+      },
+      refusals: [413, 415],
+    },
+    async (context, services) => {
+      const { input, ignored } = await readBody(releaseInput, context);
+      const release = { ...DEFAULTS, ...(input as Pick<NewRelease, 'name'>) };
+      const made = await makeRelease(services.db, context.tenant.id, release, services.now());
+      const headers = { Location: `/api/v1${PATH}/${made.id}` };
+      return answer(context, services, made, { status: '201 Created', ignored, headers });
+    },
+  ),
+  releaseRoute(
+    'GET',
+    '/:id',
+    {
+      ...{ id: 'showRelease', summary: 'Show a release', parameters: ['Id'] },
+      answers: { 200: releaseAnswer('The release.') },
+    },
+    async (context, services) => {
+      const found = await findRelease(services.db, context.tenant.id, pathId(context.param));
+      if (!found) throw new NotFoundError();
+      return answer(context, services, found);
+    },
+  ),
+  releaseRoute(
+    'PUT',
+    '/:id',
+    {
+      ...{ id: 'setRelease', summary: 'Change a release', parameters: ['Id', 'IfMatch'] },
+      details:
+        'Fields that are not sent stay. One that has failed waits again when its operations or times ' +
+        'change. Once it is published, only its name and its end can change. With `is_preview_open` ' +
+        'false the link of its preview is withdrawn, and true makes another one.',
+      body: { name: 'ReleaseChange', schema: releaseChange, example: { name: 'Vigilia' } },
+      answers: {
+        200: releaseAnswer('The release as it is now.'),
+        412: {
+          description: 'The release is not the one that the client has seen; here it is.',
+          json: {
+            name: 'OutdatedRelease',
+            schema: outdatedSchema(shownReleaseSchema),
+            example: { success: false, message: 'Precondition Failed', data: shownExample },
+          },
+          headers: ['ETag'],
+        },
+      },
+      refusals: [413, 415],
+    },
+    async (context, services) => {
+      const id = pathId(context.param);
+      const { input, ignored } = await readBody(releaseChange, context);
+      const { db, mediaOrigin, now } = services;
+      const { tenant, headers } = context;
+      const tags = expectedTags(headers.get('if-match'));
+      const changed = await alterRelease(db, tenant.id, id, input as ReleaseChange, tags, now());
+      if (!changed) throw new NotFoundError();
+      if (!(changed instanceof OutdatedRelease)) {
+        return answer(context, services, changed, { ignored });
+      }
+      const data = showRelease(changed.release, tenant.slug, mediaOrigin);
+      const body = errorBody('Precondition Failed', { data });
+      return jsonAnswer('412 Precondition Failed', body, { ETag: releaseTag(changed.release) });
+    },
+  ),
+  releaseRoute(
+    'DELETE',
+    '/:id',
+    {
+      ...{ id: 'deleteRelease', summary: 'Delete a release', parameters: ['Id'] },
+      details: 'The menu stays as it is. One that waits for its end is ended first.',
+      answers: { 204: { description: 'It is gone.' } },
+    },
+    async ({ tenant, param }, { db }) => {
+      if (!(await removeRelease(db, tenant.id, pathId(param)))) throw new NotFoundError();
+      return createAnswer('204 No Content', 'no-store', {}, null);
+    },
+  ),
+  deedRoute(
+    'publish',
+    {
+      ...{ id: 'publishRelease', summary: 'Publish a release now' },
+      details: 'As one write with one version. One that does not fit changes nothing: 422.',
+    },
+    {},
+  ),
+  deedRoute(
+    'check',
+    {
+      ...{ id: 'checkRelease', summary: 'Say what a release would do' },
+      details:
+        'As a dry run answers. A scheduled release is tried on the menu as the scheduled ones before ' +
+        'it will leave it.',
+    },
+    { dry_run: true },
+  ),
+  deedRoute(
+    'end',
+    {
+      ...{ id: 'endRelease', summary: 'Take a live release back now' },
+      details: 'What is still as it left it; `problems` of the release name the rest.',
+    },
+    { end: true },
+  ),
+];

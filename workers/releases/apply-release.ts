@@ -1,0 +1,98 @@
+import type { Db } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import type { OperationResult } from '../../db/schema/bulk.ts';
+import type { Release } from '../../db/schema/release.ts';
+import { timestamp } from '../../db/schema/timestamp.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
+import type { Write } from '../../db/schema/write.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { listReleases, lockRelease } from '../../db/sql/releases.ts';
+import { allowIdleTransaction } from '../../db/sql/transactions.ts';
+import { withRealIds } from '../writes/bulk/apply-document.ts';
+import { describeDiff } from '../writes/bulk/describe-diff.ts';
+import { type Applied, invalid, missing } from '../writes/outcome.ts';
+import { createForecast, planRelease, type ReleasePlan } from './plan-release.ts';
+import { endRelease, publishRelease } from './publish-release.ts';
+
+interface Result {
+  results: OperationResult[];
+  ignored: readonly string[];
+  isApplied: boolean;
+  isDryRun: boolean;
+  /** Null when it has not changed. */
+  menu: StoredMenu | null;
+}
+
+function bulk({ results, ignored, isApplied, isDryRun, menu }: Result): Applied {
+  return {
+    outcome: {
+      kind: 'bulk',
+      ...{ applied: isApplied, dry_run: isDryRun, results, ignored: [...ignored] },
+      at: timestamp(new Date()),
+    },
+    recordId: null,
+    menu,
+  };
+}
+
+/** Tries a release on the menu on which it will be published. */
+async function tryOut(
+  db: Db,
+  { tenant_id: tenantId, input }: Write,
+  release: Release,
+  menu: StoredMenu,
+): Promise<Applied> {
+  const forecast = createForecast(db, tenantId, menu, await listReleases(db, tenantId));
+  const before = await forecast.before(release);
+  const { draft, results, ignored, problems } = await planRelease(db, tenantId, release, before);
+  const whole = problems.find(({ path }) => path === '');
+  if (whole) return invalid(whole.errors, null);
+  const shown = withRealIds(results, new Map());
+  const said = { results: shown, ignored, isApplied: false, isDryRun: true, menu: null };
+  const tried = bulk(said);
+  if (input.diff !== true || tried.outcome.kind !== 'bulk') return tried;
+  const request = { operations: release.operations.map((operation) => ({ operation, path: '' })) };
+  const diff = describeDiff(before, draft.menu, results, request);
+  return { ...tried, outcome: { ...tried.outcome, diff, results: [] } };
+}
+
+function isPublishable({ state }: Release): boolean {
+  return state === 'draft' || state === 'scheduled' || state === 'failed';
+}
+
+function refusal({ problems }: ReleasePlan): Applied | null {
+  const whole = problems.find(({ path }) => path === '');
+  return whole ? invalid(whole.errors, null) : null;
+}
+
+/**
+ * Publishes a release at once, tries it out, or ends it, in the transaction of its tenant's queue.
+ *
+ * @param write its `input` has `release_id`, and `dry_run`, or `end` with the menu's version
+ */
+export async function applyRelease(
+  db: Db,
+  write: Write,
+  menu: StoredMenu,
+  version: number,
+): Promise<Applied> {
+  const { tenant_id: tenantId, input } = write;
+  await allowIdleTransaction(db, constants.documentExpirySeconds);
+  const release = await lockRelease(db, tenantId, Number(input.release_id));
+  if (!release) return missing(null);
+  if (input.end === true) {
+    if (release.state !== 'live') return invalid({ state: [broken('invalid')] }, null);
+    const after = await endRelease(db, tenantId, release, menu, version);
+    return bulk({ results: [], ignored: [], isApplied: true, isDryRun: false, menu: after });
+  }
+  if (input.dry_run === true) return tryOut(db, write, release, menu);
+  if (!isPublishable(release)) return invalid({ state: [broken('invalid')] }, null);
+  const published = await publishRelease(db, tenantId, release, menu, write.id);
+  const { plan, ids, menu: after } = published;
+  const isApplied = plan.problems.length === 0;
+  const results = withRealIds(plan.results, ids);
+  return (
+    refusal(plan) ??
+    bulk({ results, ignored: plan.ignored, isApplied, isDryRun: false, menu: after })
+  );
+}
