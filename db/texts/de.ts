@@ -1196,6 +1196,7 @@ export const panel: Panel = {
       'Die Karte wird von ihrer Seite gedruckt, immer aktuell: Öffnen Sie sie in der gewünschten Sprache und wählen Sie „Drucken“ im Browser.',
   },
   webhooks: {
+    eventRelease: 'Geplante Änderungen, die fehlgeschlagen sind',
     title: 'Webhooks',
     intro:
       'Ein Webhook meldet einem Ihrer Programme, etwa der Kasse oder der Website, wenn sich die Karte ändert. Die Nachrichten sind signiert, und das Programm prüft sie mit dem Geheimnis.',

@@ -1180,6 +1180,7 @@ export const panel: Panel = {
       'The menu is printed from its own page, always up to date: open it in the language you want and choose “Print” in the browser.',
   },
   webhooks: {
+    eventRelease: 'Planned changes that failed',
     title: 'Webhooks',
     intro:
       'A webhook tells a program of yours, such as a till or a web site, when the menu changes. Its messages are signed, and the program checks them with the secret.',

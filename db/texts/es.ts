@@ -1186,6 +1186,7 @@ export const panel: Panel = {
       'La carta se imprime desde su página, siempre al día: ábrela en el idioma que quieras y elige «Imprimir» en el navegador.',
   },
   webhooks: {
+    eventRelease: 'Cambios programados que han fallado',
     title: 'Webhooks',
     intro:
       'Un webhook avisa a un programa tuyo, como la caja o la web, cuando cambia la carta. Los mensajes van firmados y el programa los comprueba con el secreto.',

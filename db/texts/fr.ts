@@ -1190,6 +1190,7 @@ export const panel: Panel = {
       'La carte s’imprime depuis sa page, toujours à jour : ouvrez-la dans la langue voulue et choisissez « Imprimer » dans le navigateur.',
   },
   webhooks: {
+    eventRelease: 'Modifications prévues qui ont échoué',
     title: 'Webhooks',
     intro:
       'Un webhook avertit l’un de vos programmes, comme la caisse ou le site, quand la carte change. Les messages sont signés et le programme les vérifie avec le secret.',

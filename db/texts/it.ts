@@ -1181,6 +1181,7 @@ export const panel = {
       'Il menù si stampa dalla sua pagina, sempre aggiornato: aprilo nella lingua che vuoi e scegli «Stampa» nel browser.',
   },
   webhooks: {
+    eventRelease: 'Modifiche programmate non riuscite',
     title: 'Webhook',
     intro:
       'Un webhook avvisa un tuo programma, come la cassa o il sito, quando il menù cambia. I messaggi sono firmati e il programma li verifica con il segreto.',

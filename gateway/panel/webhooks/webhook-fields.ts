@@ -20,6 +20,7 @@ const EVENT_TEXTS: Record<WebhookEvent | typeof TEST_EVENT, TextKey> = {
   'menu.version': 'webhooks.eventVersion',
   'item.availability': 'webhooks.eventAvailability',
   'import.finished': 'webhooks.eventImport',
+  'release.failed': 'webhooks.eventRelease',
   'webhook.test': 'webhooks.eventTest',
 };
 
