@@ -20,13 +20,14 @@ function dataBlock(type: string, attributes: string, data: unknown): Html {
 /** The texts that the page's script shows, in the page's language. */
 function scriptTexts(view: MenuView) {
   const { texts } = view;
-  const { found, hidden, undeclaredHidden, nothing } = texts;
+  const { found, hidden, undeclaredHidden, unmarkedHidden, nothing } = texts;
   const { updated, outage, browse, pause, resume, share, linkCopied } = texts;
   const onScreen = { browse, pause, resume, updated, outage };
   return {
     found,
     hidden,
     undeclaredHidden,
+    unmarkedHidden,
     nothing,
     ...onScreen,
     share,

@@ -8,6 +8,7 @@ import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
+import type { Facts } from '../../db/snapshot/facts.ts';
 import { guestLanguage, guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
 import { localTime } from '../analytics/local-time.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
@@ -52,6 +53,8 @@ export interface Reading {
   labels: Marks;
   /** Of the restaurant. */
   timezone: string;
+  /** Of dishes with choices, by id. */
+  facts?: ReadonlyMap<number, Facts>;
   /** A price in the restaurant's currency, as this language writes it. */
   price(amount: number): string;
 }
@@ -129,6 +132,14 @@ export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
   }
 }
 
+/** The allergens of dishes with choices, by their ids. */
+function readFacts(snapshot: LoadedSnapshot): ReadonlyMap<number, Facts> {
+  const dishes = snapshot.served().sections.flatMap((section) => section.dishes);
+  return new Map(
+    dishes.flatMap(({ id, filters }) => (filters.facts ? [[id, filters.facts as Facts]] : [])),
+  );
+}
+
 /** Data about a restaurant beside its menu that parts of a page need. */
 export function readRestaurant(
   snapshot: Pick<LoadedSnapshot, 'locale' | 'head' | 'tenant'>,
@@ -163,5 +174,6 @@ export function* readMenu(
   const sections = yield* readSections(snapshot, enough);
   const left = outOfDates(sections, localTime(snapshot.tenant.timezone, now).day);
   const tree = nestSections(sections.filter(({ id }) => !left.has(id)));
-  return { ...readRestaurant(snapshot), snapshot, tree, left: [...left] };
+  const facts = readFacts(snapshot);
+  return { ...readRestaurant(snapshot), snapshot, tree, left: [...left], facts };
 }

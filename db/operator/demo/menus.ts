@@ -22,3 +22,6 @@ export const houses: readonly DemoRestaurant[] = [
   'gelateria',
   'gasthaus',
 ].map(readMenu);
+
+/** A café with groups of options, a trattoria with two set menus, and a wine bar with happy hours. */
+export const samples: readonly DemoRestaurant[] = ['tazzina', 'fornello', 'tappo'].map(readMenu);

@@ -18,7 +18,8 @@ export function createChoices(track, onChange) {
 
   button.addEventListener('click', () => open(panel.hidden));
   panel.addEventListener('change', ({ target }) => {
-    if (target.checked) track('allergen_filter', { allergen: target.value });
+    const isAllergen = target.dataset.number !== undefined;
+    if (target.checked && isAllergen) track('allergen_filter', { allergen: target.value });
     change();
   });
   panel.addEventListener('click', ({ target }) => {
@@ -36,6 +37,8 @@ export function createChoices(track, onChange) {
 
   return {
     /** The numbers of the allergens that are to be avoided. */
-    avoided: () => new Set(checked().map(({ dataset }) => dataset.number)),
+    avoided: () => new Set(checked().flatMap(({ dataset }) => Number(dataset.number) || [])),
+    /** The labels that dishes must have. */
+    wanted: () => checked().flatMap(({ dataset, value }) => ('label' in dataset ? value : [])),
   };
 }

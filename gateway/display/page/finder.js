@@ -1,3 +1,4 @@
+import { readFacts, verdict } from './avoid.js';
 import { createChoices } from './choices.js';
 import { fold } from './fold.js';
 import { forgive } from './forgiving.js';
@@ -8,7 +9,7 @@ const TYPED = 1_200;
 const MAX_QUERY = 200;
 
 /** The elements whose text the search reads, beside the marks, prices and sections of dishes. */
-const SEARCHED = '.name .own, .winery, .facts, .description, .sizes, .labels';
+const SEARCHED = '.name .own, .winery, .facts, .description, .sizes, .courses, .labels';
 const TITLES = ':scope > .heading > :first-child, :scope > .type';
 
 function titlesAbove(dish) {
@@ -22,13 +23,15 @@ function titlesAbove(dish) {
 
 function readDish(element) {
   const own = [...element.querySelectorAll(SEARCHED)].map(({ textContent }) => textContent);
-  const { allergens, undeclared } = element.dataset;
+  const { allergens, undeclared, facts, labels } = element.dataset;
+  const has = undeclared === undefined ? (allergens?.split(' ').map(Number) ?? []) : null;
   return {
     element,
     name: fold(element.querySelector('.name .own').textContent),
     text: fold([...own, ...titlesAbove(element)].join(' ')),
-    allergens: allergens?.split(' ') ?? [],
-    isUndeclared: undeclared !== undefined,
+    facts: readFacts(facts === undefined ? [has] : JSON.parse(facts)),
+    labels: labels?.split(' ') ?? [],
+    some: element.querySelector('.some'),
   };
 }
 
@@ -49,18 +52,25 @@ export function createFinder(menu, track) {
     const avoided = choices.avoided();
     let shown = 0;
     let unknown = 0;
+    let unmarked = 0;
+    const wanted = choices.wanted();
     fitting = 0;
     const exact = dishes.filter(({ text }) => words.every((word) => text.includes(word)));
     const best = exact.length > 0 ? new Set(exact) : forgive(words, dishes);
     for (const dish of dishes) {
-      const { element, allergens, isUndeclared } = dish;
+      const { element, facts, labels, some } = dish;
       const fits = best.has(dish);
+      const found = avoided.size > 0 ? verdict(facts, avoided) : 'fine';
       // Of a dish that declares nothing it is not known what it contains.
-      const isUnknown = isUndeclared && avoided.size > 0;
-      element.hidden = !fits || isUnknown || allergens.some((number) => avoided.has(number));
+      const isUnknown = found === 'undeclared';
+      // And of one without a label it is not known whether it could have it.
+      const isUnmarked = !wanted.every((label) => labels.includes(label));
+      element.hidden = !fits || isUnknown || isUnmarked || found === 'contains';
+      if (some) some.hidden = found !== 'extra';
       if (!element.hidden) shown += 1;
       if (fits) fitting += 1;
       if (fits && isUnknown) unknown += 1;
+      if (fits && isUnmarked) unmarked += 1;
     }
     for (const part of menu.querySelectorAll('section, .group')) {
       part.hidden = !part.querySelector('.dish:not([hidden])');
@@ -72,10 +82,14 @@ export function createFinder(menu, track) {
     nav.hidden = !nav.querySelector('li:not([hidden])');
     const say = (text, n) => text.replace('{n}', n);
     const result = shown > 0 ? say(texts.found, shown) : texts.nothing;
-    const isOn = words.length > 0 || avoided.size > 0;
+    const isOn = words.length > 0 || avoided.size > 0 || wanted.length > 0;
     const hidden = say(texts.hidden, dishes.length - shown);
-    const left = unknown > 0 ? `${hidden}; ${say(texts.undeclaredHidden, unknown)}` : hidden;
-    found.textContent = isOn ? `${result} (${left})` : '';
+    const left = [
+      hidden,
+      unknown > 0 && say(texts.undeclaredHidden, unknown),
+      unmarked > 0 && say(texts.unmarkedHidden, unmarked),
+    ].filter(Boolean);
+    found.textContent = isOn ? `${result} (${left.join('; ')})` : '';
   };
   const choices = createChoices(track, apply);
 

@@ -19,8 +19,8 @@ export const clock = (time, timeZone) =>
 export const localDay = () => localMoment(Date.now(), findZone()).day;
 
 /**
- * Marks the sections that are closed now, and hides those that are out of their dates; true when
- * they are others than before.
+ * Marks the offers that hold now and the sections that are closed, and hides those that are out of
+ * their dates; true when other sections are closed than before.
  */
 export function markHours(menu) {
   const now = localMoment(Date.now(), findZone());
@@ -30,6 +30,10 @@ export function markHours(menu) {
     if (section.classList.contains('closed') !== isClosed) changed = true;
     section.classList.toggle('closed', isClosed);
     section.hidden = !isInDates(section.dataset, now);
+  }
+  for (const offer of menu.querySelectorAll('.offer')) {
+    offer.classList.toggle('holds', isServed(offer.dataset, now));
+    offer.hidden = !isInDates(offer.dataset, now);
   }
   return changed;
 }

@@ -2,17 +2,23 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { Winery } from '../../../db/schema/winery.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Marked, Reading } from '../menu-view.ts';
+import { groupDetails, isUndeclared } from './choices.ts';
 import { translated, webAddress } from './own-text.ts';
 
-type About = Pick<Dish, 'allergens' | 'allergens_declared' | 'traces' | 'additives'> & {
+type About = Pick<
+  Dish,
+  'allergens' | 'allergens_declared' | 'traces' | 'additives' | 'modifier_group_ids'
+> & {
+  courses: Parameters<typeof isUndeclared>[0]['courses'];
   winery: Pick<Winery, 'description' | 'website'> | null;
 };
 
 /** Whether an opened dish shows more than a closed one. */
-export function hasAbout({ allergens, allergens_declared, traces, additives, winery }: About) {
+export function hasAbout(dish: About) {
+  const { allergens, traces, additives, winery, modifier_group_ids: groups } = dish;
   const hasWords = Boolean(winery?.description || winery?.website);
   const hasMarks = allergens.length + traces.length + additives.length > 0;
-  return !allergens_declared || hasMarks || hasWords;
+  return isUndeclared(dish) || hasMarks || hasWords || groups.length > 0;
 }
 
 function named(
@@ -39,7 +45,8 @@ function aboutWinery(maker: Winery | null, { locale }: Reading): Content {
 export function about(dish: Dish, reading: Reading): Content {
   const { texts, allergens, additives } = reading;
   return [
-    !dish.allergens_declared && html`<p>${texts.undeclared}</p>`,
+    groupDetails(dish, reading),
+    isUndeclared(dish) && html`<p>${texts.undeclared}</p>`,
     named(texts.contains, dish.allergens, allergens),
     named(texts.mayContain, dish.traces, allergens),
     named(texts.additives, dish.additives, additives),

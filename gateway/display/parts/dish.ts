@@ -1,8 +1,11 @@
 import type { Dish } from '../../../db/schema/dish.ts';
+import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { soldOutDate } from '../../sold-out-date.ts';
 import { type Reading, regionOf } from '../menu-view.ts';
+import { courseList, groupLines, isUndeclared } from './choices.ts';
 import { about, hasAbout } from './dish-details.ts';
+import { offerList } from './offers.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
 
@@ -26,10 +29,12 @@ export const UNDECLARED = '?';
  * contain in brackets, that it contains none, that it declares nothing.
  */
 function restOfDeclaration(dish: Dish, reading: Reading): string[] {
-  const { allergens, traces, allergens_declared } = dish;
+  const { allergens, traces, courses, modifier_groups } = dish;
   const possible = allergenNumbers({ ...dish, allergens: [] }, reading).map((one) => `(${one})`);
-  if (!allergens_declared) return [...possible, UNDECLARED];
-  return allergens.length + traces.length === 0 ? [NONE] : possible;
+  if (isUndeclared(dish)) return [...possible, UNDECLARED];
+  // A choice that comes with it may contain some.
+  const isAlone = courses.length + modifier_groups.length === 0;
+  return isAlone && allergens.length + traces.length === 0 ? [NONE] : possible;
 }
 
 /** The signs under which the legend has what a dish contains: allergens, additives, then the rest. */
@@ -156,11 +161,50 @@ function classOf({ is_recommended, is_sold_out }: Dish): string {
     .join(' ');
 }
 
+type Written = readonly (readonly number[] | null | readonly unknown[])[];
+
+/** Facts as lists, with allergens by their numbers: `readFacts` of `avoid.js` reads them. */
+function writeFacts({ has, choices }: Facts, numberOf: (key: string) => number): Written {
+  return [
+    has?.map(numberOf) ?? null,
+    ...choices.map(({ take, options }) => [
+      take,
+      ...options.map((one) => writeFacts(one, numberOf)),
+    ]),
+  ];
+}
+
 /** The data that the allergen filter reads. */
-function filterData(dish: Dish, reading: Reading): Content {
+function allergenData(dish: Dish, reading: Reading): Content {
+  const facts = reading.facts?.get(dish.id);
+  if (facts) {
+    const numberOf = (key: string) => Number(reading.allergens.get(key)?.mark ?? 0);
+    return html` data-facts="${JSON.stringify(writeFacts(facts, numberOf))}"`;
+  }
   if (!dish.allergens_declared) return html` data-undeclared`;
   const numbers = allergenNumbers(dish, reading).join(' ');
   return numbers && html` data-allergens="${numbers}"`;
+}
+
+/** The labels by which guests filter dishes. */
+export const FILTER_LABELS = ['vegetarian', 'vegan', 'gluten_free'] as const;
+
+/** Those that a dish has: a vegan dish is a vegetarian one, and one with gluten is not free of it. */
+function labelData({ labels, allergens }: Dish): Content {
+  const own = new Set<string>(labels);
+  if (own.has('vegan')) own.add('vegetarian');
+  if (allergens.includes('cereali_glutine')) own.delete('gluten_free');
+  const found = FILTER_LABELS.filter((label) => own.has(label));
+  return found.length > 0 && html` data-labels="${found.join(' ')}"`;
+}
+
+function filterData(dish: Dish, reading: Reading): Content {
+  return [allergenData(dish, reading), labelData(dish)];
+}
+
+/** Shown by the allergen filter where some choices of a dish contain what a guest avoids. */
+function someChoices({ id }: Dish, { facts, texts }: Reading): Content {
+  return (facts?.has(id) ?? false) && html`<span class="some" hidden>${texts.someChoices}</span>`;
 }
 
 /** A dish or wine. Each part is one function that returns nothing where the dish has no such part. */
@@ -174,6 +218,10 @@ export function dishItem(dish: Dish, reading: Reading): Html {
     description(dish, reading),
     nutrition(dish, reading),
     sizes(dish, reading),
+    offerList(dish, reading),
+    courseList(dish, reading),
+    groupLines(dish, reading),
+    someChoices(dish, reading),
     labels(dish, reading),
     tip(dish, reading),
   ];

@@ -1,7 +1,7 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { dishesOf, type Marked, type MenuView, type Reading, regionOf } from '../menu-view.ts';
-import { NONE, UNDECLARED } from './dish.ts';
+import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { phoneLinks } from './phone-links.ts';
 import { pagePicture } from './photo.ts';
@@ -35,8 +35,18 @@ ${languages(reading)}
 `;
 }
 
+/** The labels that a guest may look for, with what becomes of dishes without them. */
+function labelChoices({ texts, labels }: Reading): Html {
+  const boxes = FILTER_LABELS.map(
+    (key) =>
+      html`<label class="wanted"><input type="checkbox" value="${key}" data-label>${labels.get(key)?.name ?? key}</label>\n`,
+  );
+  return html`<p>${texts.only}</p>\n${boxes}<p>${texts.unmarked}</p>\n`;
+}
+
 /** Search and allergen filter, which work with script alone. */
-export function tools({ texts, allergens }: Reading): Html {
+export function tools(reading: Reading): Html {
+  const { texts, allergens } = reading;
   const choices = [...allergens].map(
     ([key, { mark, name }]) => html`<label><input type="checkbox" value="${key}" \
 data-number="${mark}"><b>${mark}</b>${name}</label>\n`,
@@ -46,7 +56,7 @@ data-number="${mark}"><b>${mark}</b>${name}</label>\n`,
 autocomplete="off" spellcheck="false" enterkeyhint="search">
 <button type="button" id="filter" aria-expanded="false" aria-controls="choices">${texts.allergens}</button>
 <fieldset id="choices" hidden><legend>${texts.without}</legend>
-${choices}<button type="button">${texts.everything}</button></fieldset>
+${choices}${labelChoices(reading)}<button type="button">${texts.everything}</button></fieldset>
 <p id="found" role="status"></p>
 </div>`;
 }

@@ -2,6 +2,7 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Reading } from '../menu-view.ts';
+import { groupLegend } from './choices.ts';
 import { translated } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
 import { servingData, servingTimes } from './serving-times.ts';
@@ -68,8 +69,8 @@ export function sectionPart(
   const attributes = html`aria-labelledby="title-${id}"${servingData(section)}`;
   return html`<section id="section-${id}" class="${menu_type}" ${attributes}>
 <div class="heading">${title}${hours(section, reading)}${notes(section, reading)}${photo(section)}</div>
-<div class="flow">${groups(section, reading, below)}${section.children.map((child) =>
-    sectionPart(child, reading, below),
+<div class="flow">${groups(section, reading, below)}${groupLegend(section.items, reading)}${section.children.map(
+    (child) => sectionPart(child, reading, below),
   )}</div>
 </section>
 `;

@@ -1,0 +1,140 @@
+import type { Dish } from '../../../db/schema/dish.ts';
+import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
+import type { PageTexts } from '../../../db/texts/catalogues.ts';
+import { compile, type Values } from '../../../db/texts/say.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Reading } from '../menu-view.ts';
+import { foreignLang, translated } from './own-text.ts';
+
+// Groups of options that guests choose from with a dish, and the courses of set menus.
+
+type Group = Dish['modifier_groups'][number];
+type Course = Dish['courses'][number];
+
+type RuleText = Extract<keyof PageTexts, `choose${string}`>;
+const compiled = new Map<string, (values: Values) => string>();
+
+/** A text about numbers in the language of the page's texts. */
+function say({ texts, textLocale }: Reading, key: RuleText, values: Values): string {
+  const name = `${textLocale}/${key}`;
+  const fill = compiled.get(name) ?? compile(texts[key], textLocale);
+  compiled.set(name, fill);
+  return fill(values);
+}
+
+/** How many options a guest chooses, in words. */
+export function countText(
+  reading: Reading,
+  { min, max, total }: { min: number; max: number | null; total: number },
+): string {
+  if (min === max) return say(reading, 'chooseOf', { n: min, total });
+  if (max === null) {
+    return say(reading, min === 0 ? 'chooseAny' : 'chooseAtLeast', { n: min });
+  }
+  if (min === 0) return say(reading, 'chooseUpTo', { n: max });
+  return say(reading, 'chooseBetween', { min, max });
+}
+
+const groupCount = (reading: Reading, { min, max, options }: Group) =>
+  countText(reading, { min, max, total: options.length });
+
+function groupName({ name, name_translations }: Group, { locale }: Reading): Content {
+  return translated(name, name_translations, locale, { tag: 'strong' });
+}
+
+/** The groups of a dish by name, below it: its options follow where it is opened, or in a legend. */
+export function groupLines({ modifier_groups: groups }: Dish, reading: Reading): Content {
+  if (groups.length === 0) return null;
+  const lines = groups.map(
+    (group) =>
+      html`<span class="choice">${groupName(group, reading)}: ${groupCount(reading, group)}</span>`,
+  );
+  return html`<span class="choices-of">${lines}</span>`;
+}
+
+interface Statement {
+  allergens: readonly string[] | null;
+  traces?: readonly string[];
+}
+
+/** The signs under which the legend has what an option contains. */
+function optionMarks({ allergens, traces = [] }: Statement, reading: Reading): Content {
+  const numbers = (keys: readonly string[]) =>
+    keys
+      .map((key) => Number(reading.allergens.get(key)?.mark ?? 0))
+      .filter(Boolean)
+      .sort((a, b) => a - b);
+  const shown = [...numbers(allergens ?? []), ...numbers(traces).map((one) => `(${one})`)];
+  const all = allergens === null ? [...shown, '?'] : shown;
+  return (
+    all.length > 0 && html`<sup class="marks" aria-hidden="true">${all.join('\u2009·\u2009')}</sup>`
+  );
+}
+
+function extra(amount: number, { price }: Reading): Content {
+  return amount > 0 && html` <span class="extra">+${price(amount)}</span>`;
+}
+
+type Option = Group['options'][number] | Course['options'][number];
+
+function option(one: Option, reading: Reading, isText: boolean, comma: string): Html {
+  const { label, label_translations, is_sold_out } = one;
+  const lang = foreignLang(label, label_translations, reading.locale);
+  const gone = is_sold_out && html` class="gone-option" title="${reading.texts.soldOut}"`;
+  const amount = 'price' in one ? one.price : one.surcharge;
+  const statement = 'item_id' in one && !one.allergens_declared ? { ...one, allergens: null } : one;
+  const marks = isText ? null : optionMarks(statement, reading);
+  return html`<span${gone}><span${lang} dir="auto">${label}</span>${marks}${extra(amount, reading)}</span>${comma}`;
+}
+
+function optionList(options: readonly Option[], reading: Reading): Content {
+  return options.map((one, index) => {
+    const isText = 'item_id' in one && one.item_id === null;
+    // The comma stays with what stands before it.
+    const comma = index < options.length - 1 ? ',' : '';
+    return [index > 0 && ' ', option(one, reading, isText, comma)];
+  });
+}
+
+/** The options of a group, behind its name. */
+function groupText(group: Group, reading: Reading): Html {
+  const count = html` <small>(${groupCount(reading, group)})</small>`;
+  return html`<p>${groupName(group, reading)}${count}: ${optionList(group.options, reading)}</p>`;
+}
+
+/** The options of an opened dish. */
+export function groupDetails({ modifier_groups: groups }: Dish, reading: Reading): Content {
+  return groups.map((group) => groupText(group, reading));
+}
+
+/** All groups of a section once, for walls and paper, where no dish can be opened. */
+export function groupLegend(dishes: readonly Dish[], reading: Reading): Content {
+  const groups = new Map(
+    dishes.flatMap(({ modifier_groups }) => modifier_groups.map((group) => [group.id, group])),
+  );
+  if (groups.size === 0) return null;
+  const texts = [...groups.values()].map((group) => groupText(group, reading));
+  return html`<div class="options-legend closed-only">${texts}</div>`;
+}
+
+function course({ label, label_translations, choose, options }: Course, reading: Reading): Html {
+  const name = translated(label, label_translations, reading.locale, { tag: 'strong' });
+  const total = options.length;
+  const count =
+    choose < total &&
+    html` <small>(${countText(reading, { min: choose, max: choose, total })})</small>`;
+  return html`<span class="course">${name}${count}: ${optionList(options, reading)}</span>`;
+}
+
+/** The courses of a set menu. */
+export function courseList({ courses }: Dish, reading: Reading): Content {
+  if (courses.length === 0) return null;
+  return html`<span class="courses">${courses.map((one) => course(one, reading))}</span>`;
+}
+
+/** Whether a dish declares nothing, and no dishes of its courses do so for it. */
+export function isUndeclared(
+  dish: Pick<Dish, 'allergens_declared'> & { courses: Parameters<typeof isSumOfDishes>[0] },
+): boolean {
+  return !dish.allergens_declared && !isSumOfDishes(dish.courses);
+}

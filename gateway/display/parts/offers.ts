@@ -1,0 +1,23 @@
+import type { Dish } from '../../../db/schema/dish.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Reading } from '../menu-view.ts';
+import { translated } from './own-text.ts';
+import { servingData, servingTimes } from './serving-times.ts';
+
+type Offer = Dish['offers'][number];
+
+function offer(one: Offer, reading: Reading): Html {
+  const { texts, locale } = reading;
+  const times = { ...one, time_visibility_enabled: one.time_start !== null };
+  const said = servingTimes(times, locale, texts).join(', ');
+  const name = translated(one.label, one.label_translations, locale, { tag: 'span' });
+  return html`<span class="offer"${servingData(times)}>${name}${name && ' '}\
+<span class="price">${reading.price(one.price)}</span>\
+${said && html` <span class="offer-times">${said}</span>`} <b class="now">${texts.now}</b></span>`;
+}
+
+/** Prices that hold at certain times, each with these; the script marks the one that holds now. */
+export function offerList({ offers }: Dish, reading: Reading): Content {
+  if (offers.length === 0) return null;
+  return html`<span class="offers">${offers.map((one) => offer(one, reading))}</span>`;
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { samples } from '../../db/operator/demo/menus.ts';
+import { createDisplayPages, type DisplayPages, desk } from '../support/display-pages.ts';
+
+/** A Wednesday at 19:00 in the restaurants. */
+const HAPPY_HOUR = '2026-11-25T18:00:00Z';
+const narrow = { viewport: { width: 360, height: 780 }, time: HAPPY_HOUR };
+const folder = process.env.SCREENSHOTS;
+let pages: DisplayPages;
+
+before(async () => {
+  pages = await createDisplayPages([...samples]);
+  if (folder) await mkdir(folder, { recursive: true });
+});
+after(() => pages.close());
+
+const shoot = async (page: Page, name: string, fullPage = true) => {
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage });
+};
+const dish = (page: Page, name: string) =>
+  page.locator('.dish', { has: page.locator('.name', { hasText: name }) });
+const isVisible = (page: Page, name: string) => dish(page, name).isVisible();
+/** As people read it: all its blanks alike. */
+const textOf = async (page: Page, name: string, part = ':scope') =>
+  (await dish(page, name).locator(part).first().innerText()).replace(/[\u00a0\u2009\u202f]/g, ' ');
+
+for (const { slug } of samples) {
+  test(`the page of ${slug} fits phones, desks, walls and paper`, async () => {
+    for (const [name, options] of [
+      ['360', narrow],
+      ['1280', { viewport: desk, time: HAPPY_HOUR }],
+      ['wall', { viewport: desk, time: HAPPY_HOUR, query: '?screen=1' }],
+    ] as const) {
+      const { page, context } = await pages.open(slug, options);
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      assert.ok(width <= options.viewport.width, `${name}: ${width}`);
+      await shoot(page, `${slug}-${name}`, name !== 'wall');
+      if (name === '1280') {
+        await page.emulateMedia({ media: 'print' });
+        await shoot(page, `${slug}-print`);
+      }
+      await context.close();
+    }
+  });
+}
+
+test('groups of options stand below dishes in words, and once a section on paper', async () => {
+  const { page, context } = await pages.open('tazzina', narrow);
+  assert.match(await textOf(page, 'Cappuccino'), /Latte: uno a scelta fra 4/);
+  assert.match(await textOf(page, 'Cappuccino'), /Aggiunte: fino a 2/);
+  assert.equal(await page.locator('.options-legend').first().isVisible(), false);
+  await dish(page, 'Cappuccino').locator('summary').click();
+  assert.match(await textOf(page, 'Cappuccino', '.more'), /avena.*\+0,50/);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.options-legend').first().isVisible(), true);
+  assert.equal(await page.locator('#section-1 .options-legend p').count(), 2);
+  await context.close();
+});
+
+test('the allergen filter looks at what must be chosen, and marks dishes with other choices', async () => {
+  const { page, context } = await pages.open('tazzina', narrow);
+  await page.locator('#filter').click();
+  const choose = (value: string) =>
+    page.locator(`#choices [value="${value}"]`).check({ force: true });
+  await choose('latte');
+  assert.equal(await isVisible(page, 'Cappuccino'), true, 'there is oat milk');
+  assert.match(await textOf(page, 'Cappuccino', '.some'), /Alcune scelte/);
+  assert.equal(await isVisible(page, 'Marocchino'), false);
+  await choose('cereali_glutine');
+  assert.equal(await isVisible(page, 'Cappuccino'), true, 'there is soy milk');
+  assert.equal(await isVisible(page, 'Panino su misura'), false, 'the other bread is sold out');
+  await choose('soia');
+  assert.equal(await isVisible(page, 'Cappuccino'), false);
+  await context.close();
+});
+
+test('a set menu is left out when a course has too few dishes for a guest', async () => {
+  const { page, context } = await pages.open('fornello', narrow);
+  const menu = await textOf(page, 'Menù del mezzogiorno');
+  assert.match(menu, /Secondo \(uno a scelta fra 3\).*Trota al forno.*\+3,00/s);
+  assert.match(menu, /Compreso: acqua, mezzo litro, caffè/);
+  await page.locator('#filter').click();
+  const choose = (value: string) =>
+    page.locator(`#choices [value="${value}"]`).check({ force: true });
+  await choose('cereali_glutine');
+  assert.equal(await isVisible(page, 'Menù del mezzogiorno'), true, 'there is minestrone');
+  assert.equal(await isVisible(page, 'Menù della casa'), false, 'all pasta has gluten');
+  await choose('sedano');
+  assert.equal(await isVisible(page, 'Menù del mezzogiorno'), false);
+  await context.close();
+});
+
+test('labels filter dishes, with words about those without one', async () => {
+  const { page, context } = await pages.open('fornello', narrow);
+  await page.locator('#filter').click();
+  await page.locator('#choices [value="vegetarian"]').check({ force: true });
+  assert.equal(await isVisible(page, 'Minestrone'), true, 'vegan is vegetarian');
+  assert.equal(await isVisible(page, 'Brasato'), false);
+  assert.match(await page.locator('#found').innerText(), /senza indicazione: \d+/);
+  await context.close();
+});
+
+test('offers stand beside the usual price, and the one that holds is marked', async () => {
+  const { page, context } = await pages.open('tappo', narrow);
+  assert.match(
+    await textOf(page, 'Spritz'),
+    /Happy hour 4,50 €.*lun – ven, 18:00 – 20:00.*adesso/s,
+  );
+  const prosecco = dish(page, 'Prosecco al calice').locator('.offer');
+  assert.deepEqual(
+    await prosecco.evaluateAll((all) => all.map((one) => one.classList.contains('holds'))),
+    [true, false],
+  );
+  await context.close();
+  const plain = await pages.open('tappo', { ...narrow, javaScriptEnabled: false });
+  assert.match(await textOf(plain.page, 'Spritz'), /6,00.*4,50/s);
+  await plain.context.close();
+});
