@@ -217,13 +217,15 @@ export interface StoryFilter {
   /** Entries that have a record with this action. */
   action: ChangeAction | null;
   record: { resource: Resource; id: number } | null;
+  /** Entries that have a record whose name contains it, in the restaurant's language. */
+  name: string | null;
 }
 
 /** The last entries that a filter shows, with their differences where these are short. */
 export function listStory(
   db: Db,
   tenantId: number,
-  { before, actor, action, record }: StoryFilter,
+  { before, actor, action, record, name }: StoryFilter,
   limit: number,
 ): Promise<readonly Entry[]> {
   const conditions = [
@@ -232,6 +234,10 @@ export function listStory(
       sql.fragment`and v.actor_kind = ${actor.kind} and v.actor_id is not distinct from ${actor.id}`,
     action && sql.fragment`and ${sql.identifier(['v', action])} > 0`,
     record && sql.fragment`and v.changes @> ${JSON.stringify([record])}::jsonb`,
+    name !== null &&
+      sql.fragment`and exists (
+        select from jsonb_array_elements(v.changes) c where strpos(lower(c->>'name'), lower(${name})) > 0
+      )`,
   ].filter((one) => one !== null && one !== false);
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, case when pg_column_size(v.changes) <= ${constants.storyEntryBytes}

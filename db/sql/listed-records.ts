@@ -94,6 +94,15 @@ export function listPlainDishes(db: Db, tenantId: number, limit: number) {
   `);
 }
 
+const nameSchema = v.object({ id: v.number(), name: translationsSchema });
+
+/** The names of dishes, deleted ones included; one that was purged is missing. */
+export function findDishNames(db: Db, tenantId: number, ids: readonly number[]) {
+  return db.any(sql.type(nameSchema)`
+    select id, name from dishes where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
+  `);
+}
+
 /** Collections whose records people put in order. */
 export type Ordered = 'categories' | 'items' | 'types';
 

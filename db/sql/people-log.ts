@@ -52,14 +52,28 @@ export async function logPeople(
   `);
 }
 
+/** Which actions a list has: from a moment on, before one, and by whom. */
+export interface PeopleFilter {
+  from?: Date | null;
+  before?: Date | null;
+  actor?: PeopleActor | null;
+}
+
 /** The latest actions at a restaurant, the newest first. */
 export function listPeopleLog(
   db: Db,
   tenantId: number,
   limit: number,
+  { from = null, before = null, actor = null }: PeopleFilter = {},
 ): Promise<readonly PeopleEntry[]> {
+  const conditions = [
+    from && sql.fragment`and at >= ${sql.timestamp(from)}`,
+    before && sql.fragment`and at < ${sql.timestamp(before)}`,
+    actor &&
+      sql.fragment`and actor_kind = ${actor.kind} and actor_name is not distinct from ${actor.name}`,
+  ].filter((one) => one !== null);
   return db.any(sql.type(entrySchema)`
     select at, actor_kind, actor_name, action, subject, detail from people_log
-    where tenant_id = ${tenantId} order by id desc limit ${limit}
+    where tenant_id = ${tenantId} ${sql.join(conditions, ' ')} order by id desc limit ${limit}
   `);
 }

@@ -1,9 +1,10 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { groupBy } from '../../../db/runtime/group-by.ts';
-import { changeActionSchema } from '../../../db/schema/version.ts';
+import { type Actor, changeActionSchema } from '../../../db/schema/version.ts';
 import {
   type Entry,
   findEntryOfJob,
+  findVersion,
   listActors,
   listStory,
   type StoryFilter,
@@ -15,8 +16,9 @@ import type { Desk } from '../desk.ts';
 import { optionList } from '../forms/inputs.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isFormId, toldNotice } from '../writes/told.ts';
-import { filterPath, HISTORY_PATH, readFilter } from './read-filter.ts';
-import { atText, entryItem, type Names, readNames, whoText } from './story.ts';
+import { peopleItem, readPeopleActions } from './people-actions.ts';
+import { filterPath, HISTORY_PATH, MAX_NAME, readFilter } from './read-filter.ts';
+import { atText, entryItem, readNames, whoText } from './story.ts';
 
 /** Entries of whole versions: a version's writes stay on one page. */
 function wholeVersions(found: readonly Entry[]): { shown: readonly Entry[]; hasMore: boolean } {
@@ -27,11 +29,11 @@ function wholeVersions(found: readonly Entry[]): { shown: readonly Entry[]; hasM
   return { shown, hasMore: shown.length < found.length };
 }
 
-async function filterForm({ db, request }: Desk, filter: StoryFilter): Promise<Html> {
+function filterForm({ request }: Desk, filter: StoryFilter, actors: readonly Actor[]): Html {
   const { say } = request;
-  const { actor, action, record } = filter;
+  const { actor, action, record, name } = filter;
   const all = { value: '', label: say('history.all') };
-  const people = (await listActors(db, request.tenantId)).map((one) => ({
+  const people = actors.map((one) => ({
     value: `${one.kind}:${one.id ?? ''}`,
     label: whoText(say, one),
   }));
@@ -44,20 +46,30 @@ async function filterForm({ db, request }: Desk, filter: StoryFilter): Promise<H
 ${record && html`<input type="hidden" name="record" value="${record.resource}:${record.id}">`}
 <div class="field"><label for="who">${say('history.person')}</label><select id="who" name="who">${optionList([all, ...people], who)}</select></div>
 <div class="field"><label for="kind">${say('history.kind')}</label><select id="kind" name="kind">${optionList([all, ...kinds], action)}</select></div>
+<div class="field"><label for="name">${say('history.record')}</label><input id="name" name="name" type="text" maxlength="${MAX_NAME}" value="${name ?? ''}"></div>
 <button class="button">${say('history.filter')}</button></form>`;
 }
 
-function days(
-  desk: Desk,
-  entries: readonly Entry[],
-  names: Names,
-  { record }: StoryFilter,
-): Html[] {
-  const byDay = groupBy(entries, ({ head }) => atText(desk, head.at, 'day'));
+/** Something that happened, as an item of a list. */
+interface Happening {
+  at: Date;
+  item: Html;
+}
+
+function days(desk: Desk, happenings: readonly Happening[]): Html[] {
+  const ordered = [...happenings].sort((left, right) => right.at.getTime() - left.at.getTime());
+  const byDay = groupBy(ordered, ({ at }) => atText(desk, at, 'day'));
   return [...byDay].map(
     ([day, own]) => html`<section class="card part diff changed"><h2>${day}</h2>
-<ul>${own.map((entry) => entryItem(desk, entry, names, record))}</ul></section>`,
+<ul>${own.map(({ item }) => item)}</ul></section>`,
   );
+}
+
+/** The moment of a version; null where it is not kept. */
+async function momentOf({ db, request }: Desk, version: number | null): Promise<Date | null> {
+  if (version === null) return null;
+  const [entry] = await findVersion(db, request.tenantId, version);
+  return entry?.head.at ?? null;
 }
 
 /** `GET /admin/history`: who changed what, day by day, or the page of one write. */
@@ -76,16 +88,25 @@ export async function showHistory(desk: Desk): Promise<Answer> {
     entry.changes === null ? [] : JSON.parse(entry.changes),
   );
   const names = await readNames(desk, changes);
+  const actors = await listActors(db, tenantId);
+  const people = await readPeopleActions(desk, filter, actors, {
+    from: hasMore ? (shown.at(-1)?.head.at ?? null) : null,
+    before: await momentOf(desk, filter.before),
+  });
   const { record } = filter;
+  const happenings = [
+    ...shown.map((entry) => ({ at: entry.head.at, item: entryItem(desk, entry, names, filter) })),
+    ...people.map((entry) => ({ at: entry.at, item: peopleItem(desk, entry) })),
+  ];
   const name = record && names.get(`${record.resource}/${record.id}`);
   const title = say('places.history');
   const older = { ...filter, before: shown.at(-1)?.head.version ?? null };
-  const content = html`<div class="opening"><h1>${title}</h1>${name ? html`<p class="intro"><bdi>${name}</bdi></p>` : null}</div>
+  const content = html`<div class="opening"><h1>${title}</h1>${name ? html`<p class="intro"><bdi>${name}</bdi> · <a href="${HISTORY_PATH}">${say('history.everything')}</a></p>` : null}</div>
 ${await toldNotice(desk)}
 <p class="intro">${say('history.intro')} <a href="/admin/menu/deleted">${say('lists.deleted')}</a></p>
-${await filterForm(desk, filter)}
-${shown.length === 0 && html`<p class="hint">${say('history.empty')}</p>`}
-${days(desk, shown, names, filter)}
+${filterForm(desk, filter, actors)}
+${happenings.length === 0 && html`<p class="hint">${say('history.empty')}</p>`}
+${days(desk, happenings)}
 ${hasMore && html`<p class="row"><a class="button" href="${filterPath(older)}">${say('history.older')}</a></p>`}`;
   return deskPage(desk, { title, content, place: 'history' });
 }

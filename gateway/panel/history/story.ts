@@ -1,9 +1,10 @@
 import type { DiffRecord } from '../../../db/schema/import-diff.ts';
+import { localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import type { Entry, StoryFilter } from '../../../db/sql/history.ts';
-import { listNamed } from '../../../db/sql/listed-records.ts';
+import { findDishNames, listNamed } from '../../../db/sql/listed-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -14,23 +15,49 @@ import { formPlace } from '../records/record-page.ts';
 import { dateLocale } from '../texts/choose.ts';
 import { HISTORY_PATH } from './read-filter.ts';
 
-/** The names of records that others refer to, by `<resource>/<id>`. */
+/**
+ * Names of records in the reader's language: by `<resource>/<id>` the present ones, and behind that and
+ * another `/` by the name that the history keeps, as long as the record is called so.
+ */
 export type Names = ReadonlyMap<string, string>;
 
-/** The present sections, types and wineries by their names, and those that differences name. */
+/** The dish that a change is of, and those that its set menu names. */
+function dishesIn({ resource, id, fields }: Change): number[] {
+  if (resource !== 'items') return [];
+  const courses = (fields.courses ?? []).flatMap((one) => (one ?? []) as Row[]);
+  const options = courses.flatMap((course) => (course.options ?? []) as Row[]);
+  return [id, ...options.flatMap(({ item_id }) => (typeof item_id === 'number' ? [item_id] : []))];
+}
+
+/** The present names of records that differences have or name. */
 export async function readNames(desk: Desk, changes: readonly Change[]): Promise<Names> {
   const { db, request } = desk;
+  const { language, tenantId, context } = request;
+  const kept = readingIn(context.front.tenant.defaultLocale);
   const names = new Map<string, string>();
+  const add = (record: string, name: string | Translations, shown = nameIn(name, language)) => {
+    names.set(record, shown);
+    names.set(`${record}/${typeof name === 'string' ? name : localize(name, kept)}`, shown);
+  };
   for (const { resource, id, name } of changes) if (name) names.set(`${resource}/${id}`, name);
+  const dishes = await findDishNames(db, tenantId, changes.flatMap(dishesIn));
+  for (const { id, name } of dishes) add(`items/${id}`, name);
   for (const collection of ['types', 'wineries', 'modifier_groups'] as const) {
-    for (const { id, name } of await listNamed(db, collection, request.tenantId)) {
-      names.set(`${collection}/${id}`, nameIn(name, request.language));
+    for (const { id, name } of await listNamed(db, collection, tenantId)) {
+      add(`${collection}/${id}`, name);
     }
   }
   for (const placed of await readSections(desk)) {
-    names.set(`categories/${placed.section.id}`, sectionName(desk, placed));
+    const { id, name_translations } = placed.section;
+    add(`categories/${id}`, name_translations, sectionName(desk, placed));
   }
   return names;
+}
+
+/** The name that a record had then, in the reader's language where that is known. */
+function nameThen({ resource, id, name, fields }: Change, names: Names): DiffRecord['name'] {
+  const [before, after] = (fields.name ?? []) as (Translations | null)[];
+  return names.get(`${resource}/${id}/${name}`) ?? after ?? before ?? name;
 }
 
 /** A course of a set menu with the names of its dishes. */
@@ -44,7 +71,8 @@ function namedCourse(course: Row, nameOf: (id: unknown) => string | null): Row {
 
 /** A change as the views of differences take it, with names in place of ids. */
 export function toDiffRecord(change: Change, names: Names): DiffRecord {
-  const { resource, name, action, fields } = change;
+  const { resource, action, fields } = change;
+  const name = nameThen(change, names);
   const changes = { ...fields };
   for (const { field, to } of referencesFrom(records[resource])) {
     const pair = fields[field];
@@ -89,25 +117,28 @@ const SHOWN = 3;
 /**
  * An entry in a list: when, who, how, and what.
  *
- * @param only the record that is shown; null for all of them
+ * @param filter the records that are shown, where it names some
  */
 export function entryItem(
   desk: Desk,
   entry: Entry,
   names: Names,
-  only: StoryFilter['record'],
+  { record, name }: StoryFilter,
 ): Html {
   const { say } = desk.request;
   const { at, actor, origin, counts } = entry.head;
   const all: Change[] = entry.changes === null ? [] : JSON.parse(entry.changes);
-  const isShown = ({ resource, id }: Change) => resource === only?.resource && id === only.id;
-  const changes = only ? all.filter(isShown) : all;
+  const isShown = (change: Change) =>
+    (!record || (change.resource === record.resource && change.id === record.id)) &&
+    (!name || (change.name ?? '').toLowerCase().includes(name.toLowerCase()));
+  const changes = all.filter(isShown);
   const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
   const writing = { say, place: formPlace(desk) };
   const shown = changes
     .slice(0, SHOWN)
     .map((change) => diffRecord(writing, toDiffRecord(change, names)));
-  const rest = only && changes.length > 0 ? 0 : count - shown.length;
+  const isPart = (record || name) && changes.length > 0;
+  const rest = (isPart ? changes.length : count) - shown.length;
   return html`<li class="entry"><h3><a href="${entryPath(entry)}"><time datetime="${at.toISOString()}">${atText(desk, at, 'time')}</time></a> <bdi>${whoText(say, actor)}</bdi> <span class="mark">${say(`history.origins.${origin}`)}</span></h3>
 ${count === 0 ? html`<p class="hint">${say('history.nothing')}</p>` : html`<ul>${shown}</ul>`}
 ${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}</li>`;

@@ -79,6 +79,19 @@ const STATES = {
   failed: 'import.failed',
 } as const;
 
+/** Whether a field of a new record says nothing. */
+function isNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0;
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+/** A new record without the fields that say nothing. */
+function withoutNothing(record: DiffRecord): DiffRecord {
+  const said = Object.entries(record.changes).filter(([, [, now]]) => !isNothing(now));
+  return { ...record, changes: Object.fromEntries(said) };
+}
+
 /** A record with what it was and is; of one that is gone, what it was is left out. */
 export function diffRecord(writing: Writing, record: DiffRecord): Html {
   const { say } = writing;
@@ -88,7 +101,7 @@ export function diffRecord(writing: Writing, record: DiffRecord): Html {
     return html`<li class="deleted"><h3>${heading(writing, record)} <span class="mark">${say(state)}</span></h3></li>`;
   }
   return html`<li class="${record.outcome}"><h3>${heading(writing, record)} <span class="mark">${say(state)}</span></h3>
-${changeList(writing, linesOf(writing, record), isNew)}</li>`;
+${changeList(writing, linesOf(writing, isNew ? withoutNothing(record) : record), isNew)}</li>`;
 }
 
 /** Where a record stands in the file. */

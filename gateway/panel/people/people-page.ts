@@ -8,7 +8,6 @@ import { constants } from '../../../db/runtime/constants.ts';
 import type { Role } from '../../../db/schema/role.ts';
 import { listPeopleLog, type PeopleEntry } from '../../../db/sql/people-log.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
-import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -17,6 +16,7 @@ import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { moment } from '../tokens/token-list.ts';
+import { describeAction } from './describe-action.ts';
 import { linkBanner } from './link-banner.ts';
 import { mailLink } from './mail-link.ts';
 import { readEmail, readName, readRole, roleChoice } from './person-fields.ts';
@@ -89,11 +89,7 @@ function personItem(desk: Desk, user: ListedUser): Html {
 }
 
 function logItem(desk: Desk, entry: PeopleEntry): Html {
-  const { say } = desk.request;
-  const { actor_kind: kind, actor_name: name, action, subject, detail } = entry;
-  const actor = kind === 'operator' ? say('people.operator') : (name ?? '');
-  const shown = action === 'invited' && detail ? say(`roles.${detail}` as TextKey) : detail;
-  const text = say(`peopleLog.${action}`, { subject, detail: shown ?? '' });
+  const { actor, text } = describeAction(desk, entry);
   return html`<li><p>${moment(desk, entry.at)} · ${actor}</p><p class="hint">${text}</p></li>`;
 }
 

@@ -1,12 +1,14 @@
 // The panel's history: who changed what, and the ways back.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { logPeople } from '../../../db/sql/people-log.ts';
 import type { Response } from '../../support/http.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
+import { EMAIL, signedIn, type Visitor } from '../../support/panel.ts';
 import { startPanelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
 
 let service: MenuService;
 let visitor: Visitor;
@@ -66,7 +68,7 @@ test('an undo names the field that somebody has changed since, and takes the oth
   await reprice(1, '14');
   const refused = await press(first, 'undo');
   assert.equal(refused.status, 409);
-  assert.match(refused.text, /qualcuno ha cambiato 1 campi/);
+  assert.match(refused.text, /qualcuno ha cambiato un campo/);
   assert.match(refused.text, /Gricia, Prezzo/);
   await follow(await press(refused, 'undo-rest'));
   assert.equal(await priceOf(1), 14);
@@ -101,7 +103,11 @@ test('entries are filtered by person, kind and dish, in every language', async (
   assert.match(dish.text, /Ravioli/);
   assert.doesNotMatch(dish.text, /<bdi>Gricia/);
   assert.match((await visitor.get('/admin/history?who=clock:')).text, /Non c’è niente da mostrare/);
+  const named = await visitor.get('/admin/history?name=RAVI');
+  assert.match(named.text, /<bdi>Ravioli/);
+  assert.doesNotMatch(named.text, /<bdi>Gricia/);
   for (const query of [
+    'name=%25&who=user:',
     'who=x:y&kind=z&record=a:b&before=-1',
     'write=x',
     `before=${'9'.repeat(30)}`,
@@ -114,4 +120,43 @@ test('entries are filtered by person, kind and dish, in every language', async (
   }
   assert.equal((await visitor.get('/admin/history/999999')).status, 404);
   assert.equal((await visitor.get('/admin/history/x')).status, 404);
+});
+
+test('a dish is called as the reader calls it, and as it was called then', async () => {
+  const path = '/admin/menu/items/2';
+  const rename = async (name: Record<string, string>) => {
+    const page = await visitor.get(path);
+    const names = Object.entries(name).map(([locale, text]) => [`name.${locale}`, text]);
+    const form = { ...formOf(page.text), ...Object.fromEntries(names), do: 'save' };
+    return openEntry(await follow(await visitor.post(path, form)));
+  };
+  const english = { 'Accept-Language': 'en' };
+  await rename({ it: 'Ravioli', en: 'Stuffed pasta' });
+  await reprice(2, '22');
+  const list = await visitor.get('/admin/history?record=items:2', english);
+  assert.match(list.text, /<bdi>Stuffed pasta<\/bdi>/);
+  await rename({ it: 'Agnolotti', en: 'Agnolotti' });
+  const after = await visitor.get('/admin/history?record=items:2', english);
+  assert.match(after.text, /<bdi>Ravioli<\/bdi>/, 'older entries keep the name of then');
+  assert.match(after.text, /<bdi>Agnolotti<\/bdi>/);
+});
+
+test('actions on people stand in the history of those who may see people, between the changes', async () => {
+  const actor = { kind: 'user', name: EMAIL } as const;
+  const entry = { action: 'invited', subject: 'anna@example.com', detail: 'editor' } as const;
+  await logPeople(service.db, service.tenantId, actor, entry);
+  await reprice(2, '23');
+  const { text } = await visitor.get('/admin/history');
+  const [price, person] = [text.indexOf('23,00'), text.indexOf('invita anna@example.com')];
+  assert.ok(price > 0 && person > price, `${price}, ${person}`);
+  const all = await visitor.get('/admin/history?kind=changed');
+  assert.doesNotMatch(all.text, /anna@example\.com/);
+  const [, who = ''] = /<option value="(user:\d+)"/.exec(text) ?? [];
+  assert.match((await visitor.get(`/admin/history?who=${who}`)).text, /anna@example\.com/);
+  assert.doesNotMatch((await visitor.get('/admin/history?who=clock:')).text, /anna@example\.com/);
+
+  await runSql(service.databaseUrl, `update users set role = 'editor' where email = $1`, [EMAIL]);
+  const seen = await visitor.get('/admin/history');
+  assert.match(seen.text, /23,00/);
+  assert.doesNotMatch(seen.text, /anna@example\.com/, 'an editor sees no people');
 });
