@@ -236,7 +236,8 @@ export function listStory(
     record && sql.fragment`and v.changes @> ${JSON.stringify([record])}::jsonb`,
     name !== null &&
       sql.fragment`and exists (
-        select from jsonb_array_elements(v.changes) c where strpos(lower(c->>'name'), lower(${name})) > 0
+        select from jsonb_array_elements(v.changes) c
+        where strpos(lower(c->>'name'), lower(${name})) > 0
       )`,
   ].filter((one) => one !== null && one !== false);
   return db.any(sql.type(entrySchema)`

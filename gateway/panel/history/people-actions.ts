@@ -23,8 +23,8 @@ function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): PeopleActo
 }
 
 /**
- * The actions on people in the time of a page: nothing for those who may not see people, and where records
- * are looked for.
+ * The actions on people in the time of a page: nothing for those who may not see people, and where
+ * records are looked for.
  */
 export async function readPeopleActions(
   { db, request, session }: Desk,
