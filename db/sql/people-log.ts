@@ -52,7 +52,7 @@ export async function logPeople(
   `);
 }
 
-/** Which actions a list has: from a moment on, before one, and by whom. */
+/** A part of the actions: from a moment on, before one, of one actor. */
 export interface PeopleFilter {
   from?: Date | null;
   before?: Date | null;

@@ -15,7 +15,7 @@ export interface PageTime {
   before: Date | null;
 }
 
-/** Whom the log of people names as an actor of the menu's history is named; null for nobody. */
+/** The actor of the filter as the log of people names actors; null when it names none. */
 function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): PeopleActor | null {
   const found = actors.find(({ kind, id }) => kind === actor?.kind && id === actor.id);
   if (!found || found.kind === 'clock') return null;

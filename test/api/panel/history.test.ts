@@ -156,7 +156,7 @@ test('actions on people stand in the history of those who may see people, betwee
   assert.doesNotMatch((await visitor.get('/admin/history?who=clock:')).text, /anna@example\.com/);
 
   await runSql(service.databaseUrl, `update users set role = 'editor' where email = $1`, [EMAIL]);
-  const seen = await visitor.get('/admin/history');
-  assert.match(seen.text, /23,00/);
-  assert.doesNotMatch(seen.text, /anna@example\.com/, 'an editor sees no people');
+  const page = await visitor.get('/admin/history');
+  assert.match(page.text, /23,00/);
+  assert.doesNotMatch(page.text, /anna@example\.com/, 'an editor sees no people');
 });
