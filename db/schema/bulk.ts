@@ -45,7 +45,8 @@ export const bulkSchema = v.object({
 /** The name of the format of a whole menu as one document. */
 export const DOCUMENT_FORMAT = 'lavagna-menu/1';
 
-const list = v.optional(v.array(v.unknown(), 'array'), []);
+// Without a default: a list that is missing stays as it is, and an empty one may delete its records.
+const list = v.optional(v.array(v.unknown(), 'array'));
 const one = v.optional(v.record(v.string(), v.unknown(), 'object'));
 
 /** A whole menu as one document; each record is checked separately. */

@@ -40,9 +40,9 @@ export const webhookChange = v.object({
   ),
 });
 
-/** The body that lets messages be sent once more. */
+/** The body that lets messages be sent once more: those of this version and of later ones. */
 export const resendInput = v.object({
-  from_version: v.pipe(integer(1), v.description('The first version that it is told again.')),
+  from_version: integer(1),
 });
 
 const moment = (description: string) => v.pipe(v.nullable(v.string()), v.description(description));

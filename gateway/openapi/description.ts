@@ -14,6 +14,8 @@ export interface DescribedJson {
 export interface DescribedBody extends DescribedJson {
   /** Further types than `application/json` under which it may come. */
   types?: readonly string[];
+  /** Further types with content of another form. */
+  others?: Record<string, Media>;
   /** Whether a request may have no body. */
   isOptional?: true;
   /** Parts of its schema that have names of their own. */

@@ -28,6 +28,9 @@ each of its wines, have at most ${LONGEST_MENU} as JSON: what would make them lo
 refused request is not counted. \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\` are part of
 every answer of a restaurant but 400.
 
+**Bodies** have at most ${constants.maxBodyBytes / 1_048_576} MiB, those of \`/admin/bulk\` and \`/admin/import\` ${constants.maxDocumentBytes / 1_048_576} MiB,
+and photos ${constants.maxPhotoBytes / 1_048_576} MiB; longer ones are 413.
+
 **Refusals** come in this order: 400, unknown host, 429, unknown path or method, 401, 403, 422, and
 then what the write itself came to. Messages about fields are Italian.
 `.trim();
@@ -43,9 +46,19 @@ const TAGS = [
   { name: 'Document', description: 'The description of the API.' },
 ];
 
+/** Generators want an absolute address, and each restaurant has its own host. */
+const SERVER = {
+  url: '{scheme}://{host}/api/v1',
+  description: 'The restaurant whose host is asked.',
+  variables: {
+    scheme: { default: 'https', enum: ['https', 'http'] },
+    host: { default: 'osteria.menu.example', description: 'The host of the restaurant.' },
+  },
+};
+
 /**
  * The OpenAPI 3.1 document of the whole API, made from the declarations of its routes. It is the same
- * for every restaurant, since its server is named by a path.
+ * for every restaurant: its server has the host as a variable.
  */
 export function makeDocument() {
   return {
@@ -56,7 +69,7 @@ export function makeDocument() {
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/api/v1', description: 'The restaurant whose host is asked.' }],
+    servers: [SERVER],
     tags: TAGS,
     paths: describePaths(routes),
     components: {

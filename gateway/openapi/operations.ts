@@ -55,10 +55,11 @@ function responsesOf(route: AnyRoute): Operation['responses'] {
   return { ...failures(audience, refusals), ...Object.fromEntries(given) };
 }
 
-function requestBodyOf({ name, example, types = [], isOptional }: DescribedBody) {
+function requestBodyOf({ name, example, types = [], others, isOptional }: DescribedBody) {
   const media = { schema: schemaRef(name), example };
-  const byType = [JSON_TYPE, ...types].map((type) => [type, media]);
-  return { required: !isOptional, content: Object.fromEntries(byType) };
+  const byType = types.map((type) => [type, media]);
+  const content = { [JSON_TYPE]: media, ...Object.fromEntries(byType), ...others };
+  return { required: !isOptional, content };
 }
 
 /** A file as it is, or as a field of a form. */

@@ -47,6 +47,7 @@ const DESCRIPTIONS: Record<string, string> = {
   outcome: 'What it came to.',
   external_id: 'The client’s own key of the record, or null.',
   changes: 'Each changed field with what it was before and what it is now.',
+  from_version: 'The first version that it is told again.',
   // Events.
   item_id: 'The dish.',
   category_id: 'Its section.',

@@ -19,6 +19,7 @@ import {
 } from '../http/envelope.ts';
 import { toComponents } from './json-schema.ts';
 import { describeRest } from './property-descriptions.ts';
+import { typeWholeMenus } from './whole-menus.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 
@@ -83,6 +84,7 @@ export function makeSchemas({ answers, bodies }: { answers: Schemas; bodies: Sch
     ...toComponents(bodies, 'input'),
   };
   for (const record of recordTypes) describeComponents(components, record);
+  typeWholeMenus(components);
   for (const [name, schema] of Object.entries(components)) describeRest(schema, name);
   return components;
 }

@@ -9,7 +9,7 @@ import type { Response as Answer } from './http.ts';
 /** The document that answers are held against. */
 export const document = makeDocument();
 const paths = document.paths as Paths;
-const PREFIX = document.servers[0]?.url as string;
+const PREFIX = document.servers[0]?.url.replace('{scheme}://{host}', '') as string;
 
 /** Headers of HTTP itself: about the connection, its length, its moment. */
 const TRANSPORT = new Set([
@@ -18,6 +18,14 @@ const TRANSPORT = new Set([
 ]);
 
 type Json = Record<string, unknown>;
+
+/** The same schema; its references name parts of the document as it is. */
+function open(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(open);
+  if (typeof value !== 'object' || value === null) return value;
+  if ('$ref' in value) return { $ref: `open${value.$ref}` };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, open(inner)]));
+}
 
 /**
  * The same schema without tolerance: an object has the properties that it lists and no others. Its
@@ -28,7 +36,11 @@ function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('$ref' in value) return { $ref: `document${value.$ref}` };
   const copy: Json = Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, closed(inner)]),
+    // Each part of a whole says nothing of the others' properties.
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === 'allOf' ? open(inner) : closed(inner),
+    ]),
   );
   const isOpen = 'properties' in copy && copy.type === 'object';
   return isOpen ? { additionalProperties: false, ...copy } : copy;
@@ -38,7 +50,9 @@ const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 ajv.addVocabulary(['components', 'example']);
 // Kept in one place, so that each component is compiled once.
-ajv.addSchema({ $id: 'document', components: { schemas: closed(document.components.schemas) } });
+const { schemas } = document.components;
+ajv.addSchema({ $id: 'document', components: { schemas: closed(schemas) } });
+ajv.addSchema({ $id: 'open', components: { schemas: open(schemas) } });
 const validators = new Map<object, ValidateFunction>();
 
 function validatorOf(schema: object): ValidateFunction {

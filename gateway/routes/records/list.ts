@@ -62,7 +62,7 @@ function querySchemaOf(fields: Fields) {
 
 /** `GET /admin/{collection}`: the records as they are stored, inactive ones too. */
 export function listRoute(collection: Collection): ApiRoute {
-  const { schema: name, admin, fields } = declared[collection];
+  const { schema: name, table, admin, fields } = declared[collection];
   const querySchema = querySchemaOf(fields);
   const listed = collection.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return {
@@ -74,7 +74,7 @@ export function listRoute(collection: Collection): ApiRoute {
     description: {
       id: `listStored${listed}`,
       tag: 'Records',
-      summary: 'List records as stored, inactive ones too',
+      summary: `List ${table} as stored, inactive ones too`,
       query: querySchema,
       answers: {
         200: {

@@ -74,7 +74,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
     { method, path, resource, action: 'change', schema, ...(permit && { permit }) },
     {
       id: `${method === 'PUT' ? 'update' : 'change'}${name}`,
-      summary: `Change ${one}`,
+      summary: `${method === 'PUT' ? 'Update' : 'Change'} ${one}`,
       details:
         'Changes the fields that are sent and no others. A text in several languages is one field: ' +
         'languages that are not sent with it are removed. To change `name_translations` and ' +

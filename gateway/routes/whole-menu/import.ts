@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { documentSchema } from '../../../db/schema/bulk.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
+import { dishColumns } from '../../../db/schema/dish-table.ts';
+import { FALLBACK_LOCALE } from '../../../db/schema/locale.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../../db/schema/table.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
@@ -14,6 +16,27 @@ import { writeDocument } from './write-document.ts';
 /** The media type of a workbook of Excel. */
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const TABLES = ['text/csv', 'text/tab-separated-values', WORKBOOK];
+
+/** The same table in each of the forms that are taken. */
+const TABLE = 'category_name,name_it,price\nPrimi,Gricia,12\n';
+const TABLE_COLUMNS =
+  'A table with a header. Columns of the export: ' +
+  `${dishColumns
+    .filter(({ locale }) => !locale || locale === FALLBACK_LOCALE)
+    .map(({ name }) => `\`${name}\``)
+    .join(', ')}, and a column for each further language. Of owners’ own tables: ` +
+  `${OWNERS_COLUMNS.map((name) => `\`${name}\``).join(', ')}, under words for them.`;
+const TABLE_CONTENT = Object.fromEntries(
+  TABLES.map((type) => {
+    const separated = type === 'text/csv' ? TABLE : TABLE.replaceAll(',', '\t');
+    const content =
+      type === WORKBOOK
+        ? { contentMediaType: 'application/octet-stream', description: 'Its first sheet counts.' }
+        : { description: TABLE_COLUMNS };
+    const schema = { type: 'string', ...content };
+    return [type, { schema, ...(type !== WORKBOOK && { example: separated }) }];
+  }),
+);
 
 const COLUMNS =
   'The meaning of columns of a table, as JSON: headers with names of columns of the export, or with ' +
@@ -65,7 +88,7 @@ export const importRoute: ApiRoute = {
       name: 'MenuDocument',
       schema: documentSchema,
       example: { format: 'lavagna-menu/1', items: [{ external_id: 'gricia', price: 12 }] },
-      types: TABLES,
+      others: TABLE_CONTENT,
     },
     answers: bulkAnswers,
     refusals: [413, 414, 415, 422],

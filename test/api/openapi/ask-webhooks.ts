@@ -16,6 +16,8 @@ export async function askWebhooks({
   await expectStatus(202, call('POST', `${path}/test`));
   const { json } = await expectStatus(200, call('GET', `${path}/deliveries`));
   await expectStatus(200, call('POST', `${path}/deliveries/${json.data[0].id}/resend`));
+  await expectStatus(200, call('PATCH', path, { is_active: true }));
+  await expectStatus(200, call('POST', `${path}/resend`, { from_version: 1 }));
   await expectStatus(204, call('DELETE', path));
   await expectStatus(404, call('DELETE', path));
 }

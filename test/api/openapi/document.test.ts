@@ -114,7 +114,8 @@ describe('the document', () => {
       assert.equal(first.headers.etag, second.headers.etag);
       assert.deepEqual(second.json, JSON.parse(await printed()));
       const [server] = second.json.servers;
-      const menu = await gateway.client('bottega').send(`${server.url}/menu`);
+      const { pathname } = new URL(server.url.replace('{scheme}', 'http').replace('{host}', 'a'));
+      const menu = await gateway.client('bottega').send(`${pathname}/menu`);
       assert.equal(menu.json.data.settings.slug, 'bottega');
     } finally {
       await gateway.stop();
