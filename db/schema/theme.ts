@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ShownOf } from './field.ts';
-import { choice, color, localizedText, requiredForm, urlOrPath } from './kinds.ts';
+import { choice, color, flag, localizedText, requiredForm, urlOrPath } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
 export const LAYOUT_VARIANTS = ['classic', 'grid', 'compact', 'slides'] as const;
@@ -69,6 +69,11 @@ export const theme = defineRecord({
       label: 'fields.theme.header_style',
       description: 'How the page begins.',
       default: 'centered',
+    }),
+    dark_mode: flag({
+      label: 'fields.theme.dark_mode',
+      description:
+        'Whether guests whose device is dark see a light theme in dark colours. They are derived from it.',
     }),
     footer_text: localizedText(2_000, {
       label: 'fields.theme.footer_text',

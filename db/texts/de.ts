@@ -621,6 +621,7 @@ export const panel: Panel = {
     own: 'Wie jetzt: {value}',
   },
   fieldHelp: {
+    dark_mode: 'Für ein helles Aussehen: Abends blendet die Karte nicht.',
     opening_hours:
       'Mehrere Zeiten am Tag, auch über Mitternacht. Ohne Tage gelten sie täglich; Zeiten ohne Uhrzeit entfallen.',
     closures: 'Ferien und Feiertage. Ohne letzten Tag ist es ein einzelner Tag.',
@@ -840,6 +841,7 @@ export const panel: Panel = {
       cover_photo_id: 'Titelbild',
     },
     theme: {
+      dark_mode: 'Dunkle Farben auf dunklen Telefonen',
       primary_color: 'Hauptfarbe',
       secondary_color: 'Zweitfarbe',
       accent_color: 'Akzentfarbe',

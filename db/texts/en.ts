@@ -611,6 +611,7 @@ export const panel: Panel = {
     own: 'As it is now: {value}',
   },
   fieldHelp: {
+    dark_mode: 'For a light theme: at night the menu does not dazzle.',
     opening_hours:
       'Several spans a day, past midnight too. Without days they hold for all; a span without times is removed.',
     closures: 'Holidays. Without a last day it is one day.',
@@ -829,6 +830,7 @@ export const panel: Panel = {
       cover_photo_id: 'Cover picture',
     },
     theme: {
+      dark_mode: 'Dark colours for dark phones',
       primary_color: 'Primary colour',
       secondary_color: 'Secondary colour',
       accent_color: 'Accent colour',

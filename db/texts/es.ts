@@ -614,6 +614,7 @@ export const panel: Panel = {
     own: 'Como ahora: {value}',
   },
   fieldHelp: {
+    dark_mode: 'Para un tema claro: de noche la carta no deslumbra.',
     opening_hours:
       'Varias franjas al día, también pasada la medianoche. Sin días valen para todos; una franja sin horas se quita.',
     closures: 'Vacaciones y festivos. Sin último día es un solo día.',
@@ -833,6 +834,7 @@ export const panel: Panel = {
       cover_photo_id: 'Imagen de portada',
     },
     theme: {
+      dark_mode: 'Colores oscuros en teléfonos oscuros',
       primary_color: 'Color principal',
       secondary_color: 'Color secundario',
       accent_color: 'Color de acento',

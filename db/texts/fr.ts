@@ -616,6 +616,7 @@ export const panel: Panel = {
     own: 'Comme maintenant : {value}',
   },
   fieldHelp: {
+    dark_mode: 'Pour un thème clair : le soir, la carte n’éblouit pas.',
     opening_hours:
       'Plusieurs plages par jour, même après minuit. Sans jours, elles valent tous les jours ; une plage sans heures est retirée.',
     closures: 'Congés et jours fériés. Sans dernier jour, un seul jour.',
@@ -835,6 +836,7 @@ export const panel: Panel = {
       cover_photo_id: 'Image de couverture',
     },
     theme: {
+      dark_mode: 'Couleurs sombres sur les téléphones sombres',
       primary_color: 'Couleur principale',
       secondary_color: 'Couleur secondaire',
       accent_color: 'Couleur d’accent',

@@ -612,6 +612,7 @@ export const panel = {
     own: 'Come adesso: {value}',
   },
   fieldHelp: {
+    dark_mode: 'Vale per un tema chiaro: di notte il menù non abbaglia.',
     opening_hours:
       'Più fasce al giorno, anche oltre mezzanotte. Senza giorni vale per tutti; una fascia senza orari viene tolta.',
     closures: 'Ferie e festivi. Senza ultimo giorno vale un giorno solo.',
@@ -831,6 +832,7 @@ export const panel = {
       cover_photo_id: 'Immagine di copertina',
     },
     theme: {
+      dark_mode: 'Colori scuri per chi ha il telefono scuro',
       primary_color: 'Colore principale',
       secondary_color: 'Colore secondario',
       accent_color: 'Colore d’accento',

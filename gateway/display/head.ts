@@ -3,6 +3,7 @@ import type { Theme } from '../../db/schema/theme.ts';
 import { versionOf } from '../http/asset.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
+import { darkTheme } from '../theme/menu-palette.ts';
 import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { at, pageModules, pageVersion } from './assets.ts';
 import { MANIFEST_PATH, touchIconPath } from './home-screen.ts';
@@ -90,6 +91,15 @@ function fontSheet({ theme }: MenuView): Content {
   return link && html`<noscript>${link}</noscript>\n`;
 }
 
+/** The colour of the browser around the page, by day and by night. */
+function themeColors({ theme }: MenuView): Content {
+  const dark = darkTheme(theme);
+  const light = html`<meta name="theme-color" content="${theme.background_color}">`;
+  if (!dark) return light;
+  return html`${light}
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.background_color}">`;
+}
+
 export function headPart(view: MenuView, { origin, themeVersion }: Place): Html {
   const { settings, theme, texts } = view;
   const title = `${settings.name} · ${texts.menu}`;
@@ -105,7 +115,7 @@ ${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-s
 <link rel="icon" href="/admin/icon.svg?v=${icon}">
 <link rel="apple-touch-icon" href="${touchIconPath(theme.primary_color, TOUCH_ICON_SIZES[0])}">
 <link rel="manifest" href="${MANIFEST_PATH}">
-<meta name="theme-color" content="${theme.background_color}">
+${themeColors(view)}
 <meta name="description" content="${description}">
 ${alternates(view, origin)}${openGraph(view, title, description, origin)}${pageModules.map(
   (name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`,

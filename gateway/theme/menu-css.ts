@@ -1,8 +1,8 @@
 import type { Theme } from '../../db/schema/theme.ts';
 import { fontStack } from './font-family.ts';
-import { menuPalette } from './menu-palette.ts';
+import { darkTheme, menuPalette } from './menu-palette.ts';
 import { fontFaces } from './own-fonts.ts';
-import { themeCss } from './theme-css.ts';
+import { paletteCss, themeCss } from './theme-css.ts';
 
 /** The variables that the stylesheets of the menu's page build on. */
 export function menuCss(theme: Theme): string {
@@ -11,5 +11,13 @@ export function menuCss(theme: Theme): string {
     maxRadius: '1.25rem',
     variables: { font: fontStack(theme.font_family) },
   });
-  return fontFaces(theme) + css;
+  return fontFaces(theme) + css + darkCss(theme);
+}
+
+/** The same theme on a dark page, for devices that are dark; empty where the restaurant wants none. */
+function darkCss(theme: Theme): string {
+  const dark = darkTheme(theme);
+  if (!dark) return '';
+  const palette = menuPalette(dark);
+  return `@media screen and (prefers-color-scheme: dark) {\n${paletteCss(palette)}}\n`;
 }

@@ -1,5 +1,15 @@
 import type { Theme } from '../../db/schema/theme.ts';
-import { luminance, MIDDLE, mix, opposite, parseColor, readable, WHITE } from './color.ts';
+import {
+  BLACK,
+  formatColor,
+  luminance,
+  MIDDLE,
+  mix,
+  opposite,
+  parseColor,
+  readable,
+  WHITE,
+} from './color.ts';
 import type { Palette } from './theme-css.ts';
 
 /** Contrast that WCAG 2 wants: of dishes' names (AAA), of other text (AA), of edges. */
@@ -36,4 +46,15 @@ export function menuPalette(theme: Theme): Palette {
     'on-masthead': opposite(primary),
   };
   return { scheme: isDark ? 'dark' : 'light', colors };
+}
+
+/** How far a dark page is from black, towards the light one that it stands for. */
+const DARK_TINT = 0.09;
+
+/** A light theme with its page and its text turned; null for others, and where nobody wants it. */
+export function darkTheme(theme: Theme): Theme | null {
+  const page = parseColor(theme.background_color);
+  if (!theme.dark_mode || luminance(page) < MIDDLE) return null;
+  const background_color = formatColor(mix(BLACK, page, DARK_TINT));
+  return { ...theme, background_color, text_color: theme.background_color };
 }

@@ -18,16 +18,28 @@ export interface Look {
   variables: Record<string, string>;
 }
 
+function rootRule(scheme: Palette['scheme'], variables: readonly (readonly [string, string])[]) {
+  const lines = [
+    `color-scheme: ${scheme};`,
+    ...variables.map(([name, value]) => `--${name}: ${value};`),
+  ];
+  return `:root {\n  ${lines.join('\n  ')}\n}\n`;
+}
+
+function colorsOf({ colors }: Palette) {
+  return Object.entries(colors).map(([name, color]) => [name, formatColor(color)] as const);
+}
+
+/** The colours of a palette alone, as a rule. */
+export function paletteCss(palette: Palette): string {
+  return rootRule(palette.scheme, colorsOf(palette));
+}
+
 /**
  * The restaurant's stylesheet: the variables on which a page's own stylesheets build. The theme's own
  * text never gets into it: colours are computed, and lengths must look like one.
  */
 export function themeCss(theme: Theme, { palette, maxRadius, variables }: Look): string {
-  const colors = Object.entries(palette.colors).map(([name, color]) => [name, formatColor(color)]);
-  const all = [...colors, ['radius', cornerRadius(theme, maxRadius)], ...Object.entries(variables)];
-  const lines = [
-    `color-scheme: ${palette.scheme};`,
-    ...all.map(([name, value]) => `--${name}: ${value};`),
-  ];
-  return `:root {\n  ${lines.join('\n  ')}\n}\n`;
+  const radius = ['radius', cornerRadius(theme, maxRadius)] as const;
+  return rootRule(palette.scheme, [...colorsOf(palette), radius, ...Object.entries(variables)]);
 }

@@ -55,6 +55,7 @@ test('nothing of a theme gets into the stylesheet but colours and a length', () 
   const css = panelCss({
     id: 1,
     ...trattoria.theme,
+    dark_mode: false,
     footer_text: '',
     footer_text_translations: {},
     font_family: '}</style><script>',
@@ -70,6 +71,7 @@ test('corners are as round as the API takes it, sharp ones among them', () => {
       panelCss({
         id: 1,
         ...trattoria.theme,
+        dark_mode: false,
         footer_text: '',
         footer_text_translations: {},
         border_radius,

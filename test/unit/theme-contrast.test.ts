@@ -22,6 +22,7 @@ test('whatever a theme’s colours, what must be seen stands out from the page',
     for (const color of ['#ffffff', '#000000', '#808080', '#ff00ff']) {
       const css = menuCss({
         ...trattoria.theme,
+        dark_mode: false,
         footer_text: '',
         footer_text_translations: {},
         id: 1,
@@ -43,5 +44,21 @@ test('whatever a theme’s colours, what must be seen stands out from the page',
         assert.ok(measured >= wanted, `${name} ${measured} of ${color} on ${background}`);
       }
     }
+  }
+});
+
+test('a light theme has dark colours on dark devices where the restaurant allows it, a dark one never', () => {
+  const theme = { ...trattoria.theme, footer_text: '', footer_text_translations: {}, id: 1 };
+  const cssOf = (background_color: string, dark_mode: boolean) =>
+    menuCss({ ...theme, background_color, dark_mode });
+  const query = '@media screen and (prefers-color-scheme: dark)';
+  assert.ok(!cssOf('#fffdf8', false).includes(query));
+  assert.ok(!cssOf('#101010', true).includes(query));
+  const [, dark = ''] = cssOf('#fffdf8', true).split(query);
+  const color = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6});`).exec(dark)?.[1] ?? '';
+  assert.match(dark, /color-scheme: dark;/);
+  assert.ok(luminance(color('page')) < 0.02, color('page'));
+  for (const [name, ratio] of Object.entries({ ink: 7, muted: 4.5, brand: 4.5, accent: 4.5 })) {
+    assert.ok(contrast(color(name), color('page')) >= ratio, name);
   }
 });

@@ -26,7 +26,8 @@ export interface MenuDocument {
       social_urls?: string[];
       cuisine?: Translations;
     };
-  theme: Omit<Theme, 'id' | 'footer_text' | `${string}_translations`> & {
+  theme: Omit<Theme, 'id' | 'footer_text' | 'dark_mode' | `${string}_translations`> & {
+    dark_mode?: boolean;
     footer_text: string | Translations;
   };
   categories: SectionEntry[];

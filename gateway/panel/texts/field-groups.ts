@@ -117,6 +117,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
           'primary_color',
           'secondary_color',
           'accent_color',
+          'dark_mode',
         ],
       },
       {
