@@ -22,8 +22,10 @@ import {
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
+import { createOrigins } from './display/origin.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { createTenantSlugs } from './http/host.ts';
+import { isForwardedTls } from './http/request-origin.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
@@ -33,7 +35,7 @@ import { createMetrics } from './metrics.ts';
 import { createPanelRoutes, type PanelOptions } from './panel/panel.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
-import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
+import { type FrontContext, maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import { routes } from './routes/routes.ts';
@@ -119,7 +121,19 @@ function createPages(
     screens: KnownScreens;
   },
 ) {
-  const panel = { db: panelDb, reportDb, mail, store, photosMb, now: Date.now, ...used };
+  const reach = createOrigins(domain, port);
+  const menuOrigin = ({ host, headers, secure, front }: FrontContext) =>
+    reach({ host, secure: secure || isForwardedTls(headers), slug: front.tenant.slug });
+  const panel = {
+    db: panelDb,
+    reportDb,
+    mail,
+    store,
+    photosMb,
+    menuOrigin,
+    now: Date.now,
+    ...used,
+  };
   return [
     ...createDisplayRoutes({
       ...{ db, store, answers, media, liveMenus, screens, domain, port },

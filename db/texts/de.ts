@@ -1187,6 +1187,14 @@ export const panel: Panel = {
     contrast:
       '„{one}“ und „{other}“ haben wenig Kontrast: {ratio}. Gut lesbar ist Text erst ab 4,5. Die Karte macht den Text heller oder dunkler, bis er lesbar ist.',
   },
+  printing: {
+    size: 'Schriftgröße',
+    small: 'Klein',
+    normal: 'Normal',
+    large: 'Groß',
+    huge: 'Sehr groß',
+    open: 'Seite zum Drucken öffnen',
+  },
   qr: {
     title: 'QR-Code',
     intro: 'Er führt Gäste zur Karte. Er bleibt gleich, was auch immer sich auf der Karte ändert.',
@@ -1198,7 +1206,13 @@ export const panel: Panel = {
     scan: 'Unsere Karte',
     print: 'Drucken',
     printIntro:
-      'Die Karte wird von ihrer Seite gedruckt, immer aktuell: Öffnen Sie sie in der gewünschten Sprache und wählen Sie „Drucken“ im Browser.',
+      'Die Karte wird von ihrer eigenen Seite gedruckt, immer aktuell: Wählen Sie Sprache, Größe und Bereiche, dann „Drucken“ im Browser.',
+    choose: 'Wohin der Code führt',
+    any: 'Die Sprache des Gastes',
+    wholeMenu: 'Die ganze Karte',
+    firstTable: 'Ab Tisch',
+    lastTable: 'Bis Tisch',
+    table: 'Tisch {n}',
   },
   webhooks: {
     eventRelease: 'Geplante Änderungen, die fehlgeschlagen sind',

@@ -1172,6 +1172,14 @@ export const panel: Panel = {
     contrast:
       '“{one}” and “{other}” have little contrast: {ratio}. Easy reading needs 4.5. The menu lightens or darkens the text until it can be read.',
   },
+  printing: {
+    size: 'Size of the text',
+    small: 'Small',
+    normal: 'Normal',
+    large: 'Large',
+    huge: 'Very large',
+    open: 'Open the page to print',
+  },
   qr: {
     title: 'QR code',
     intro: 'It leads guests to the menu. It stays the same whatever changes on the menu.',
@@ -1182,7 +1190,13 @@ export const panel: Panel = {
     scan: 'Our menu',
     print: 'Print',
     printIntro:
-      'The menu is printed from its own page, always up to date: open it in the language you want and choose “Print” in the browser.',
+      'The menu is printed from its own page, always up to date: choose language, size and sections, then “Print” in the browser.',
+    choose: 'Where the code leads',
+    any: 'The guest’s language',
+    wholeMenu: 'The whole menu',
+    firstTable: 'From table',
+    lastTable: 'To table',
+    table: 'Table {n}',
   },
   webhooks: {
     eventRelease: 'Planned changes that failed',

@@ -1177,6 +1177,14 @@ export const panel: Panel = {
     contrast:
       '«{one}» y «{other}» tienen poco contraste: {ratio}. Para leer bien hace falta 4,5. La carta aclara u oscurece el texto hasta que se lea.',
   },
+  printing: {
+    size: 'Tamaño del texto',
+    small: 'Pequeño',
+    normal: 'Normal',
+    large: 'Grande',
+    huge: 'Muy grande',
+    open: 'Abrir la página para imprimir',
+  },
   qr: {
     title: 'Código QR',
     intro: 'Lleva a los clientes a la carta. No cambia, aunque cambie la carta.',
@@ -1188,7 +1196,13 @@ export const panel: Panel = {
     scan: 'Nuestra carta',
     print: 'Imprimir',
     printIntro:
-      'La carta se imprime desde su página, siempre al día: ábrela en el idioma que quieras y elige «Imprimir» en el navegador.',
+      'La carta se imprime desde su propia página, siempre al día: elige idioma, tamaño y secciones, y luego «Imprimir» en el navegador.',
+    choose: 'Adónde lleva el código',
+    any: 'El idioma del cliente',
+    wholeMenu: 'Toda la carta',
+    firstTable: 'De la mesa',
+    lastTable: 'A la mesa',
+    table: 'Mesa {n}',
   },
   webhooks: {
     eventRelease: 'Cambios programados que han fallado',

@@ -1181,6 +1181,14 @@ export const panel: Panel = {
     contrast:
       '« {one} » et « {other} » ont peu de contraste : {ratio}. Pour bien lire, il faut 4,5. La carte éclaircit ou fonce le texte jusqu’à ce qu’il soit lisible.',
   },
+  printing: {
+    size: 'Taille du texte',
+    small: 'Petit',
+    normal: 'Normal',
+    large: 'Grand',
+    huge: 'Très grand',
+    open: 'Ouvrir la page à imprimer',
+  },
   qr: {
     title: 'Code QR',
     intro: 'Il mène les clients à la carte. Il reste le même, même si la carte change.',
@@ -1192,7 +1200,13 @@ export const panel: Panel = {
     scan: 'Notre carte',
     print: 'Impression',
     printIntro:
-      'La carte s’imprime depuis sa page, toujours à jour : ouvrez-la dans la langue voulue et choisissez « Imprimer » dans le navigateur.',
+      'La carte s’imprime depuis sa propre page, toujours à jour : choisissez la langue, la taille et les sections, puis « Imprimer » dans le navigateur.',
+    choose: 'Où mène le code',
+    any: 'La langue du client',
+    wholeMenu: 'Toute la carte',
+    firstTable: 'De la table',
+    lastTable: 'À la table',
+    table: 'Table {n}',
   },
   webhooks: {
     eventRelease: 'Modifications prévues qui ont échoué',

@@ -1172,6 +1172,14 @@ export const panel = {
     contrast:
       '«{one}» e «{other}» hanno poco contrasto: {ratio}. Per leggere bene serve 4,5. Il menù schiarisce o scurisce il testo finché non si legge bene.',
   },
+  printing: {
+    size: 'Grandezza del testo',
+    small: 'Piccolo',
+    normal: 'Normale',
+    large: 'Grande',
+    huge: 'Molto grande',
+    open: 'Apri la pagina da stampare',
+  },
   qr: {
     title: 'Codice QR',
     intro: 'Porta gli ospiti al menù. Resta lo stesso, qualunque cosa cambi sul menù.',
@@ -1183,7 +1191,13 @@ export const panel = {
     scan: 'Il nostro menù',
     print: 'Stampa',
     printIntro:
-      'Il menù si stampa dalla sua pagina, sempre aggiornato: aprilo nella lingua che vuoi e scegli «Stampa» nel browser.',
+      'Il menù si stampa dalla sua pagina, sempre aggiornato: scegli la lingua, la grandezza e le sezioni, poi «Stampa» nel browser.',
+    choose: 'Dove porta il codice',
+    any: 'La lingua dell’ospite',
+    wholeMenu: 'Tutto il menù',
+    firstTable: 'Dal tavolo',
+    lastTable: 'Al tavolo',
+    table: 'Tavolo {n}',
   },
   webhooks: {
     eventRelease: 'Modifiche programmate non riuscite',

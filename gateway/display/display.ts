@@ -47,7 +47,9 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
   const { store, answers, media, liveMenus, screens, db, domain, port, now } = options;
-  const originOf = createOrigins(domain, port);
+  const reach = createOrigins(domain, port);
+  const originOf = ({ host, secure, snapshot }: PageContext) =>
+    reach({ host, secure, slug: snapshot.tenant.slug });
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
   const menu: Handle = async (context) => {

@@ -1,4 +1,9 @@
-import type { PageContext } from '../pipeline/route.ts';
+/** A request by a browser, and the restaurant that it is for. */
+interface Reached {
+  host: string;
+  secure: boolean;
+  slug: string;
+}
 
 const DEFAULT_PORTS = { http: 80, https: 443 };
 
@@ -9,11 +14,11 @@ const DEFAULT_PORTS = { http: 80, https: 443 };
  *
  * @param port on which gateways listen
  */
-export function createOrigins(domain: string, port: number): (context: PageContext) => string {
+export function createOrigins(domain: string, port: number): (reached: Reached) => string {
   const own = `:${port}`;
-  return ({ host, secure, snapshot }) => {
+  return ({ host, secure, slug }) => {
     const scheme = secure ? 'https' : 'http';
     const isNamed = host.endsWith(own) && port !== DEFAULT_PORTS[scheme];
-    return `${scheme}://${snapshot.tenant.slug}.${domain}${isNamed ? own : ''}`;
+    return `${scheme}://${slug}.${domain}${isNamed ? own : ''}`;
   };
 }

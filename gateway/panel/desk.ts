@@ -3,6 +3,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/sessions.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
+import type { FrontContext } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { PanelRequest } from './panel-request.ts';
@@ -17,6 +18,8 @@ export interface DeskOptions {
   photosMb: number;
   /** Of the writes that pages of a tenant may send. */
   bound: MinuteBound<number>;
+  /** The origin under which guests reach the restaurant, such as `https://a.example`. */
+  menuOrigin: (context: FrontContext) => string;
   /** Null where no mail server is set up. */
   mail: Mail | null;
   constants: Constants;

@@ -51,7 +51,7 @@ export function menuPalette(theme: Theme): Palette {
 /** How far a dark page is from black, towards the light one that it stands for. */
 const DARK_TINT = 0.09;
 
-/** A light theme with its page and its text turned; null for others, and where nobody wants it. */
+/** A light theme with its page and its text turned; null where there is none. */
 export function darkTheme(theme: Theme): Theme | null {
   const page = parseColor(theme.background_color);
   if (!theme.dark_mode || luminance(page) < MIDDLE) return null;

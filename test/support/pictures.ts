@@ -54,3 +54,7 @@ export function heic(): Buffer {
   box.write('ftypheic\0\0\0\0mif1heic', 4, 'latin1');
   return box;
 }
+
+/** How many sheets a PDF has. */
+export const pagesOf = (pdf: Buffer) =>
+  pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;

@@ -6,6 +6,7 @@ import { follow } from './follow.js';
 import { clock, localDay, markHours, showOpening } from './hours.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
+import { preparePaper } from './paper.js';
 import { retryPictures, watchPictures } from './pictures.js';
 import { watchShares } from './share.js';
 import { startSlides } from './slides.js';
@@ -76,6 +77,7 @@ function showState(isGood) {
 function takeMenu() {
   texts = readTexts();
   markHours(menu);
+  preparePaper(root, parameters, menu);
   showOpening(texts);
   finder.take(texts);
   slides?.take(texts);

@@ -1,54 +1,104 @@
-import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
+import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/locale.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
-import { html } from '../../http/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { optionList } from '../forms/inputs.ts';
+import { readSections, sectionOptions } from '../menu/section-tree.ts';
 import { deskPage } from '../pages/page.ts';
-import type { PanelRequest } from '../panel-request.ts';
 import { qrPng, qrSvg } from './qr-image.ts';
 
+/** Cards of a sheet of A4. */
 const CARDS = 6;
+const MOST_TABLES = 120;
 
-/** The address to which codes lead. */
-function menuAddress({ context, secure }: PanelRequest): string {
-  return `${secure ? 'https' : 'http'}://${context.host.toLowerCase()}/`;
+/** The codes that somebody wants: of the whole menu, of a language, of a section, for tables. */
+interface Wanted {
+  locale: Locale | null;
+  section: number | null;
+  /** The first and the last table; null for cards without a number. */
+  tables: readonly [number, number] | null;
 }
 
-/** `GET /admin/qr`: the code to download, and a sheet of cards to print. */
+function readTable(text: string | null): number {
+  const table = /^\d{1,4}$/.test(text ?? '') ? Number(text) : 0;
+  return Math.max(0, table);
+}
+
+function readWanted({ request }: Desk): Wanted {
+  const query = new URLSearchParams(request.context.query);
+  const locale = query.get('lang') ?? '';
+  const [first, last] = [readTable(query.get('first')), readTable(query.get('last'))];
+  const end = Math.min(Math.max(first, last), first + MOST_TABLES - 1);
+  return {
+    locale: isLocale(locale) && request.brand.locales.includes(locale) ? locale : null,
+    section: parseRecordId(query.get('section') ?? ''),
+    tables: first > 0 ? [first, end] : null,
+  };
+}
+
+/** The address to which codes lead. */
+function menuAddress({ request, menuOrigin }: Desk, { locale, section }: Wanted): string {
+  const query = locale === null ? '' : `?lang=${locale}`;
+  const place = section === null ? '' : `#section-${section}`;
+  return `${menuOrigin(request.context)}/${query}${place}`;
+}
+
+/** The query of a code's files. */
+function fileQuery({ locale, section }: Wanted): string {
+  const query = new URLSearchParams();
+  if (locale !== null) query.set('lang', locale);
+  if (section !== null) query.set('section', String(section));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+function numbersOf({ tables }: Wanted): (number | null)[] {
+  if (!tables) return Array.from({ length: CARDS }, () => null);
+  const [first, last] = tables;
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+/** The form that chooses what codes lead to. */
+async function wantedForm(desk: Desk, { locale, section, tables }: Wanted): Promise<Html> {
+  const { say, brand } = desk.request;
+  const sections = sectionOptions(desk, await readSections(desk));
+  const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
+  const none = html`<option value="">${say('qr.any')}</option>`;
+  const number = (name: string, label: string, value: number | undefined): Html =>
+    html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="text" inputmode="numeric" value="${value === undefined ? '' : String(value)}" autocomplete="off"></div>`;
+  return html`<form class="row qr-choice" method="get" action="/admin/qr">
+<div class="field"><label for="lang">${say('statistics.language')}</label><select id="lang" name="lang">${none}${optionList(languages, locale)}</select></div>
+<div class="field"><label for="section">${say('records.section')}</label><select id="section" name="section"><option value="">${say('qr.wholeMenu')}</option>${optionList(sections, section === null ? null : String(section))}</select></div>
+${number('first', say('qr.firstTable'), tables?.[0])}${number('last', say('qr.lastTable'), tables?.[1])}
+<button class="button">${say('service.show')}</button></form>`;
+}
+
+/** `GET /admin/qr`: codes to download, and sheets of cards to print. */
 export async function showQr(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say, brand } = request;
-  const address = menuAddress(request);
+  const { say, brand } = desk.request;
+  const wanted = readWanted(desk);
+  const address = menuAddress(desk, wanted);
   const shown = address.replace(/^https?:\/\/|\/$/g, '');
-  const card = html`<li><p class="name">${brand.name}</p><img src="/admin/qr.svg" alt="" width="200" height="200"><p>${say('qr.scan')}</p><p class="hint">${shown}</p></li>`;
+  const files = fileQuery(wanted);
+  const card = (table: number | null): Content => html`<li><p class="name">${brand.name}</p>
+<img src="/admin/qr.svg${files}" alt="" width="200" height="200"><p>${say('qr.scan')}</p>
+${table !== null && html`<p class="table">${say('qr.table', { n: String(table) })}</p>`}
+<p class="hint">${shown}</p></li>`;
   const content = html`<div class="opening"><h1>${say('qr.title')}</h1><p class="intro">${say('qr.intro')}</p></div>
-<section class="card part code"><img src="/admin/qr.svg" alt="${say('qr.title')}: ${address}" width="240" height="240">
+<section class="card part"><h2>${say('qr.choose')}</h2>${await wantedForm(desk, wanted)}</section>
+<section class="card part code"><img src="/admin/qr.svg${files}" alt="${say('qr.title')}: ${address}" width="240" height="240">
 <p><a href="${address}">${shown}</a></p>
-<div class="row"><a class="button main" href="/admin/qr.png" download="menu.png">${say('qr.png')}</a><a class="button" href="/admin/qr.svg" download="menu.svg">${say('qr.svg')}</a></div></section>
+<div class="row"><a class="button main" href="/admin/qr.png${files}" download="menu.png">${say('qr.png')}</a><a class="button" href="/admin/qr.svg${files}" download="menu.svg">${say('qr.svg')}</a></div></section>
 <section class="card part"><h2>${say('qr.sheet')}</h2><p class="hint">${say('qr.sheetHint')}</p>
-<ul class="sheet">${Array.from({ length: CARDS }, () => card)}</ul></section>`;
+<ul class="sheet">${numbersOf(wanted).map(card)}</ul></section>`;
   return deskPage(desk, { title: say('qr.title'), content, place: 'qr' });
 }
 
 /** `GET /admin/qr.svg` and `/admin/qr.png` */
-export async function sendQr({ request }: Desk): Promise<Answer> {
-  const isPng = request.context.path.endsWith('.png');
-  const address = menuAddress(request);
-  const headers = {
-    'Content-Type': isPng ? 'image/png' : 'image/svg+xml',
-  };
+export async function sendQr(desk: Desk): Promise<Answer> {
+  const isPng = desk.request.context.path.endsWith('.png');
+  const address = menuAddress(desk, readWanted(desk));
+  const headers = { 'Content-Type': isPng ? 'image/png' : 'image/svg+xml' };
   const body = isPng ? qrPng(address) : qrSvg(address);
   return createAnswer('200 OK', 'no-store', headers, body);
-}
-
-/** `GET /admin/print`: the menu's page in each language, which is made for paper too. */
-export async function showPrint(desk: Desk): Promise<Answer> {
-  const { say, brand } = desk.request;
-  const links = brand.locales.map(
-    (locale) =>
-      html`<a class="button" href="/?lang=${locale}" target="_blank" rel="noopener" lang="${locale}">${LANGUAGE_NAMES[locale]}</a>`,
-  );
-  const title = say('qr.print');
-  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('qr.printIntro')}</p></div>
-<section class="card part"><div class="row">${links}</div></section>`;
-  return deskPage(desk, { title, content, place: 'print' });
 }

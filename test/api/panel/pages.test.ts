@@ -90,7 +90,29 @@ test('the QR code leads to the menu, as a picture and as a drawing', async () =>
   assert.equal(svg.headers['content-type'], 'image/svg+xml');
   assert.match(svg.text, /^<svg xmlns=[^>]*><rect [^>]*fill="#fff"\/><path d="M4 4h1v1h-1z/);
   assert.match((await visitor.get('/admin/qr')).text, /trattoria\.localhost/);
-  assert.match((await visitor.get('/admin/print')).text, /href="\/\?lang=it"/);
+});
+
+test('QR codes lead to a section in a language, by the restaurant’s own host, on a card for each table', async () => {
+  const query = '?lang=it&section=1';
+  const png = await visitor.get(`/admin/qr.png${query}`, { Host: 'TRATTORIA.localhost:81' });
+  assert.equal(decodeQR(readPng(png.body)), 'http://trattoria.localhost/?lang=it#section-1');
+  const tables = await visitor.get(`/admin/qr${query}&first=7&last=9`);
+  assert.deepEqual(
+    Array.from(tables.text.matchAll(/class="table">([^<]*)</g), ([, text]) => text),
+    ['Tavolo 7', 'Tavolo 8', 'Tavolo 9'],
+  );
+  for (const odd of ['first=x&last=-1', 'first=9999&last=99999', 'lang=zz&section=%00', 'last=4']) {
+    const { status, text } = await visitor.get(`/admin/qr?${odd}`);
+    const cards = text.split('src="/admin/qr.svg').length - 2;
+    assert.ok(status === 200 && cards >= 1 && cards <= 120, odd);
+  }
+});
+
+test('the page for printing asks for a language, a size and sections, by a form to the menu', async () => {
+  const { text } = await visitor.get('/admin/print');
+  assert.match(text, /<form class="card part" method="get" action="\/" target="_blank">/);
+  assert.match(text, /<option value="it" selected>/);
+  assert.match(text, /<option value="large">/);
 });
 
 test('none of them is there for somebody who has not signed in', async () => {

@@ -1,0 +1,97 @@
+// An owner puts twelve dishes with their allergens into seven sections, on a phone, with few taps.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { restaurantOf } from '../support/restaurant.ts';
+
+const SECTIONS = ['Antipasti', 'Primi', 'Secondi', 'Contorni', 'Dolci', 'Bevande', 'Caffè'];
+
+/** Name, price, section, and one allergen that most guests ask about. */
+const DISHES: [name: string, price: string, section: string, allergen: string | null][] = [
+  ['Bruschetta', '6', 'Antipasti', 'Cereali contenenti glutine'],
+  ['Alici marinate', '10', 'Antipasti', 'Pesce'],
+  ['Carbonara', '12', 'Primi', 'Uova'],
+  ['Gricia', '11,50', 'Primi', 'Latte'],
+  ['Amatriciana', '12', 'Primi', 'Latte'],
+  ['Saltimbocca', '16', 'Secondi', null],
+  ['Trippa', '14', 'Secondi', null],
+  ['Cicoria', '5', 'Contorni', null],
+  ['Tiramisù', '6', 'Dolci', 'Uova'],
+  ['Gelato', '4,50', 'Dolci', 'Latte'],
+  ['Acqua', '2', 'Bevande', null],
+  ['Espresso', '1,20', 'Caffè', null],
+];
+
+/** The most steps that the whole story may take. */
+const MOST = { taps: 40, fields: 40 };
+
+let pages: PanelPages;
+before(async () => {
+  const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
+  pages = await createPanelPages([
+    restaurantOf('dodici', [], { ...settings, supported_locales: ['it'] }),
+  ]);
+});
+after(() => pages.close());
+
+test('twelve dishes in seven sections take at most forty taps on a phone', async (t) => {
+  const page = await pages.enter('dodici', '/admin/menu', narrowPhone);
+  const steps = { taps: 0, fields: 0 };
+  const tap = async (role: 'link' | 'button', name: string) => {
+    steps.taps += 1;
+    await page.getByRole(role, { name, exact: true }).first().click();
+  };
+  const fill = async (label: string, text: string) => {
+    steps.fields += 1;
+    await page.getByLabel(label, { exact: true }).first().fill(text);
+  };
+  const reads = (text: string) =>
+    page.getByRole('status').filter({ hasText: text }).first().waitFor();
+  const hasFocus = (id: string) => page.locator(`#${id}:focus`).waitFor();
+
+  await tap('link', '+ Nuova sezione');
+  for (const section of SECTIONS) {
+    // The name has the focus already, so that typing begins at once.
+    await hasFocus('f-name-it');
+    await fill('Nome', section);
+    const isLast = section === SECTIONS.at(-1);
+    await tap('button', isLast ? 'Aggiungi al menù' : 'Aggiungi, poi un’altra');
+    await reads(`«${section}» è sul menù`);
+  }
+  await tap('link', '+ Nuovo piatto');
+  for (const [name, price, section, allergen] of DISHES) {
+    await hasFocus('f-name-it');
+    await fill('Nome', name);
+    const chosen = page.getByLabel('Sezione', { exact: true });
+    if ((await chosen.locator('option:checked').textContent()) !== section) {
+      steps.fields += 1;
+      await chosen.selectOption({ label: section });
+    }
+    await fill('Prezzo', price);
+    if (allergen !== null) {
+      steps.taps += 1;
+      const row = page.locator('fieldset.allergen').filter({ hasText: allergen }).first();
+      await row.getByLabel('contiene', { exact: true }).check();
+      steps.taps += 1;
+      await page.getByLabel('Tutti gli altri: no', { exact: true }).check();
+    }
+    const isLast = name === 'Espresso';
+    await tap('button', isLast ? 'Aggiungi al menù' : 'Aggiungi, poi un altro');
+    await reads(`«${name}» è sul menù`);
+  }
+  const { json } = await pages.service.gateway.client('dodici').get('/menu?lang=it');
+  const shown = json.data.sections.flatMap(
+    ({ name, items }: { name: string; items: { name: string; price: number }[] }) =>
+      items.map((dish) => [dish.name, dish.price, name]),
+  );
+  assert.deepEqual(
+    shown,
+    DISHES.map(([name, price, section]) => [name, Number(price.replace(',', '.')), section]),
+  );
+  t.diagnostic(JSON.stringify(steps));
+  for (const [what, most] of Object.entries(MOST)) {
+    const count = steps[what as keyof typeof MOST];
+    assert.ok(count <= most, `${count} ${what}; at most ${most}`);
+  }
+  await page.context().close();
+});
