@@ -1,5 +1,5 @@
 import type { Fields } from './field.ts';
-import { date, requiredDate, requiredTime, translations, weekdays } from './kinds.ts';
+import { date, requiredDate, requiredTime, time, translations, weekdays } from './kinds.ts';
 import { list } from './lists.ts';
 import { broken } from './validation/rule.ts';
 
@@ -59,5 +59,47 @@ export const closures = list(
   {
     label: 'fields.settings.closures',
     description: 'Days on which the restaurant is closed whatever its hours say.',
+  },
+);
+
+/** Hours of a section: days, a span of time, or both. */
+const sectionWindow = {
+  weekdays: weekdays({
+    label: 'fields.hours.weekdays',
+    description: 'The days on which it begins, from 1, Monday, to 7; null for all.',
+  }),
+  time_start: time({
+    label: 'fields.hours.time_start',
+    description:
+      '`HH:MM` in the restaurant’s local time; null, as `time_end` then is, for whole days.',
+  }),
+  time_end: time({
+    label: 'fields.hours.time_end',
+    description: '`HH:MM`; not after `time_start` it is a time of the next day.',
+  }),
+} satisfies Fields;
+
+const required = broken('required');
+
+/** A section's windows. Its row has the first one in fields of its own, and the others here. */
+export const sectionHours = list(
+  sectionWindow,
+  {
+    max: 8,
+    check: ({ weekdays: days, time_start, time_end }) => {
+      if (time_start === null && (days === null || time_end !== null)) {
+        return { part: 'time_start', broken: required };
+      }
+      return time_end === null && time_start !== null
+        ? { part: 'time_end', broken: required }
+        : null;
+    },
+  },
+  {
+    label: 'fields.section.hours',
+    description:
+      'When displays show it: one of the windows holds. `weekdays`, `time_start` and `time_end` are ' +
+      'the first one: writing them changes it, or empties the list when they are all null. A body that ' +
+      'changes both in different ways is refused. Without `time_visibility_enabled`, new hours set it.',
   },
 );

@@ -9,6 +9,7 @@ import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { externalName } from './validation/external-name.ts';
 import { nullableKey, referenceKeys } from './validation/input-fields.ts';
+import type { FieldErrors } from './validation/rule.ts';
 
 /** A row, or a body, with its fields by name. */
 export type Row = Record<string, unknown>;
@@ -42,10 +43,15 @@ export interface Declaration<F extends Fields> {
    *
    * @param input the checked body
    * @param after the record as it would be with it
+   * @param current the stored record that it changes; undefined for a new one
    */
-  derive?(input: Row, after: Row): Row;
+  derive?(input: Row, after: Row, current?: Row): Row;
+  /** The errors of a body whose fields contradict each other. */
+  conflicts?(input: Row, current?: Row): FieldErrors;
   /** Fields of a stored row that a body says in another form. */
   asSent?(row: Row): Row;
+  /** Fields that readers see in another form than the row has. */
+  asShown?(row: Row): Row;
   /** One of them, for the API's document: its id and what a body may say of it. */
   example: Record<string, unknown>;
 }
@@ -161,11 +167,11 @@ function photoAddress(field: Field, stored: Row, { embed }: View): string | unde
 
 /** A row as readers see it in one language: its fields in the order of their declaration. */
 export function viewRecord<F extends Fields>(
-  { fields, isUploaded }: RecordType<F>,
+  { fields, isUploaded, asShown }: RecordType<F>,
   row: { id: number } | Row,
   view: View,
 ): ShownOf<F> {
-  const stored = row as Row;
+  const stored: Row = asShown ? { ...row, ...asShown(row as Row) } : (row as Row);
   const shown: Row = isUploaded && !view.isAdmin ? {} : { id: stored.id };
   for (const [name, field] of Object.entries<Field>(fields)) {
     if (!field.isPublic && !view.isAdmin) continue;

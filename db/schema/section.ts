@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { dish } from './dish.ts';
 import type { ShownOf, StoredOf } from './field.ts';
+import { sectionHours } from './hours.ts';
 import {
   adminOnly,
   choice,
@@ -20,6 +21,7 @@ import {
 } from './kinds.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
+import { deriveHours, hoursErrors, hoursOf } from './section-hours.ts';
 import { type } from './type.ts';
 
 export const MENU_TYPES = ['standard', 'wine'] as const;
@@ -98,6 +100,7 @@ export const section = defineRecord({
       label: 'fields.section.weekdays',
       description: 'The days on which displays show it, from 1, Monday, to 7; null for all.',
     }),
+    hours: sectionHours,
     date_start: date({
       label: 'fields.section.date_start',
       description: 'The first day on which displays show it, or null.',
@@ -107,6 +110,10 @@ export const section = defineRecord({
       description: 'The last day on which displays show it, or null.',
     }),
   },
+  asSent: (row) => ({ hours: hoursOf(row) }),
+  asShown: (row) => ({ hours: hoursOf(row) }),
+  conflicts: hoursErrors,
+  derive: (input, _after, current) => deriveHours(input, current),
   example: { id: 2, name: { it: 'Primi', en: 'First courses' }, display_order: 1 },
 });
 export type StoredSection = StoredOf<typeof section.fields>;

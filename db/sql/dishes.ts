@@ -178,8 +178,14 @@ export type OpeningTime = v.InferOutput<typeof openingTimeSchema>;
 /** The times from which sections are served that are shown by the hour. */
 export function listOpeningTimes(db: Db, tenantId: number): Promise<readonly OpeningTime[]> {
   return db.any(sql.type(openingTimeSchema)`
-    select time_start, weekdays from sections
-    where tenant_id = ${tenantId} and deleted_at is null and is_active
-      and time_visibility_enabled and time_start is not null
+    select w.time_start, w.weekdays from sections s
+    cross join lateral (
+      select s.time_start, s.weekdays
+      union all
+      select h.time_start, h.weekdays
+      from jsonb_to_recordset(s.hours) h (time_start text, weekdays integer[])
+    ) w
+    where s.tenant_id = ${tenantId} and s.deleted_at is null and s.is_active
+      and s.time_visibility_enabled and w.time_start is not null
   `);
 }

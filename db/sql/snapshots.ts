@@ -12,7 +12,7 @@ import { type Locale, localeSchema, type RequestedLocale } from '../schema/local
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
-const SNAPSHOT_FORMAT = 9;
+const SNAPSHOT_FORMAT = 10;
 
 /** Between the templates of sections that a statement returns as one text. */
 export const TEMPLATE_SEPARATOR = TEXT_SEPARATOR;

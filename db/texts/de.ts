@@ -622,6 +622,7 @@ export const panel: Panel = {
   },
   fieldHelp: {
     dark_mode: 'Für ein helles Aussehen: Abends blendet die Karte nicht.',
+    hours: 'Tage, Uhrzeiten oder beides; die Rubrik erscheint in allen diesen Zeiten.',
     opening_hours:
       'Mehrere Zeiten am Tag, auch über Mitternacht. Ohne Tage gelten sie täglich; Zeiten ohne Uhrzeit entfallen.',
     closures: 'Ferien und Feiertage. Ohne letzten Tag ist es ein einzelner Tag.',
@@ -791,6 +792,7 @@ export const panel: Panel = {
       external_id: 'Externe Kennung',
     },
     section: {
+      hours: 'Zeiten',
       parent_id: 'Übergeordneter Bereich',
       menu_type: 'Art der Karte',
       name: 'Name',
@@ -998,6 +1000,7 @@ export const panel: Panel = {
     dateFormat: 'Datum oder Uhrzeit stimmt nicht.',
     notBefore: 'Nicht vor dem {date}.',
     unique: 'Ein anderer Eintrag hat das schon.',
+    otherWindow: 'Das widerspricht den Feldern der ersten Zeiten.',
     alsoContained: 'Ein Allergen kann nicht zugleich enthalten und eine Spur sein.',
     outdated: 'Das hat sich inzwischen geändert.',
     distinct: 'Derselbe Eintrag steht zweimal da.',

@@ -612,6 +612,7 @@ export const panel: Panel = {
   },
   fieldHelp: {
     dark_mode: 'For a light theme: at night the menu does not dazzle.',
+    hours: 'Days, times or both; the section is shown in each of them.',
     opening_hours:
       'Several spans a day, past midnight too. Without days they hold for all; a span without times is removed.',
     closures: 'Holidays. Without a last day it is one day.',
@@ -780,6 +781,7 @@ export const panel: Panel = {
       external_id: 'External id',
     },
     section: {
+      hours: 'Hours',
       parent_id: 'Parent section',
       menu_type: 'Kind of menu',
       name: 'Name',
@@ -985,6 +987,7 @@ export const panel: Panel = {
     dateFormat: 'This date or time is not valid.',
     notBefore: 'Not before {date}.',
     unique: 'Another one has it already.',
+    otherWindow: 'It contradicts the fields of the first window.',
     alsoContained: 'An allergen cannot be both contained and a trace.',
     outdated: 'It has changed meanwhile.',
     distinct: 'The same entry is there twice.',

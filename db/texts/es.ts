@@ -615,6 +615,7 @@ export const panel: Panel = {
   },
   fieldHelp: {
     dark_mode: 'Para un tema claro: de noche la carta no deslumbra.',
+    hours: 'Días, horas o ambos; la sección se ve en cada franja.',
     opening_hours:
       'Varias franjas al día, también pasada la medianoche. Sin días valen para todos; una franja sin horas se quita.',
     closures: 'Vacaciones y festivos. Sin último día es un solo día.',
@@ -784,6 +785,7 @@ export const panel: Panel = {
       external_id: 'Código externo',
     },
     section: {
+      hours: 'Horario',
       parent_id: 'Sección superior',
       menu_type: 'Tipo de carta',
       name: 'Nombre',
@@ -992,6 +994,7 @@ export const panel: Panel = {
     dateFormat: 'Fecha u hora no válida.',
     notBefore: 'No antes del {date}.',
     unique: 'Ya lo tiene otro.',
+    otherWindow: 'No concuerda con los campos de la primera franja.',
     alsoContained: 'Un alérgeno no puede estar contenido y en trazas a la vez.',
     outdated: 'Ha cambiado mientras tanto.',
     distinct: 'La misma opción está dos veces.',

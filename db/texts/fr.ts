@@ -617,6 +617,7 @@ export const panel: Panel = {
   },
   fieldHelp: {
     dark_mode: 'Pour un thème clair : le soir, la carte n’éblouit pas.',
+    hours: 'Jours, heures ou les deux ; la section s’affiche dans chaque plage.',
     opening_hours:
       'Plusieurs plages par jour, même après minuit. Sans jours, elles valent tous les jours ; une plage sans heures est retirée.',
     closures: 'Congés et jours fériés. Sans dernier jour, un seul jour.',
@@ -786,6 +787,7 @@ export const panel: Panel = {
       external_id: 'Identifiant externe',
     },
     section: {
+      hours: 'Horaires',
       parent_id: 'Section parente',
       menu_type: 'Type de carte',
       name: 'Nom',
@@ -992,6 +994,7 @@ export const panel: Panel = {
     dateFormat: 'Date ou heure non valable.',
     notBefore: 'Pas avant le {date}.',
     unique: 'Un autre l’a déjà.',
+    otherWindow: 'Cela contredit les champs de la première plage.',
     alsoContained: 'Un allergène ne peut pas être à la fois contenu et en trace.',
     outdated: 'Cela a changé entre-temps.',
     distinct: 'La même entrée y est deux fois.',

@@ -613,6 +613,7 @@ export const panel = {
   },
   fieldHelp: {
     dark_mode: 'Vale per un tema chiaro: di notte il menù non abbaglia.',
+    hours: 'Giorni, orari o entrambi; la sezione si vede in ciascuna fascia.',
     opening_hours:
       'Più fasce al giorno, anche oltre mezzanotte. Senza giorni vale per tutti; una fascia senza orari viene tolta.',
     closures: 'Ferie e festivi. Senza ultimo giorno vale un giorno solo.',
@@ -782,6 +783,7 @@ export const panel = {
       external_id: 'Codice esterno',
     },
     section: {
+      hours: 'Orari',
       parent_id: 'Sezione superiore',
       menu_type: 'Tipo di menù',
       name: 'Nome',
@@ -987,6 +989,7 @@ export const panel = {
     dateFormat: 'Data oppure ora non valida.',
     notBefore: 'Non prima del {date}.',
     unique: 'C’è già un altro con questo codice.',
+    otherWindow: 'Non concorda con i campi della prima fascia.',
     alsoContained: 'Un allergene non può essere insieme contenuto e in tracce.',
     outdated: 'È cambiato nel frattempo.',
     distinct: 'C’è due volte la stessa voce.',

@@ -71,13 +71,21 @@ function valuesOf(field: Field): fc.Arbitrary<unknown> {
 }
 
 /** Fields whose values must fit each other: a document always has them. */
-const TOGETHER =
-  /^(name|price|variants|options|allergens|traces|(display|time|date|visible)_.*|.*_locales?)$/;
+const OWN = 'name|price|variants|options|weekdays|hours|allergens|traces';
+const TOGETHER = new RegExp(`^(${OWN}|(display|time|date|visible)_.*|.*_locales?)$`);
 
 /** Makes values fit that were chosen one by one. */
 function fit(row: Row): Row {
   const fitted = { ...row };
   if ('time_start' in row && row.time_start === null) fitted.time_end = null;
+  if ('hours' in row) {
+    // The first window stands in fields of its own, too.
+    const { weekdays, time_start, time_end } = fitted;
+    const first = { weekdays, time_start, time_end };
+    const isEmpty = weekdays === null && time_start === null;
+    const further = (row.hours as Row[]).filter((window) => window.time_start !== null);
+    fitted.hours = isEmpty ? [] : [first, ...further];
+  }
   if ('date_start' in row) {
     const dates = [row.date_start, row.date_end]
       .filter((date) => date !== null)

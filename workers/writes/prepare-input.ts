@@ -76,7 +76,7 @@ export function storedInput(
   // A plain text that is sent with a new default language is one in that.
   const { default_locale = menu.settings.default_locale } = resolved;
   const plain = localizeInput(record, resolved, default_locale as Locale, current);
-  return { ...plain, ...record.derive?.(plain, { ...current, ...plain }) };
+  return { ...plain, ...record.derive?.(plain, { ...current, ...plain }, current) };
 }
 
 /**
@@ -118,7 +118,8 @@ export function prepareInput(
   // The error of a reference is given under the name by which it was sent.
   for (const name of Object.keys(errors))
     delete rules[(name.split('.')[0] ?? '').replace('_external_id', '_id')];
-  return { input, errors: { ...errors, ...rules } };
+  const conflicts = record.conflicts?.(resolved, current);
+  return { input, errors: { ...errors, ...rules, ...conflicts } };
 }
 
 /** The default `display_order`: after the last sibling. */

@@ -89,9 +89,14 @@ export function isPlace(sections: readonly Placed[], parentId: number, id: numbe
   return own + heightBelow(sections, id, constants.maxSectionDepth) <= constants.maxSectionDepth;
 }
 
-type Times = Pick<StoredSection, 'time_visibility_enabled' | 'time_start' | 'time_end'>;
+type Times = Pick<StoredSection, 'time_visibility_enabled' | 'time_start' | 'time_end' | 'hours'>;
 
-const NO_TIMES: Times = { time_visibility_enabled: false, time_start: null, time_end: null };
+const NO_TIMES: Times = {
+  time_visibility_enabled: false,
+  time_start: null,
+  time_end: null,
+  hours: [],
+};
 
 /** A time span has both its ends, and a section that is shown by time has a span. */
 function checkTimes(after: Times): FieldErrors {
@@ -102,6 +107,9 @@ function checkTimes(after: Times): FieldErrors {
   }
   if (end === null && (enabled || start !== null)) {
     errors.time_end = [broken('required')];
+  }
+  if (enabled && after.hours.some(({ time_start }) => time_start === null)) {
+    errors.hours = [broken('required')];
   }
   return errors;
 }

@@ -92,6 +92,8 @@ export const ruleTexts = {
   unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
   alsoContained: (field: string) =>
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,
+  otherWindow: (field: string, { fields }: { fields: readonly string[] }) =>
+    `${Attribute(field)} non concorda con ${fields.join(', ')}.`,
   outdated: (field: string) => `${Attribute(field)} è cambiato nel frattempo.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   lastOwner: () => 'L’ultimo titolare non può essere rimosso né cambiare ruolo.',

@@ -7,6 +7,7 @@ export interface Moment {
 
 export interface ServingTimes {
   from?: string;
+  windows?: string;
   to?: string;
   days?: string;
   first?: string;

@@ -39,19 +39,27 @@ function servingDay({ from, to }, { day, time }) {
   return time < to ? shiftDay(day, -1) : null;
 }
 
+/** The windows of a section's times: several, or the one that stands in the attributes itself. */
+const windowsOf = (times) => (times.windows ? JSON.parse(times.windows) : [times]);
+
+/** Whether a window holds that began on a day on which the section is served. */
+function holds(window, { first, last }, now) {
+  const day = servingDay(window, now);
+  if (day === null) return false;
+  const { days } = window;
+  if (days !== undefined && !days.split(',').includes(String(weekdayOf(day)))) return false;
+  return (first === undefined || first <= day) && (last === undefined || day <= last);
+}
+
 /**
  * Whether a section is served. Hours past midnight belong to the day on which they began.
  *
- * @param times `from` and `to` as `HH:MM`, `days` as `1,2,7`, `first` and `last` as `YYYY-MM-DD`, the
- *   last day included; each may be missing
+ * @param times `from` and `to` as `HH:MM` and `days` as `1,2,7`, or several of them as JSON in
+ *   `windows`; `first` and `last` as `YYYY-MM-DD`, the last day included; each may be missing
  * @param now what `localMoment` returns
  */
 export function isServed(times, now) {
-  const { days } = times;
-  const day = servingDay(times, now);
-  if (day === null) return false;
-  if (days !== undefined && !days.split(',').includes(String(weekdayOf(day)))) return false;
-  return isInDates(times, now);
+  return windowsOf(times).some((window) => holds(window, times, now));
 }
 
 /**
@@ -60,6 +68,8 @@ export function isServed(times, now) {
  */
 export function isInDates(times, now) {
   const { first, last } = times;
-  const day = servingDay(times, now) ?? now.day;
-  return (first === undefined || first <= day) && (last === undefined || day <= last);
+  const days = windowsOf(times).map((window) => servingDay(window, now) ?? now.day);
+  return days.some(
+    (day) => (first === undefined || first <= day) && (last === undefined || day <= last),
+  );
 }

@@ -8,7 +8,12 @@ type Offer = Dish['offers'][number];
 
 function offer(one: Offer, reading: Reading): Html {
   const { texts, locale } = reading;
-  const times = { ...one, time_visibility_enabled: one.time_start !== null };
+  const { weekdays, time_start, time_end, date_start, date_end } = one;
+  const isLimited = weekdays !== null || time_start !== null;
+  const times = {
+    ...{ date_start, date_end, time_visibility_enabled: time_start !== null },
+    hours: isLimited ? [{ weekdays, time_start, time_end }] : [],
+  };
   const said = servingTimes(times, locale, texts).join(', ');
   const name = translated(one.label, one.label_translations, locale, { tag: 'span' });
   return html`<span class="offer"${servingData(times)}>${name}${name && ' '}\

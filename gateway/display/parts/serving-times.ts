@@ -4,18 +4,33 @@ import type { SectionTree } from '../../../db/schema/section.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { type Content, html } from '../../http/html.ts';
 
-type Times = Pick<
-  SectionTree,
-  'time_visibility_enabled' | 'time_start' | 'time_end' | 'weekdays' | 'date_start' | 'date_end'
->;
+type Times = Pick<SectionTree, 'time_visibility_enabled' | 'hours' | 'date_start' | 'date_end'>;
+type Window = Times['hours'][number];
+
+/** The windows of a section, without the times that do not count. */
+function windowsOf({ time_visibility_enabled: hasHours, hours }: Times): Window[] {
+  if (hasHours) return hours;
+  // Days alone: two windows of the same days are one.
+  const days = new Map(hours.map(({ weekdays }) => [String(weekdays), weekdays]));
+  return days.has('null')
+    ? []
+    : Array.from(days.values(), (weekdays) => ({ weekdays, time_start: null, time_end: null }));
+}
 
 /** When a section is served, as attributes that the page's script reads: see `page/served.js`. */
 export function servingData(section: Times): Content {
-  const { time_visibility_enabled: hasHours, time_start, time_end } = section;
-  const { weekdays, date_start, date_end } = section;
+  const { time_visibility_enabled: hasHours, date_start, date_end } = section;
+  const windows = windowsOf(section).map(({ weekdays, time_start, time_end }) => ({
+    from: hasHours ? (time_start ?? '00:00') : undefined,
+    to: hasHours ? (time_end ?? '24:00') : undefined,
+    days: weekdays?.join(','),
+  }));
+  const [first] = windows;
+  const alone = windows.length < 2 ? first : undefined;
   return [
-    hasHours && html` data-from="${time_start ?? '00:00'}" data-to="${time_end ?? '24:00'}"`,
-    weekdays && html` data-days="${weekdays.join(',')}"`,
+    alone?.from !== undefined && html` data-from="${alone.from}" data-to="${alone.to ?? null}"`,
+    alone?.days !== undefined && html` data-days="${alone.days}"`,
+    windows.length > 1 && html` data-windows="${JSON.stringify(windows)}"`,
     date_start && html` data-first="${date_start}"`,
     date_end && html` data-last="${date_end}"`,
   ];
@@ -28,8 +43,10 @@ export function servingData(section: Times): Content {
  * @param day `YYYY-MM-DD`, the restaurant's
  */
 export function isOutOfDates(section: Times, day: string): boolean {
-  const { time_visibility_enabled: hasHours, time_start, time_end, date_start, date_end } = section;
-  const isLate = hasHours && (time_start ?? '00:00') >= (time_end ?? '24:00');
+  const { time_visibility_enabled: hasHours, hours, date_start, date_end } = section;
+  const isLate =
+    hasHours &&
+    hours.some(({ time_start, time_end }) => (time_start ?? '00:00') >= (time_end ?? '24:00'));
   const isBefore = date_start !== null && day < date_start;
   return isBefore || (date_end !== null && shiftDay(day, isLate ? -1 : 0) > date_end);
 }
@@ -76,14 +93,17 @@ function dates({ date_start, date_end }: Times, locale: Locale, texts: PageTexts
   return null;
 }
 
-/** The same as guests read it: dates, days and hours, as far as there are any. */
+/** Days and hours of one window, as far as there are any. */
+function windowText({ weekdays, time_start, time_end }: Window, locale: Locale): string {
+  const days = weekdays && dayRange(weekdays, locale);
+  const hours = time_start && time_end && timeRange(time_start, time_end);
+  return [days, hours].filter(Boolean).join(', ');
+}
+
+/** The same as guests read it: dates, and the days and hours of each window. */
 export function servingTimes(section: Times, locale: Locale, texts: PageTexts): string[] {
-  const { time_visibility_enabled, time_start, time_end, weekdays } = section;
-  const hasHours = time_visibility_enabled && Boolean(time_start || time_end);
-  const hours = timeRange(time_start ?? '00:00', time_end ?? '24:00');
-  return [
-    dates(section, locale, texts),
-    weekdays && dayRange(weekdays, locale),
-    hasHours ? hours : null,
-  ].filter((text) => text !== null);
+  const windows = windowsOf(section).map((window) => windowText(window, locale));
+  return [dates(section, locale, texts), windows.join('; ')].filter((text): text is string =>
+    Boolean(text),
+  );
 }

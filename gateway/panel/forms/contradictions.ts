@@ -73,10 +73,17 @@ function priceErrors(say: Say, { own, base }: Drafts, place: FormPlace) {
   );
 }
 
+const HOUR = /^hours\.\d+\.time_(start|end)$/;
+
+/** Times count only where the switch is on, and then each window has them. */
 function hoursErrors(say: Say, { own, base }: Drafts) {
-  if (one(own, 'time_visibility_enabled') === '1') return null;
-  const isVoid = (name: string) => one(own, name) !== '' && one(own, name) !== one(base, name);
-  const name = ['time_start', 'time_end'].find(isVoid);
+  if (one(own, 'time_visibility_enabled') === '1') {
+    const hasHours = [...own].some(([name, [value]]) => HOUR.test(name) && value);
+    return !hasHours && { 'hours.0.time_start': say('rules.required') };
+  }
+  const isVoid = ([name, [value]]: [string, readonly string[]]) =>
+    HOUR.test(name) && value && value !== one(base, name);
+  const name = [...own].find(isVoid)?.[0];
   return name !== undefined && { [name]: say('contradictions.hours') };
 }
 

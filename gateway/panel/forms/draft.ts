@@ -37,7 +37,8 @@ export function writeWeekday(day: number, language: Locale): string {
 /** Places in an order are changed in lists; an inactive restaurant's menu is served all the same. */
 const NOT_IN_FORMS: Record<string, readonly string[]> = {
   items: ['display_order'],
-  categories: ['display_order'],
+  // The first window of `hours`.
+  categories: ['display_order', 'weekdays', 'time_start', 'time_end'],
   types: ['display_order'],
   settings: ['is_active'],
 };

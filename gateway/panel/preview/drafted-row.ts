@@ -35,6 +35,6 @@ function allowedInput(record: RecordType, draft: Draft, place: FormPlace): Row {
 /** A record's row as a draft would leave it; fields that the rules refuse stay as they are. */
 export function draftedRow(record: RecordType, row: Row, draft: Draft, place: FormPlace): Row {
   const sent = allowedInput(record, draft, place);
-  const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }) };
+  const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }, row) };
   return { ...row, ...writtenRow(record, sent, input) };
 }

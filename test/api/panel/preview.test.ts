@@ -120,8 +120,8 @@ test('a new dish and a new section are shown before they exist, and what is miss
   const section = await visitor.post('/admin/menu/sections/new/preview', {
     'name.it': 'Pranzo',
     time_visibility_enabled: '1',
-    time_start: '12:00',
-    time_end: '14:30',
+    'hours.0.time_start': '12:00',
+    'hours.0.time_end': '14:30',
     'notes.it': 'Solo in veranda',
   });
   assert.match(section.text, /Pranzo[\s\S]*12:00[\s\S]*14:30[\s\S]*Solo in veranda/);

@@ -61,9 +61,11 @@ function unexpected(record: RecordType, current: Listed, expected: Input): Field
   return Object.fromEntries(others.map(([name]) => [name, [broken('outdated')]]));
 }
 
-/** The body as it is stored, except undeclared allergens. */
-function sentForm(sent: Input, input: Input): Input {
-  return 'allergens' in sent ? { ...input, allergens: sent.allergens } : input;
+/** The body as it is stored, except for fields that a body says in another form. */
+function sentForm(record: RecordType, sent: Input, input: Input, current?: Listed): Input {
+  const shown = Object.entries(record.asShown?.({ ...current, ...input }) ?? {});
+  const own = Object.fromEntries(shown.filter(([name]) => name in input));
+  return { ...input, ...own, ...('allergens' in sent && { allergens: sent.allergens }) };
 }
 
 /**
@@ -157,7 +159,7 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
     ...blank,
     ...writtenRow(record, checked.input, whole),
   });
-  const changes = changesOf(record, undefined, sentForm(checked.input, input));
+  const changes = changesOf(record, undefined, sentForm(record, checked.input, input));
   return toVerdict('created', row, {}, changes);
 }
 
@@ -182,7 +184,7 @@ function changeRecord(
   const input = moves
     ? { type_id: null, ...prepared.input }
     : withoutHidden(record, prepared.input, current);
-  const changes = changesOf(record, current, sentForm(checked.input, input));
+  const changes = changesOf(record, current, sentForm(record, checked.input, input, current));
   if (Object.keys(changes).length === 0) return toVerdict('unchanged', current, {}, changes);
   const row = draft.patch(resource, current, input, writtenRow(record, checked.input, input));
   return toVerdict('updated', row, {}, changes);
