@@ -37,6 +37,7 @@ import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { type FrontContext, maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
+import { createPlatform } from './platform/platform.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import { routes } from './routes/routes.ts';
 import { createKnownScreens, type KnownScreens } from './screens/known-screens.ts';
@@ -199,6 +200,17 @@ function listen({
   });
 }
 
+/** The API of the operator; undefined where no token is set up for it. */
+function openPlatform(
+  { platformToken: token }: ProcessConfig,
+  { panelDb: db, mediaOrigin: originOf }: State,
+  log: Logger,
+  constants: Constants,
+) {
+  if (token === undefined) return undefined;
+  return createPlatform({ token, db, originOf, now: Date.now, log, constants });
+}
+
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(
   config: ProcessConfig,
@@ -232,6 +244,7 @@ export async function startGateway(
   const traffic = createTraffic(now);
   const pages = createPages(config, state, { liveMenus, screens, writes, log, constants });
   const pipeline = createPipeline({
+    platform: openPlatform(config, state, log, constants),
     tenantSlug: createTenantSlugs(domain),
     routes: [...routes, ...pages, ...referenceRoutes],
     services: {

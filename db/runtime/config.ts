@@ -182,6 +182,9 @@ export const variables = v.object({
   MAIL_FROM: v.optional(
     v.pipe(v.string(), v.rfcEmail('must be an e-mail address such as menu@example.com')),
   ),
+  PLATFORM_TOKEN: v.optional(
+    v.pipe(v.string(), v.regex(/^[!-~]{32,256}$/, 'must be 32 to 256 visible ASCII characters')),
+  ),
   DRAIN_SECONDS: integer(0, 0, 3_600),
   SNAPSHOT_CACHE_MB: integer(256, 8),
   PHOTOS_MB: integer(200, 1, 100_000),
@@ -227,9 +230,9 @@ function opsPortOf(given: Record<string, string | undefined>, port: number): num
   throw new ConfigError(`OPS_PORT must be set: PORT ${port} leaves no room for it above.`);
 }
 
-/** A URL may carry a password, so its value is never repeated. */
+/** A URL may carry a password, so its value is never repeated, nor that of a secret. */
 function sentence(name: string, value: unknown, allowed: string): string {
-  return name.startsWith('DATABASE_') || name === 'SMTP_URL'
+  return name.startsWith('DATABASE_') || ['SMTP_URL', 'PLATFORM_TOKEN'].includes(name)
     ? `${name} ${allowed}.`
     : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
 }
@@ -294,6 +297,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     /** The mail server; undefined: no mail is sent. */
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM ?? `lavagna@${read.DOMAIN}`,
+    /** With it operators call the platform's API; undefined: there is none. */
+    platformToken: read.PLATFORM_TOKEN,
     /** How long a gateway that stops is unready and still takes connections. */
     drainSeconds: read.DRAIN_SECONDS,
     /** In MiB. */

@@ -22,6 +22,8 @@ export const panelConstants = {
    * one of them: a page, a form, and one that reads a whole menu or years of statistics.
    */
   maxPanelCost: 3_000,
+  /** Requests of the platform's API that an IPv4 address or IPv6 /48 may send in a minute and gateway. */
+  maxPlatformRequests: 300,
   pageCost: 2,
   formCost: 5,
   dearPageCost: 50,

@@ -103,7 +103,7 @@ export function findSnapshot(
       end as locale
     ) wanted
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
-    where t.slug = ${slug}
+    where t.slug = ${slug} and t.suspended_at is null
   `);
 }
 
@@ -145,7 +145,7 @@ export async function findFronts(
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
-    where t.slug = any (${sql.array(slugs, 'text')})
+    where t.slug = any (${sql.array(slugs, 'text')}) and t.suspended_at is null
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

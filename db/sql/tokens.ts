@@ -45,7 +45,7 @@ export function findTokens(db: Db, asked: readonly AskedToken[]): Promise<readon
         ${column(asked, ({ id }) => id, 'int4')}
       ) as a (tenant_id, slug, id)
     ) asked
-    join tenants t on t.id = asked.tenant_id and t.slug = asked.slug
+    join tenants t on t.id = asked.tenant_id and t.slug = asked.slug and t.suspended_at is null
     join tokens k on k.tenant_id = asked.tenant_id and k.id = asked.id
     join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
     where revoked_at is null

@@ -25,7 +25,8 @@ const presentSchema = v.object({
 /** The present versions of tenants, by id; a tenant that is gone is missing. */
 export async function findVersions(db: Db, tenantIds: readonly number[]) {
   const rows = await db.any(sql.type(presentSchema)`
-    select id, slug, version from tenants where id = any (${sql.array(tenantIds, 'int4')})
+    select id, slug, version from tenants
+    where id = any (${sql.array(tenantIds, 'int4')}) and suspended_at is null
   `);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -33,7 +34,8 @@ export async function findVersions(db: Db, tenantIds: readonly number[]) {
 /** The same by slug; a slug of no tenant is missing. */
 export async function findVersionsOf(db: Db, slugs: readonly string[]) {
   const rows = await db.any(sql.type(presentSchema)`
-    select id, slug, version from tenants where slug = any (${sql.array(slugs, 'text')})
+    select id, slug, version from tenants
+    where slug = any (${sql.array(slugs, 'text')}) and suspended_at is null
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

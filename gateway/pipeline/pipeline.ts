@@ -3,6 +3,7 @@ import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { HotRead } from '../http/server.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
+import { PLATFORM_PREFIX } from '../platform/platform-path.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { unknownHostAnswer } from '../unknown-host/page.ts';
@@ -18,6 +19,8 @@ export interface PipelineOptions<S> extends PerformOptions<S> {
   limits: Limits;
   rateLimitHeaders: RateLimitHeaders;
   traffic: Traffic;
+  /** Answers the operator, at hosts that are no restaurant's; undefined for none. */
+  platform?: Handler | undefined;
   /** The clock of traffic and limits, in ms. */
   now: () => number;
 }
@@ -102,7 +105,7 @@ function createAdmit<S>(options: PipelineOptions<S>) {
  * without a promise.
  */
 export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
-  const { tenantSlug, routes, store, rateLimitHeaders, traffic, now, log } = options;
+  const { tenantSlug, routes, store, rateLimitHeaders, traffic, platform, now, log } = options;
   const admit = createAdmit(options);
   const fail = createFail(log);
   const findTarget = createTargets(routes);
@@ -149,10 +152,15 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     });
   };
 
+  const atNoTenant = (request: Request): Reply | Promise<Reply> => {
+    const isOperators = platform !== undefined && request.path.startsWith(PLATFORM_PREFIX);
+    return isOperators ? platform(request) : UNKNOWN_HOST;
+  };
+
   const serve = (target: Target<S>, request: Request) => {
     const startedAt = now();
     const slug = tenantSlug(request.host);
-    const reply = slug === null ? UNKNOWN_HOST : enter(target, slug, request, startedAt);
+    const reply = slug === null ? atNoTenant(request) : enter(target, slug, request, startedAt);
     return counted(reply, request, startedAt);
   };
   const handle: Handler = (request) =>

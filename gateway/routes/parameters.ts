@@ -5,7 +5,7 @@ import { describedAs } from '../../db/schema/validation/described-as.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
 
 /** A whole number within its range: out of it the nearest end, no number at all the default. */
-function clamped(byDefault: number, min: number, max: number, description: string) {
+export function clampedParameter(byDefault: number, min: number, max: number, description: string) {
   return v.pipe(
     v.optional(v.string(), String(byDefault)),
     describedAs({ type: 'integer', minimum: min, maximum: max, default: byDefault, description }),
@@ -20,8 +20,8 @@ const PER_PAGE = 'Entries of a page; out of range is the nearest end.';
 
 /** The parameters of every paged list. */
 export const pagingEntries = {
-  page: clamped(1, 1, Number.MAX_SAFE_INTEGER, PAGE),
-  per_page: clamped(constants.defaultPerPage, 1, constants.maxPerPage, PER_PAGE),
+  page: clampedParameter(1, 1, Number.MAX_SAFE_INTEGER, PAGE),
+  per_page: clampedParameter(constants.defaultPerPage, 1, constants.maxPerPage, PER_PAGE),
 };
 
 /** A truth value as queries write it (DESIGN, "booleans in a query"). */

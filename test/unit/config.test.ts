@@ -21,6 +21,7 @@ test('an empty environment gives the documented defaults', () => {
     eventsPerDay: 200_000,
     smtpUrl: undefined,
     mailFrom: 'lavagna@localhost',
+    platformToken: undefined,
     drainSeconds: 0,
     snapshotCacheMb: 256,
     photosMb: 200,

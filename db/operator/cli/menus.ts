@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
+import { requireTenant } from '../../platform/restaurants.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
@@ -10,7 +11,6 @@ import { describeImport } from '../menu/describe-import.ts';
 import { importMenu } from '../menu/import-menu.ts';
 import { file, flag, oneOf, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
-import { requireTenant } from './tenants.ts';
 
 const menuExport = defineCommand({
   name: 'menu export',

@@ -1,26 +1,15 @@
 import * as v from 'valibot';
-import type { Db } from '../../postgres/sql.ts';
+import {
+  createRestaurant,
+  deleteRestaurant,
+  renameRestaurant,
+  requireTenant,
+} from '../../platform/restaurants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
-import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
-import {
-  type Belongings,
-  countBelongings,
-  createTenant,
-  deleteTenant,
-  findTenantId,
-  listTenants,
-  renameTenant,
-} from '../../sql/tenants.ts';
+import { type Belongings, countBelongings, listTenants, suspendTenant } from '../../sql/tenants.ts';
 import { label, locale, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
-
-/** The id of the tenant that a command names. */
-export async function requireTenant(db: Db, slug: string): Promise<number> {
-  const id = await findTenantId(db, slug);
-  if (id === null) throw new OperatorError(`There is no tenant ${slug}.`);
-  return id;
-}
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
 const tenantCreate = defineCommand({
@@ -30,19 +19,10 @@ const tenantCreate = defineCommand({
   mayBegin: true,
   positionals: ['slug'],
   entries: { slug, name: label(MAX_RESTAURANT_NAME), locale: v.optional(locale, 'it') },
-  run: (input, { database }) =>
-    database.transaction(async (db) => {
-      const id = await createTenant(db, {
-        slug: input.slug,
-        name: input.name,
-        defaultLocale: input.locale,
-        supportedLocales: [input.locale],
-        timezone: 'Europe/Rome',
-      });
-      if (id === null) throw new OperatorError(`The slug ${input.slug} is taken.`);
-      await rebuildSnapshots(db, id);
-      return { id, slug: input.slug, name: input.name, default_locale: input.locale };
-    }),
+  run: async (input, { database }) => {
+    const id = await createRestaurant(database, input);
+    return { id, slug: input.slug, name: input.name, default_locale: input.locale };
+  },
 });
 
 const tenantList = defineCommand({
@@ -59,15 +39,10 @@ const tenantRename = defineCommand({
   summary: 'serve a restaurant at another host name; sign-ins on the former one end',
   positionals: ['slug', 'new'],
   entries: { slug, new: slug },
-  run: (input, { database }) =>
-    database.transaction(async (db) => {
-      const tenantId = await requireTenant(db, input.slug);
-      if ((await renameTenant(db, input.slug, input.new)) === null) {
-        throw new OperatorError(`The slug ${input.new} is taken.`);
-      }
-      await rebuildSnapshots(db, tenantId);
-      return { id: tenantId, slug: input.new, former_slug: input.slug };
-    }),
+  run: async (input, { database }) => {
+    const id = await renameRestaurant(database, input.slug, input.new);
+    return { id, slug: input.new, former_slug: input.slug };
+  },
 });
 
 function describe({ name, ...counts }: Belongings): string {
@@ -90,9 +65,35 @@ const tenantDelete = defineCommand({
     if (confirmed !== input.slug) {
       throw new OperatorError(`Nothing was deleted: the answer was not ${input.slug}.`);
     }
-    await database.transaction((db) => deleteTenant(db, tenantId));
+    await deleteRestaurant(database, tenantId);
     return { id: tenantId, slug: input.slug, deleted: true, ...belongings };
   },
 });
 
-export const tenantCommands = [tenantCreate, tenantList, tenantRename, tenantDelete];
+/** @param isSuspended whether it is served as one that is not there */
+function suspension(name: string, summary: string, isSuspended: boolean) {
+  return defineCommand({
+    name,
+    usage: '<slug>',
+    summary,
+    positionals: ['slug'],
+    entries: { slug },
+    run: async (input, { database }) => {
+      const id = await requireTenant(database, input.slug);
+      await suspendTenant(database, id, isSuspended);
+      return { id, slug: input.slug, suspended: isSuspended };
+    },
+  });
+}
+
+const tenantSuspend = suspension(
+  'tenant suspend',
+  'serve a restaurant as one that is not there; its data stay',
+  true,
+);
+const tenantResume = suspension('tenant resume', 'serve a suspended restaurant again', false);
+
+export const tenantCommands = [
+  ...[tenantCreate, tenantList, tenantRename],
+  ...[tenantSuspend, tenantResume, tenantDelete],
+];

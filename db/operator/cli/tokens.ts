@@ -1,12 +1,9 @@
+import { createRestaurantToken, requireTenant } from '../../platform/restaurants.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { mayDo } from '../../schema/role.ts';
-import { createToken, listTokens, revokeToken, TooManyTokensError } from '../../sql/tokens.ts';
-import { findUser } from '../../sql/users.ts';
+import { listTokens, revokeToken } from '../../sql/tokens.ts';
 import { email, label, recordId, scopeList, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
-import { requireTenant } from './tenants.ts';
-import { noUser } from './users.ts';
 
 const tokenCreate = defineCommand({
   name: 'token create',
@@ -19,25 +16,9 @@ const tokenCreate = defineCommand({
     scopes: scopeList,
   },
   run: async (input, { database }) => {
-    const tenantId = await requireTenant(database, input.tenant);
-    const user = await findUser(database, tenantId, input.user);
-    if (user === null) throw noUser(input.tenant, input.user);
-    const { name, scopes } = input;
-    const beyond = scopes.filter((scope) => !mayDo(user.role, scope));
-    if (beyond.length > 0) {
-      throw new OperatorError(
-        `${user.email} is ${user.role} and may not have a token with ${beyond.join(', ')}.`,
-      );
-    }
-    const token = { tenantId, userId: user.id, name, scopes };
-    const created = await database
-      .transaction((db) => createToken(db, token))
-      .catch((error) => {
-        if (!(error instanceof TooManyTokensError)) throw error;
-        const full = `The tenant ${input.tenant} has ${constants.maxActiveTokens} active tokens already`;
-        throw new OperatorError(`${full}: revoke one that is not needed any more.`);
-      });
-    return { ...created, tenant: input.tenant, user: user.email, name, scopes };
+    const { tenant, user, name, scopes } = input;
+    const created = await createRestaurantToken(database, { tenant, user, name, scopes });
+    return { ...created, tenant, user, name, scopes };
   },
 });
 

@@ -11,6 +11,7 @@ import {
   removePerson,
   TooManyPeopleError,
 } from '../../people/people.ts';
+import { requireTenant } from '../../platform/restaurants.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
@@ -20,7 +21,6 @@ import { createUser, findUser, listUsers, setPassword, type User } from '../../s
 import { email, label, role, slug } from './arguments.ts';
 import { type Context, defineCommand } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
-import { requireTenant } from './tenants.ts';
 
 export function noUser(tenant: string, email: string): OperatorError {
   return new OperatorError(`The tenant ${tenant} has no user ${email}.`);

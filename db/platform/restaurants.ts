@@ -1,0 +1,126 @@
+import type { Database } from '../postgres/connection.ts';
+import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { OperatorError } from '../runtime/operator-error.ts';
+import type { Locale } from '../schema/locale.ts';
+import { mayDo } from '../schema/role.ts';
+import type { Scope } from '../schema/scope.ts';
+import { rebuildSnapshots } from '../snapshot/rebuild.ts';
+import { createTenant, deleteTenant, findTenantId, renameTenant } from '../sql/tenants.ts';
+import { createToken, TooManyTokensError } from '../sql/tokens.ts';
+import { findUser } from '../sql/users.ts';
+
+// Actions of operators on restaurants, for the command line and for the platform's API.
+
+/** A restaurant, user or token that an operator names is not there. */
+export class MissingError extends OperatorError {
+  override name = 'MissingError';
+}
+
+/** Another restaurant has the slug. */
+export class SlugTakenError extends OperatorError {
+  override name = 'SlugTakenError';
+}
+
+/** @throws MissingError */
+export async function requireTenant(db: Db, slug: string): Promise<number> {
+  const id = await findTenantId(db, slug);
+  if (id === null) throw new MissingError(`There is no tenant ${slug}.`);
+  return id;
+}
+
+export interface NewRestaurant {
+  slug: string;
+  name: string;
+  locale: Locale;
+}
+
+/**
+ * Creates a restaurant with an empty menu, which is served at once; returns its id.
+ *
+ * @throws SlugTakenError
+ */
+export function createRestaurant(
+  database: Pick<Database, 'transaction'>,
+  { slug, name, locale }: NewRestaurant,
+): Promise<number> {
+  return database.transaction(async (db) => {
+    const id = await createTenant(db, {
+      ...{ slug, name, defaultLocale: locale, supportedLocales: [locale] },
+      timezone: 'Europe/Rome',
+    });
+    if (id === null) throw new SlugTakenError(`The slug ${slug} is taken.`);
+    await rebuildSnapshots(db, id);
+    return id;
+  });
+}
+
+/**
+ * Serves a restaurant at another host; sign-ins on the former one end. Returns its id.
+ *
+ * @throws MissingError, SlugTakenError
+ */
+export function renameRestaurant(
+  database: Pick<Database, 'transaction'>,
+  slug: string,
+  newSlug: string,
+): Promise<number> {
+  return database.transaction(async (db) => {
+    const id = await requireTenant(db, slug);
+    if ((await renameTenant(db, slug, newSlug)) === null) {
+      throw new SlugTakenError(`The slug ${newSlug} is taken.`);
+    }
+    await rebuildSnapshots(db, id);
+    return id;
+  });
+}
+
+/** Deletes a restaurant with everything it has, for good. */
+export function deleteRestaurant(
+  database: Pick<Database, 'transaction'>,
+  tenantId: number,
+): Promise<void> {
+  return database.transaction((db) => deleteTenant(db, tenantId));
+}
+
+export interface NewRestaurantToken {
+  /** The slug. */
+  tenant: string;
+  /** The address of its user. */
+  user: string;
+  name: string;
+  scopes: readonly Scope[];
+}
+
+/** A token may not do what its user may not, or the restaurant has too many. */
+export class TokenRefusedError extends OperatorError {
+  override name = 'TokenRefusedError';
+}
+
+/**
+ * Makes a token of a restaurant's user; its value is shown this once.
+ *
+ * @throws MissingError, TokenRefusedError
+ */
+export async function createRestaurantToken(
+  database: Database,
+  { tenant, user: email, name, scopes }: NewRestaurantToken,
+): Promise<{ id: number; token: string }> {
+  const tenantId = await requireTenant(database, tenant);
+  const user = await findUser(database, tenantId, email);
+  if (user === null) throw new MissingError(`The tenant ${tenant} has no user ${email}.`);
+  const beyond = scopes.filter((scope) => !mayDo(user.role, scope));
+  if (beyond.length > 0) {
+    throw new TokenRefusedError(
+      `${user.email} is ${user.role} and may not have a token with ${beyond.join(', ')}.`,
+    );
+  }
+  const token = { tenantId, userId: user.id, name, scopes };
+  return database
+    .transaction((db) => createToken(db, token))
+    .catch((error) => {
+      if (!(error instanceof TooManyTokensError)) throw error;
+      const full = `The tenant ${tenant} has ${constants.maxActiveTokens} active tokens already`;
+      throw new TokenRefusedError(`${full}: revoke one that is not needed any more.`);
+    });
+}

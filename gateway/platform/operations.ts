@@ -1,0 +1,260 @@
+import * as v from 'valibot';
+import { linkAddress } from '../../db/people/link-secret.ts';
+import { EmailTakenError, invite, TooManyPeopleError } from '../../db/people/people.ts';
+import {
+  createRestaurant,
+  createRestaurantToken,
+  deleteRestaurant,
+  MissingError,
+  renameRestaurant,
+  requireTenant,
+  SlugTakenError,
+  TokenRefusedError,
+} from '../../db/platform/restaurants.ts';
+import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { ALL_LOCALES, type Locale } from '../../db/schema/locale.ts';
+import { parseRecordId } from '../../db/schema/record-id.ts';
+import { type Role, roles } from '../../db/schema/role.ts';
+import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
+import { isSlug } from '../../db/schema/slug.ts';
+import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
+import {
+  flag,
+  languageRule,
+  oneOf,
+  requiredText,
+} from '../../db/schema/validation/input-fields.ts';
+import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
+import {
+  countBelongings,
+  findRestaurant,
+  listRestaurants,
+  suspendTenant,
+} from '../../db/sql/tenants.ts';
+import { listTokens, revokeToken } from '../../db/sql/tokens.ts';
+import { listUsers } from '../../db/sql/users.ts';
+import { InvalidError, NotFoundError } from '../http/errors.ts';
+import { checkQuery } from '../http/query.ts';
+import { clampedParameter, integerParameter } from '../routes/parameters.ts';
+
+/** The arguments of an operation of the platform. */
+export interface PlatformContext {
+  db: Database;
+  /** Where a restaurant's pages are. */
+  originOf: (slug: string) => string;
+  /** The values of the path's parameters. */
+  params: readonly string[];
+  query: string;
+  /** The checked body; empty where the operation has none. */
+  input: Record<string, unknown>;
+}
+
+/** The result of an operation; no data is 204. */
+export interface Outcome {
+  status: '200 OK' | '201 Created' | '204 No Content';
+  data?: unknown;
+}
+
+/** An operation of the platform's API, declared once. */
+export interface PlatformOperation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/platform`; a segment `:name` is a parameter. */
+  path: string;
+  id: string;
+  summary: string;
+  body?: InputSchema;
+  query?: v.GenericSchema;
+  /** @throws NotFoundError, InvalidError */
+  run(context: PlatformContext): Promise<Outcome>;
+}
+
+const slugField = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.toLowerCase(),
+  v.check(isSlug, 'format'),
+  v.description('The label of its host: letters, digits and hyphens.'),
+);
+const email = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.toLowerCase(),
+  v.rfcEmail('email'),
+  v.maxLength(constants.maxEmailLength, rule('maxLength', { max: constants.maxEmailLength })),
+  v.description('The address with which the user signs in.'),
+);
+const scopeList = v.pipe(
+  v.array(oneOf(scopes), 'array'),
+  v.minLength(1, 'required'),
+  v.transform((given) => [...new Set(given)]),
+);
+
+const ok = (data: unknown): Outcome => ({ status: '200 OK', data });
+const created = (data: unknown): Outcome => ({ status: '201 Created', data });
+const GONE: Outcome = { status: '204 No Content' };
+
+function refused(errors: FieldErrors): never {
+  throw new InvalidError(errors);
+}
+
+/** Makes of the errors of operators those of requests. */
+function explain(error: unknown): never {
+  if (error instanceof MissingError) throw new NotFoundError();
+  if (error instanceof SlugTakenError) refused({ slug: [broken('unique')] });
+  if (error instanceof EmailTakenError) refused({ email: [broken('unique')] });
+  if (error instanceof TooManyPeopleError) {
+    refused({ email: [broken('maxItems', { max: constants.maxUsers })] });
+  }
+  if (error instanceof TokenRefusedError) refused({ scopes: [broken('invalid')] });
+  throw error;
+}
+
+async function shown(db: Database, slug: string): Promise<Outcome['data']> {
+  const restaurant = await findRestaurant(db, slug);
+  if (!restaurant) throw new NotFoundError();
+  return restaurant;
+}
+
+const listQuery = v.object({
+  after: integerParameter('Only restaurants whose id is larger; the last one of the page before.'),
+  limit: clampedParameter(constants.defaultPerPage, 1, constants.maxPerPage, 'Entries of a page.'),
+});
+const deleteQuery = v.object({
+  confirm: v.optional(v.pipe(v.string(), v.description('The slug, once more.'))),
+});
+
+const restaurantOperations: PlatformOperation[] = [
+  {
+    ...{ method: 'GET', path: '/restaurants', id: 'listRestaurants' },
+    summary: 'List the restaurants',
+    query: listQuery,
+    run: async ({ db, query }) => {
+      const { after = 0, limit } = checkQuery(listQuery, query);
+      return ok(await listRestaurants(db, after, limit));
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/restaurants', id: 'createRestaurant' },
+    summary: 'Create a restaurant with an empty menu',
+    body: v.object({
+      slug: slugField,
+      name: requiredText(MAX_RESTAURANT_NAME),
+      locale: v.optional(oneOf(ALL_LOCALES, languageRule), 'it'),
+    }),
+    run: async ({ db, input }) => {
+      const { slug, name, locale } = input as { slug: string; name: string; locale: Locale };
+      await createRestaurant(db, { slug, name, locale });
+      return created(await shown(db, slug));
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/restaurants/:slug', id: 'showRestaurant' },
+    summary: 'Show a restaurant',
+    run: async ({ db, params: [slug = ''] }) => ok(await shown(db, slug)),
+  },
+  {
+    ...{ method: 'PATCH', path: '/restaurants/:slug', id: 'changeRestaurant' },
+    summary: 'Suspend a restaurant, serve it again, or serve it at another host',
+    body: v.object({ slug: v.optional(slugField), suspended: v.optional(flag()) }),
+    run: async ({ db, params: [slug = ''], input }) => {
+      const id = await requireTenant(db, slug);
+      const { slug: next = slug, suspended } = input as { slug?: string; suspended?: boolean };
+      if (next !== slug) await renameRestaurant(db, slug, next);
+      if (suspended !== undefined) await suspendTenant(db, id, suspended);
+      return ok(await shown(db, next));
+    },
+  },
+  {
+    ...{ method: 'DELETE', path: '/restaurants/:slug', id: 'deleteRestaurant' },
+    summary: 'Delete a restaurant with everything it has, for good',
+    query: deleteQuery,
+    run: async ({ db, params: [slug = ''], query }) => {
+      const id = await requireTenant(db, slug);
+      const { confirm } = checkQuery(deleteQuery, query);
+      if (confirm !== slug) {
+        refused({ confirm: [confirm === undefined ? broken('required') : broken('invalid')] });
+      }
+      const belongings = await countBelongings(db, id);
+      await deleteRestaurant(db, id);
+      return ok({ id, slug, deleted: true, ...belongings });
+    },
+  },
+];
+
+const peopleOperations: PlatformOperation[] = [
+  {
+    ...{ method: 'GET', path: '/restaurants/:slug/users', id: 'listRestaurantUsers' },
+    summary: 'List the people of a restaurant’s panel',
+    run: async ({ db, params: [slug = ''] }) => {
+      return ok(await listUsers(db, await requireTenant(db, slug)));
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/restaurants/:slug/users', id: 'inviteRestaurantUser' },
+    summary: 'Make a link by which somebody joins a restaurant’s panel',
+    body: v.object({
+      email,
+      name: v.optional(requiredText(constants.maxPersonNameLength)),
+      role: v.optional(oneOf(roles), 'owner'),
+    }),
+    run: async ({ db, originOf, params: [slug = ''], input }) => {
+      const tenantId = await requireTenant(db, slug);
+      const person = input as { email: string; name?: string; role: Role };
+      const place = { database: db, tenantId, actor: { kind: 'operator', name: null } } as const;
+      const { id, secret } = await invite(place, { name: '', ...person });
+      const { email, role } = person;
+      return created({ id, email, role, link: linkAddress(originOf(slug), secret) });
+    },
+  },
+  {
+    ...{ method: 'GET', path: '/restaurants/:slug/tokens', id: 'listRestaurantTokens' },
+    summary: 'List a restaurant’s tokens, without their values',
+    run: async ({ db, params: [slug = ''] }) => {
+      const id = await requireTenant(db, slug);
+      return ok(await listTokens(db, id, Number.MAX_SAFE_INTEGER));
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/restaurants/:slug/tokens', id: 'createRestaurantToken' },
+    summary: 'Create a token of a restaurant’s user; its value is shown this once',
+    body: v.object({
+      user: email,
+      name: requiredText(constants.maxTokenNameLength),
+      scopes: scopeList,
+    }),
+    run: async ({ db, params: [tenant = ''], input }) => {
+      const token = input as { user: string; name: string; scopes: Scope[] };
+      return created({ ...(await createRestaurantToken(db, { tenant, ...token })), ...token });
+    },
+  },
+  {
+    ...{ method: 'DELETE', path: '/restaurants/:slug/tokens/:id', id: 'revokeRestaurantToken' },
+    summary: 'Revoke a token for good',
+    run: async ({ db, params: [slug = '', text = ''] }) => {
+      const id = parseRecordId(text);
+      const tenantId = await requireTenant(db, slug);
+      if (id === null || !(await revokeToken(db, tenantId, id))) throw new NotFoundError();
+      return GONE;
+    },
+  },
+];
+
+/** The operations of the platform's API. */
+export const platformOperations = [...restaurantOperations, ...peopleOperations];
+
+/**
+ * Checks the body of an operation, and does it.
+ *
+ * @throws NotFoundError, InvalidError
+ */
+export async function operate(
+  operation: PlatformOperation,
+  context: Omit<PlatformContext, 'input'>,
+  body: unknown,
+): Promise<Outcome> {
+  const checked = operation.body ? checkInput(operation.body, body) : { input: {} };
+  if ('errors' in checked) throw new InvalidError(checked.errors);
+  return operation.run({ ...context, input: checked.input }).catch(explain);
+}

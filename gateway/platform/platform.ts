@@ -1,0 +1,102 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/postgres/connection.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
+import { type ClientNetwork, clientSite } from '../http/client-address.ts';
+import { successBody } from '../http/envelope.ts';
+import { InvalidError, NotFoundError, UnauthenticatedError, unavailable } from '../http/errors.ts';
+import type { Handler, Request } from '../http/exchange.ts';
+import { failureAnswer, isFault } from '../http/failures.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { createMinuteBound } from '../limits/minute-bound.ts';
+import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
+import { platformDocument } from './document.ts';
+import { operate, type PlatformOperation, platformOperations } from './operations.ts';
+import { PLATFORM_PREFIX } from './platform-path.ts';
+
+const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
+const MS_PER_SECOND = 1_000;
+
+export interface PlatformOptions {
+  /** PLATFORM_TOKEN. */
+  token: string;
+  db: Database;
+  originOf: (slug: string) => string;
+  now: () => number;
+  log: Logger;
+  constants: Pick<Constants, 'maxPlatformRequests' | 'maxPanelWindows'>;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** Makes the check of the operator's token; it takes as long for a wrong token as for the right one. */
+function createGuard(token: string) {
+  const right = digest(token);
+  return ({ headers }: Request): void => {
+    const [, given = ''] =
+      /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? [];
+    if (!timingSafeEqual(digest(given), right)) throw new UnauthenticatedError();
+  };
+}
+
+function tooMany(wait: number): Answer {
+  return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
+    'Retry-After': String(Math.ceil(wait / MS_PER_SECOND)),
+  });
+}
+
+/**
+ * Answers the operator's requests about restaurants, at hosts that are no restaurant's. An address has
+ * `maxPlatformRequests` a minute, with or without the token.
+ */
+export function createPlatform(options: PlatformOptions): Handler {
+  const { db, originOf, now, log, constants } = options;
+  const checkToken = createGuard(options.token);
+  const { maxPlatformRequests, maxPanelWindows } = constants;
+  const bound = createMinuteBound<ClientNetwork>(maxPlatformRequests, maxPanelWindows, now);
+  const routes = platformOperations.map((operation) => ({
+    ...operation,
+    path: `/platform${operation.path}`,
+  }));
+  const router = createRouter<PlatformOperation>(routes);
+
+  const perform = async (operation: PlatformOperation, param: string, request: Request) => {
+    const body = await request.body;
+    const { value, errors } = operation.body
+      ? parseJsonBody(request.headers, body)
+      : { value: undefined, errors: {} };
+    if (Object.keys(errors).length > 0) throw new InvalidError(errors);
+    const params = param.split('/');
+    const done = operate(operation, { db, originOf, params, query: request.query }, value);
+    const { status, data } = await done.catch(unavailable('could not reach the restaurants'));
+    if (data === undefined) return createAnswer(status, 'no-store', {}, null);
+    return jsonAnswer(status, successBody(data));
+  };
+
+  const answer = async (request: Request): Promise<Answer> => {
+    const wait = bound.take(clientSite(request.client));
+    if (wait > 0) return tooMany(wait);
+    checkToken(request);
+    if (request.path === DOCUMENT_PATH) {
+      return jsonAnswer('200 OK', JSON.stringify(platformDocument()));
+    }
+    const match = router.match(request.path);
+    if (!match) throw new NotFoundError();
+    const operation = match.routes.get(routedMethod(request.method));
+    if (operation) return perform(operation, match.param, request);
+    const Allow = answeredMethods(match.routes).join(', ');
+    return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow });
+  };
+
+  return async (request) => {
+    const route = PLATFORM_PREFIX;
+    try {
+      return { answer: await answer(request), route, limitHead: null };
+    } catch (error) {
+      const { path, id } = request;
+      if (isFault(error)) log.error({ err: error, path, error_id: id }, 'a request failed');
+      return { answer: failureAnswer(error, id), route, limitHead: null };
+    }
+  };
+}
