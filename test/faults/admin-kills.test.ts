@@ -7,6 +7,7 @@ import { type AdminClient, createAdminClient, issueToken } from '../support/admi
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
+import { assertJournal } from '../support/judge-journal.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
@@ -14,7 +15,8 @@ import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const TENANTS = 4;
-const KILLS = 3;
+/** Of each process. */
+const KILLS = Number(process.env.KILLS ?? 3);
 /** Between two looks at what happens. */
 const PAUSE_MS = 5;
 /** Statements of a worker's transaction, in the middle of a write. */
@@ -109,6 +111,8 @@ test('a worker killed in the middle of its work loses nothing and does nothing t
   const names = await writing;
   assert.ok(names.length >= TENANTS);
   await assertOnce('Operaio', names);
+  await assertJournal(database.url);
+  console.log(`admin-kills: ${KILLS} kills of a worker, ${names.length} writes`);
   await worker.stop();
   await gateway.stop();
 });
@@ -134,6 +138,8 @@ test('a gateway killed in the middle of requests loses nothing that it promised'
   const names = await writing;
   assert.ok(names.length >= KILLS * 5);
   await assertOnce('Portone', names);
+  await assertJournal(database.url);
+  console.log(`admin-kills: ${KILLS} kills of a gateway, ${names.length} writes`);
   await gateway.stop();
   await worker.stop();
 });

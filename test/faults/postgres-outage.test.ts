@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { issueToken } from '../support/admin.ts';
+import { assertJournal } from '../support/judge-journal.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { type Formation, startFormation } from './outages/formation.ts';
 import { type OutageReport, outage } from './outages/outage.ts';
@@ -68,8 +69,13 @@ function assertKept({ reads, cold, writes, kept, events, counted, log }: OutageR
   assert.ok(told.length <= 5, log.join('\n'));
 }
 
-for (const mishap of ['kill', 'stop', 'freeze'] as const satisfies Mishap[]) {
+/** How often Postgres goes away in each way. */
+const ROUNDS = Number(process.env.KILLS ?? 1);
+const mishaps = ['kill', 'stop', 'freeze'] as const satisfies Mishap[];
+
+for (const mishap of Array.from({ length: ROUNDS }, () => mishaps).flat()) {
   test(`${mishap}: memory serves on, the rest is refused in time, and nothing promised is lost`, async () => {
     assertKept(await outage(postgres, formation, restaurant, mishap, AWAY_MS));
+    await assertJournal(embedded.url);
   });
 }
