@@ -13,6 +13,7 @@ import { createUser } from '../../db/sql/users.ts';
 import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/panel.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
+import { newRecord } from '../support/new-records.ts';
 import { createVisitor, PASSWORD } from '../support/panel.ts';
 
 /** The scopes that somebody in a role can have, as DESIGN says; `menu:write` includes availability. */
@@ -36,6 +37,7 @@ before(async () => {
     const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
     users.set(role, Number(await createUser(db, user)));
   }
+  await service.admin.call('POST', '/modifier-groups', newRecord('modifier_groups'));
   await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
 });

@@ -164,7 +164,7 @@ function classOf({ is_recommended, is_sold_out }: Dish): string {
 type Written = readonly (readonly number[] | null | readonly unknown[])[];
 
 /** Facts as lists, with allergens by their numbers: `readFacts` of `avoid.js` reads them. */
-function writeFacts({ has, choices }: Facts, numberOf: (key: string) => number): Written {
+export function writeFacts({ has, choices }: Facts, numberOf: (key: string) => number): Written {
   return [
     has?.map(numberOf) ?? null,
     ...choices.map(({ take, options }) => [
