@@ -42,7 +42,7 @@ export function isCollection(resource: Resource): resource is Collection {
 }
 
 /** Its name in the paths of the admin API. */
-export function pathOf(resource: Resource): string {
+export function pathOf(resource: string): string {
   return resource.replaceAll('_', '-');
 }
 

@@ -1,5 +1,6 @@
 import { type BulkOutcome, countOutcomes, menuTag } from '../../db/schema/bulk.ts';
 import { withMediaOrigin } from '../../db/schema/media-origin.ts';
+import { pathOf } from '../../db/schema/registry.ts';
 import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
@@ -112,7 +113,7 @@ export function resultAnswer(
     ...(body !== null && { 'Content-Type': JSON_TYPE }),
     ...(etag !== null && { ETag: etag }),
     ...(line === STATUS_LINES.created && {
-      Location: `${ADMIN_PREFIX}/${result.resource}/${result.record_id}`,
+      Location: `${ADMIN_PREFIX}/${pathOf(result.resource)}/${result.record_id}`,
     }),
   };
   return createAnswer(

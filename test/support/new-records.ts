@@ -1,4 +1,4 @@
-import { type Collection, records } from '../../db/schema/registry.ts';
+import { type Collection, pathOf, records } from '../../db/schema/registry.ts';
 import { bodyExample } from '../../gateway/openapi/examples.ts';
 import { picture } from './pictures.ts';
 
@@ -18,6 +18,9 @@ const bodies: Partial<Record<Collection, Record<string, unknown>>> = {
 export function newRecord(collection: Collection): Record<string, unknown> {
   return bodies[collection] ?? bodyExample(collection);
 }
+
+/** The path of a collection's records. */
+export const pathTo = (collection: Collection) => `/admin/${pathOf(collection)}`;
 
 let pictures = 0;
 

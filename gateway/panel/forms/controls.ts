@@ -131,13 +131,20 @@ function choiceGroup(view: FormView, name: string, field: Field, legend: Content
   const declared = `${name}.declared`;
   const checked = one(draft, declared) === '1';
   // Without a tick there are none, or nothing is stated yet.
+  const isStatement = field.options.default === null;
   const statement =
-    field.options.default === null &&
+    isStatement &&
     choice('checkbox', { name: declared, value: '1', label: say('editor.stated'), checked });
   const content = html`${statement}${boxes(view, name, wordOptions(view, name, field))}`;
-  return group(name, legend, content, {
-    error: errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1],
-  });
+  const error =
+    errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1];
+  if (isStatement) {
+    // An object of a list has many words, and most objects need few of them.
+    const isOpen = checked || (draft.get(name) ?? []).length > 0 || error !== undefined;
+    const open = isOpen && html` open`;
+    return html`<details class="stated"${open}><summary>${legend}</summary>${group(name, legend, content, { error })}</details>`;
+  }
+  return group(name, legend, content, { error });
 }
 
 /** A choice for each record of a list, in their order, and free ones behind them. */

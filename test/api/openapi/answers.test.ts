@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { COLLECTIONS, type Collection, pathOf, SINGLETONS } from '../../../db/schema/registry.ts';
+import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/registry.ts';
 import { scopes } from '../../../db/schema/scope.ts';
 import type { Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../support/documented-operations.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, RequestOptions, Response } from '../../support/http.ts';
-import { nameOf, newBody, writtenBack } from '../../support/new-records.ts';
+import { nameOf, newBody, pathTo, writtenBack } from '../../support/new-records.ts';
 import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
@@ -86,7 +86,7 @@ function call(
 
 async function create(collection: Collection, more: Record<string, string> = {}) {
   const [body, headers] = await newBody(collection);
-  return call('POST', `/admin/${pathOf(collection)}`, body, { ...headers, ...more });
+  return call('POST', pathTo(collection), body, { ...headers, ...more });
 }
 
 async function expectStatus(status: number, answer: Promise<Response>): Promise<Response> {
@@ -275,7 +275,7 @@ describe('every answer is as documented', () => {
 describe('every answer to a write is as documented', () => {
   for (const resource of COLLECTIONS) {
     test(`${resource}: from its creation to its restoration`, async () => {
-      const all = `/admin/${pathOf(resource)}`;
+      const all = pathTo(resource);
       const created = await expectStatus(201, create(resource));
       const one = `${all}/${created.json.data.id}`;
       assert.equal(created.headers.location, `/api/v1${one}`);
