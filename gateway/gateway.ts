@@ -40,7 +40,7 @@ import { createTraffic } from './pipeline/traffic.ts';
 import { createPlatform } from './platform/platform.ts';
 import { referenceRoutes } from './reference/reference.ts';
 import { routes } from './routes/routes.ts';
-import { createKnownScreens, type KnownScreens } from './screens/known-screens.ts';
+import { createScreens, type Screens } from './screens/screens.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';
@@ -119,7 +119,7 @@ function createPages(
     ...used
   }: Pick<PanelOptions, 'writes' | 'log' | 'constants'> & {
     liveMenus: LiveMenus;
-    screens: KnownScreens;
+    screens: Screens;
   },
 ) {
   const reach = createOrigins(domain, port);
@@ -158,7 +158,7 @@ interface ListenOptions extends Pick<SessionOptions, 'databaseUrl' | 'log'> {
   store: SnapshotStore;
   liveMenus: LiveMenus;
   writes: Writes;
-  screens: KnownScreens;
+  screens: Screens;
   /** Called each time that listening begins. */
   onListening: () => void;
   constants: Constants;
@@ -187,7 +187,11 @@ function listen({
         store.reconcile();
         liveMenus.onFreedSlug(parseFreedSlug(payload));
       },
-      [screensChannel]: (payload) => screens.onScreen(parseScreenNotice(payload)),
+      [screensChannel]: (payload) => {
+        const notice = parseScreenNotice(payload);
+        screens.onScreen(notice);
+        liveMenus.onScreen(notice);
+      },
       [writesChannel]: (payload) => writes.onWrites(parseWriteNotice(payload)),
     },
     onOpen: () => {
@@ -237,7 +241,7 @@ export async function startGateway(
     // A gateway never becomes ready again after it began to stop.
     if (unready !== 'stopping') unready = null;
   };
-  const screens = createKnownScreens(db, now);
+  const screens = createScreens(db, log, Date.now, constants);
   const listener = listen({
     ...{ databaseUrl, log, constants, store, liveMenus, writes, screens, onListening },
   });
@@ -285,7 +289,7 @@ export async function startGateway(
     await liveMenus.stop();
     await counted.stop();
     await listener.stop();
-    await Promise.all([store.stop(), writes.stop(), events.stop()]);
+    await Promise.all([store.stop(), writes.stop(), events.stop(), screens.stop()]);
     await authenticator.stop();
     await closeState(state, constants);
     await ops.stop();

@@ -26,6 +26,8 @@ export function assertConstants(constants: Constants): void {
       constants.maxSignInsPerRestaurant >= constants.maxSignIns,
     'one client could keep the owner of a restaurant from signing in':
       constants.maxSignInsPerClient >= constants.maxSignInsPerRestaurant,
+    'a screen that is there could seem to be away':
+      constants.screenSilentAfter <= constants.maxStreamAge + constants.maxStreamRetry,
     'a list of dishes could have more fields than a form may':
       constants.maxFormFields < 3 * constants.maxListedDishes + 100,
     'a restaurant could have active tokens that the panel does not list':

@@ -68,6 +68,8 @@ const defaults = {
   callersPerTurn: 4,
   /** Pause between two statements that store when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
+  /** Notes of uses and contacts in one statement. */
+  notesPerWrite: 1_000,
 
   /** Events in one request. */
   maxEventsPerRequest: 500,

@@ -23,6 +23,8 @@ export const screenConstants = {
   maxKnownScreens: 20_000,
   /** How long a screen shows its name, in ms. */
   screenNameTime: 60_000,
+  /** Pause between two writes of the contacts of screens, in ms. */
+  screenContactInterval: 5_000,
   /** A screen is away so long after its last contact: when its stream has ended, and otherwise. */
   screenGoneAfter: 60_000,
   screenSilentAfter: 11 * 60_000,

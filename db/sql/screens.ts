@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../postgres/sql.ts';
+import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { screensChannel } from '../schema/notices.ts';
 import { type ScreenSettings, screenSchema, screenSettings } from '../schema/screen.ts';
@@ -208,5 +208,51 @@ export async function forgiveScreenGuess(db: Db, tenantId: number, name: string)
   await db.run(sql.nothing`
     update sign_in_attempts set count = greatest(count - 1, 0)
     where tenant_id = ${tenantId} and kind = 'screen' and key = ${signInKey(name)}
+  `);
+}
+
+/** A contact of a screen with a gateway. */
+export interface ScreenContact {
+  tenantId: number;
+  id: number;
+  at: Date;
+  /** Whether its stream is open. */
+  isHere: boolean;
+  /** The version that it was given; null when nothing was given. */
+  version: number | null;
+  /** In pixels of CSS, as it says; null when it does not. */
+  size: { width: number; height: number } | null;
+}
+
+/**
+ * Notes contacts of screens, one row a screen. An older one never replaces a newer one. All gateways
+ * lock the screens in the same order, so that they never wait for each other in a circle.
+ */
+export async function recordScreenContacts(
+  db: Db,
+  contacts: readonly ScreenContact[],
+): Promise<void> {
+  await db.run(sql.nothing`
+    with contacts as (
+      select * from unnest(
+        ${column(contacts, ({ tenantId }) => tenantId, 'int4')},
+        ${column(contacts, ({ id }) => id, 'int4')},
+        ${column(contacts, ({ at }) => at.toISOString(), 'timestamptz')},
+        ${column(contacts, ({ isHere }) => isHere, 'bool')},
+        ${column(contacts, ({ version }) => version, 'int8')},
+        ${column(contacts, ({ size }) => size?.width ?? null, 'int4')},
+        ${column(contacts, ({ size }) => size?.height ?? null, 'int4')}
+      ) as c (tenant_id, id, at, is_here, version, width, height)
+    ), locked as (
+      select s.tenant_id, s.id, c.at, c.is_here, c.version, c.width, c.height
+      from screens s join contacts c on c.tenant_id = s.tenant_id and c.id = s.id
+      where c.at >= s.last_seen_at
+      order by s.tenant_id, s.id for no key update of s
+    )
+    update screens s set last_seen_at = l.at, is_here = l.is_here,
+      version = coalesce(l.version, s.version), width = coalesce(l.width, s.width),
+      height = coalesce(l.height, s.height), told_away_at = case when l.is_here then null
+        else s.told_away_at end
+    from locked l where s.tenant_id = l.tenant_id and s.id = l.id
   `);
 }

@@ -49,7 +49,7 @@ export const at = (version: string, name: string) => `/display/${version}/${name
 
 /** The modules that `display.js` imports: browsers can ask for all of them at once. */
 export const pageModules = [...contents.keys()].filter((name) =>
-  /(?<!^worker|^renew|^display)\.js$/.test(name),
+  /(?<!^worker|^renew|^display|^refresh)\.js$/.test(name),
 );
 
 function assetOf(name: string, content: Buffer): Asset {

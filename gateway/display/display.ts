@@ -1,6 +1,7 @@
 import type { Answer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
+import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
@@ -14,7 +15,7 @@ import { MANIFEST_PATH, manifestAnswer, touchIconAnswer } from './home-screen.ts
 import { chooseLocale } from './language.ts';
 import { createOrigins } from './origin.ts';
 import { findPage, themeSheet } from './page.ts';
-import { createScreenRoutes, type ScreenOptions } from './screen.ts';
+import { createScreenRoutes, type ScreenOptions, streamingScreen } from './screen.ts';
 import { robotsAnswer, sitemapAnswer } from './sitemap.ts';
 
 const WORKER = 'worker.js';
@@ -56,14 +57,19 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     const { tenant, locale } = context.snapshot;
     const wanted = chooseLocale(context);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
-    const page = findPage(answers, found ?? context.snapshot, originOf(context), now());
+    const isWall = parseQuery(context.query).get('screen') === '1';
+    const shown = found ?? context.snapshot;
+    const page = findPage(answers, shown, originOf(context), now(), isWall);
     return selectAnswer(page instanceof Promise ? await page : page, context);
   };
 
   // As the API's own, but no limit counts it: guests on one Wi-Fi share one. Streams of an address
   // have a bound of their own.
-  const stream: Handle = async ({ snapshot, client, headers, method }) => {
-    const open = await liveMenus.begin(snapshot.tenant, client, headers.get('last-event-id') ?? '');
+  const stream: Handle = async (context) => {
+    const { snapshot, client, headers, method } = context;
+    const screen = await streamingScreen(options, context);
+    const lastEventId = headers.get('last-event-id') ?? '';
+    const open = await liveMenus.begin(snapshot.tenant, client, lastEventId, screen);
     return streamAnswer('text/event-stream', method === 'head' ? null : open);
   };
 

@@ -21,8 +21,8 @@ function dataBlock(type: string, attributes: string, data: unknown): Html {
 function scriptTexts(view: MenuView) {
   const { texts } = view;
   const { found, hidden, undeclaredHidden, unmarkedHidden, nothing } = texts;
-  const { updated, outage, browse, pause, resume, share, linkCopied } = texts;
-  const onScreen = { browse, pause, resume, updated, outage };
+  const { updated, outage, browse, pause, resume, share, linkCopied, closed: noneServed } = texts;
+  const onScreen = { browse, pause, resume, updated, outage, noneServed };
   return {
     found,
     hidden,
@@ -43,7 +43,7 @@ function openingTags(view: MenuView, place: Place, tag: string): Html {
 data-generated="${snapshot.generatedAt}" data-version="${snapshot.version}" data-timezone="${snapshot.tenant.timezone}" \
 data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"`;
   return html`<!doctype html>
-<html lang="${locale}" dir="${directionOf(locale)}" ${data}${isEmpty}>
+<html lang="${locale}" dir="${directionOf(locale)}"${place.isWall && html` class="screen"`} ${data}${isEmpty}>
 ${headPart(view, place)}<body>
 <a class="skip" id="skip" href="#menu">${view.texts.skip}</a>
 ${masthead(view)}<div id="bar">

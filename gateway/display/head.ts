@@ -12,6 +12,8 @@ import { webAddress } from './parts/own-text.ts';
 
 /** The length of a description that search engines show, in characters. */
 const MAX_DESCRIPTION = 160;
+/** Pause between two loads of a screen without script, in s. */
+const REFRESH_SECONDS = 60;
 
 /** As Open Graph writes a language. */
 const openGraphLocale = (locale: Locale) => regionOf(locale).replace('-', '_');
@@ -20,6 +22,8 @@ const openGraphLocale = (locale: Locale) => regionOf(locale).replace('-', '_');
 export interface Place {
   /** Such as `https://trattoria.example.com`. */
   origin: string;
+  /** A screen on a wall reads it: without script it is loaded again and again. */
+  isWall: boolean;
   /** Version of the theme's stylesheet. */
   themeVersion: string;
 }
@@ -100,7 +104,11 @@ function themeColors({ theme }: MenuView): Content {
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.background_color}">`;
 }
 
-export function headPart(view: MenuView, { origin, themeVersion }: Place): Html {
+/** A browser without script, or with one that reads no modules, loads a screen's page again. */
+const refresh = html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>
+<script nomodule src="${at(pageVersion, 'refresh.js')}"></script>\n`;
+
+export function headPart(view: MenuView, { origin, themeVersion, isWall }: Place): Html {
   const { settings, theme, texts } = view;
   const title = `${settings.name} · ${texts.menu}`;
   const description = describe(view);
@@ -109,7 +117,7 @@ export function headPart(view: MenuView, { origin, themeVersion }: Place): Html 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${title}</title>
-<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">
+${isWall && refresh}<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">
 <link rel="stylesheet" href="${at(pageVersion, 'display.css')}">
 ${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-script.css')}"></noscript>
 <link rel="icon" href="/admin/icon.svg?v=${icon}">

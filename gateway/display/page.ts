@@ -36,13 +36,17 @@ async function makePage(
   snapshot: LoadedSnapshot,
   origin: string,
   now: number,
+  isWall: boolean,
 ): Promise<Representations> {
   const view = await inSlices(readMenu(snapshot, now), constants.renewalSlice);
   const { timezone, embedOrigins } = snapshot.tenant;
-  const place = { origin, themeVersion: themeSheet(snapshot).version };
+  const place = { origin, isWall, themeVersion: themeSheet(snapshot).version };
   const policy = contentSecurityPolicy(view.theme, embedOrigins);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
-  const etag = entityTag(menu, pageVersion, origin, timezone, embedOrigins, String(view.left));
+  const kind = isWall ? 'wall' : 'page';
+  const etag = entityTag(
+    ...[menu, pageVersion, origin, timezone, embedOrigins, String(view.left), kind],
+  );
   const text = await inSlices(writeDocument(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
@@ -64,17 +68,19 @@ async function makePage(
  * The menu's page, made once for a version, a language, an origin and a day of the restaurant.
  *
  * @param now in ms since 1970
+ * @param isWall whether it is for a screen
  */
 export function findPage(
   answers: DerivedAnswers,
   snapshot: LoadedSnapshot,
   origin: string,
   now: number,
+  isWall = false,
 ): Representations | Promise<Representations> {
   const { key, head, tenant } = snapshot;
   const { timezone, embedOrigins } = tenant;
   const { day } = localTime(timezone, now);
   const state = [head.version, head.generatedAt, timezone, origin, embedOrigins, day].join('/');
-  const name = `page/${key}/${state}`;
-  return answers.prepare(name, () => makePage(snapshot, origin, now));
+  const name = `${isWall ? 'wall' : 'page'}/${key}/${state}`;
+  return answers.prepare(name, () => makePage(snapshot, origin, now, isWall));
 }

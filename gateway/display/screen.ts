@@ -1,7 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type ScreenSettings, screenSettings } from '../../db/schema/screen.ts';
-import type { KnownScreen } from '../../db/sql/screens.ts';
+import type { KnownScreen, ScreenContact } from '../../db/sql/screens.ts';
 import { type Answer, jsonAnswer, withHeader } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
@@ -11,9 +11,10 @@ import { selectAnswer } from '../http/representations.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { lettersFor } from '../screens/change-screens.ts';
-import type { KnownScreens } from '../screens/known-screens.ts';
 import { readScreenCookie, setScreenCookie } from '../screens/screen-cookie.ts';
+import type { Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
+import type { StreamingScreen } from '../stream/register.ts';
 import { readRestaurant } from './menu-view.ts';
 import { findPage } from './page.ts';
 import { pairingAnswer } from './pairing.ts';
@@ -25,11 +26,14 @@ export interface ScreenOptions {
   db: Database;
   answers: DerivedAnswers;
   store: Pick<SnapshotStore, 'find'>;
-  screens: KnownScreens;
+  screens: Screens;
   originOf: (context: PageContext) => string;
   /** Milliseconds on a clock that never goes back. */
   now: () => number;
 }
+
+/** Longest side of a screen, in pixels of CSS. */
+const MAX_SIDE = 32_767;
 
 const away = unavailable('could not read the screens');
 
@@ -47,7 +51,31 @@ function shownSettings({
 function localeOf({ query, snapshot }: PageContext, { languages }: KnownScreen) {
   const { supportedLocales, defaultLocale } = snapshot.tenant;
   const wishes = [parseQuery(query).get('lang'), ...languages];
-  return supportedLocales.find((code) => wishes.includes(code)) ?? defaultLocale;
+  const known = wishes.flatMap((wish) => supportedLocales.filter((code) => code === wish));
+  return known[0] ?? defaultLocale;
+}
+
+/** The size that a screen says it has; null for none that a screen can have. */
+function sizeIn(query: ReadonlyMap<string, string>): ScreenContact['size'] {
+  const [width = 0, height = 0] = ['width', 'height'].map((name) => Number(query.get(name)));
+  const isSize = (side: number) => Number.isInteger(side) && side > 0 && side <= MAX_SIDE;
+  return isSize(width) && isSize(height) ? { width, height } : null;
+}
+
+/** The screen that asks for a stream, so that its contacts are noted; undefined for other displays. */
+export async function streamingScreen(
+  { screens }: Pick<ScreenOptions, 'screens'>,
+  context: PageContext,
+): Promise<StreamingScreen | undefined> {
+  const query = parseQuery(context.query);
+  if (query.get('screen') !== '1') return undefined;
+  const tenantId = context.snapshot.tenant.id;
+  // While Postgres is away the stream goes on, and the contact is not noted.
+  const screen = await screens.find(tenantId, readScreenCookie(context)).catch(() => null);
+  if (!screen) return undefined;
+  const size = sizeIn(query);
+  const { id } = screen;
+  return { id, note: (isHere) => screens.note({ tenantId, id, isHere, version: null, size }) };
 }
 
 /** `/screen`, and the settings of the screen that asks. */
@@ -71,7 +99,10 @@ export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
     if (!screen) return pair(context);
     const wanted = localeOf(context, screen);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
-    const page = await findPage(answers, found ?? context.snapshot, originOf(context), now());
+    const shown = found ?? context.snapshot;
+    const page = await findPage(answers, shown, originOf(context), now(), true);
+    const { version } = shown;
+    screens.note({ tenantId: tenant.id, id: screen.id, isHere: true, version, size: null });
     const answer = await selectAnswer(page, context);
     return withHeader(answer, 'Set-Cookie', setScreenCookie(cookie, context));
   };

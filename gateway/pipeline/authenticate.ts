@@ -40,7 +40,10 @@ function readBearer(header: string): { id: number; plain: string } {
   return { id, plain };
 }
 
-type TokenConstants = Pick<Constants, 'tokenUseInterval' | 'maxTokensPerLookUp' | 'readTimeout'>;
+type TokenConstants = Pick<
+  Constants,
+  'tokenUseInterval' | 'notesPerWrite' | 'maxTokensPerLookUp' | 'readTimeout'
+>;
 
 export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
   const uses = createTokenUses(db, log, constants);

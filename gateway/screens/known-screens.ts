@@ -21,7 +21,7 @@ export interface KnownScreens {
 
 const idOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
 
-/** @param now milliseconds on a clock that never goes back */
+/** @param now milliseconds since 1970 */
 export function createKnownScreens(db: Db, now: () => number): KnownScreens {
   const byCookie = new LRUCache<string, { screen: KnownScreen; readAt: number }>({
     max: constants.maxKnownScreens,

@@ -16,6 +16,9 @@ const EVENT_ID = /^([0-9a-z.]{1,64})-(\d{1,15})$/;
 /** A line that every client ignores. */
 export const COMMENT = ':\n\n';
 
+/** Tells a screen that its settings have changed. It has no id: the latest version stays known. */
+export const SCREEN_EVENT = 'event: screen\ndata: {}\n\n';
+
 /** Tells a client how long to wait before it opens an ended stream again, in ms. */
 export function retryLine(delay: number): string {
   return `retry: ${delay}\n\n`;

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import type { VersionNotice } from '../../db/schema/notices.ts';
+import type { ScreenNotice, VersionNotice } from '../../db/schema/notices.ts';
 import { type BuiltVersion, findBuiltVersions } from '../../db/sql/versions.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { OpenStream } from '../http/stream-answer.ts';
@@ -11,6 +11,7 @@ import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { createEpoch, type Epoch } from './epoch.ts';
 import { readLastEventId } from './event.ts';
+import type { StreamingScreen } from './register.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 /** Tells displays of new versions of their menus, on streams that they hold open. */
@@ -19,10 +20,18 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
    * Begins a stream for a display. When the display names another epoch, another gateway may know of a
    * failover before this one: the history is read first.
    *
+   * @param screen that holds it, if it is a screen of the panel's
    * @param lastEventId of the last event that it has seen, or the empty string
    * @throws CrowdedError, TooManyStreamsError
    */
-  begin(tenant: Tenant, client: ClientAddress, lastEventId: string): Promise<OpenStream>;
+  begin(
+    tenant: Tenant,
+    client: ClientAddress,
+    lastEventId: string,
+    screen?: StreamingScreen,
+  ): Promise<OpenStream>;
+  /** The settings of a screen have changed, or it is gone. */
+  onScreen(notice: ScreenNotice): void;
   /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
   /** A slug is no longer its tenant's: its streams end, also when another tenant has it by now. */
@@ -117,11 +126,11 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
   store.subscribe({ onNewHistory: comparison.ask, onServed: announceServed });
 
   return {
-    begin: async (tenant, client, lastEventId) => {
+    begin: async (tenant, client, lastEventId, screen) => {
       const { slug } = tenant;
       const known = readLastEventId(lastEventId);
       await learnOf(known.epoch, tenant.id);
-      const open = streams.begin(slug, client, known);
+      const open = streams.begin(slug, client, known, screen);
       return (sink) => {
         // A new stream hears nothing of a former epoch.
         if (streams.newest(slug)?.epoch !== epoch.of(tenant.id)) streams.forgetNewest(slug);
@@ -130,6 +139,7 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
         return onLeft;
       };
     },
+    onScreen: ({ slug, id }) => streams.tellScreens(slug, id),
     onVersion: (notice) => {
       if (streams.has(notice.slug)) void announce(notice);
     },
@@ -138,7 +148,10 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
       // One may open before this gateway knows that the menu in its memory is stale.
       comparison.ask();
     },
-    reconcile: comparison.ask,
+    reconcile: () => {
+      for (const slug of streams.slugs()) streams.tellScreens(slug, null);
+      comparison.ask();
+    },
     drain: streams.drain,
     stats: streams.stats,
     ...stopOnce(async () => {

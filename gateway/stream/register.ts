@@ -5,6 +5,13 @@ import type { KnownVersion, MenuVersion } from './event.ts';
 /** Why a stream has ended. */
 export type Closing = 'left' | 'slow' | 'expired' | 'drained' | 'gone';
 
+/** A screen that holds a stream. */
+export interface StreamingScreen {
+  id: number;
+  /** Told when the stream begins and when it ends. */
+  note(isHere: boolean): void;
+}
+
 /** The streams of one restaurant. */
 export interface Channel {
   slug: string;
@@ -24,6 +31,8 @@ export interface Stream {
   /** As `clientSite`. */
   site: ClientNetwork;
   sink: Sink;
+  /** The screen that holds it; null for any other display. */
+  screen: StreamingScreen | null;
   /** The version that its client was told last. */
   known: KnownVersion;
   commentAt: number;
@@ -78,6 +87,7 @@ export function createRegister(): Register {
       count(channel.counts, parts.client, 1);
       count(sites, parts.site, 1);
       open.add(stream);
+      stream.screen?.note(true);
       return stream;
     },
     requeue: (stream) => {
@@ -92,6 +102,7 @@ export function createRegister(): Register {
       count(sites, stream.site, -1);
       if (channel.streams.size === 0) channels.delete(channel.slug);
       closed[closing] += 1;
+      stream.screen?.note(false);
       return true;
     },
   };

@@ -9,9 +9,16 @@ import {
   type KnownVersion,
   type MenuVersion,
   retryLine,
+  SCREEN_EVENT,
   versionEvent,
 } from './event.ts';
-import { type Closing, createRegister, type Register, type Stream } from './register.ts';
+import {
+  type Closing,
+  createRegister,
+  type Register,
+  type Stream,
+  type StreamingScreen,
+} from './register.ts';
 import { createTurns } from './turns.ts';
 
 export interface StreamStats {
@@ -27,12 +34,20 @@ export interface Streams extends Running {
    * Begins a stream.
    *
    * @param known what its client knows already
+   * @param screen that holds it, if it is a screen of the panel's
    * @throws CrowdedError when there are too many streams
    * @throws TooManyStreamsError when its client has too many, of this restaurant or of all
    */
-  begin(slug: string, client: ClientAddress, known: KnownVersion): OpenStream;
+  begin(
+    slug: string,
+    client: ClientAddress,
+    known: KnownVersion,
+    screen?: StreamingScreen,
+  ): OpenStream;
   /** Tells the streams of a restaurant of a version, unless a newer one is known. */
   announce(slug: string, version: MenuVersion): void;
+  /** Tells the streams of a screen, or of all screens, that settings may have changed. */
+  tellScreens(slug: string, id: number | null): void;
   /** The newest version that is known of a restaurant; null when it is not, or has no streams. */
   newest(slug: string): MenuVersion | null;
   /** The newest version that was known means nothing any longer; streams that were told keep it. */
@@ -124,6 +139,12 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
 
   return {
     ...{ remove, end, attendSoon: turns.add },
+    tellScreens: (streams: Iterable<Stream>, id: number | null) => {
+      for (const stream of streams) {
+        const isMeant = stream.screen && (id === null || stream.screen.id === id);
+        if (isMeant) write(stream, SCREEN_EVENT);
+      }
+    },
     events: () => events,
     greet: (stream: Stream) => {
       const retry = retryLine(randomBetween(constants.minStreamRetry, constants.maxStreamRetry));
@@ -164,7 +185,7 @@ export function createStreams(options: StreamsOptions): Streams {
   );
 
   return {
-    begin: (slug, address, known) => {
+    begin: (slug, address, known, screen = undefined) => {
       const client = clientNetwork(address);
       const site = clientSite(address);
       if (register.open.size >= maxStreams) throw new CrowdedError('there are too many streams');
@@ -177,7 +198,10 @@ export function createStreams(options: StreamsOptions): Streams {
         // An end is looked for when a comment is due.
         const endsAt = at + randomBetween(minStreamAge, maxStreamAge - streamCommentInterval);
         const commentAt = at + streamCommentInterval;
-        const stream = register.add(slug, { client, site, sink, known, commentAt, endsAt });
+        const stream = register.add(slug, {
+          ...{ client, site, sink, known, commentAt, endsAt },
+          screen: screen ?? null,
+        });
         writer.greet(stream);
         return () => void writer.remove(stream, 'left');
       };
@@ -189,6 +213,7 @@ export function createStreams(options: StreamsOptions): Streams {
       channel.event = Buffer.from(versionEvent(version));
       writer.attendSoon(channel.streams);
     },
+    tellScreens: (slug, id) => writer.tellScreens(register.channel(slug)?.streams ?? [], id),
     newest: (slug) => register.channel(slug)?.newest ?? null,
     forgetNewest: (slug) => {
       const channel = register.channel(slug);

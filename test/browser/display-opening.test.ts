@@ -6,7 +6,7 @@ import { createDisplayPages, type DisplayPages, desk, phone } from '../support/d
 
 let pages: DisplayPages;
 before(async () => {
-  pages = await createDisplayPages([trattoria]);
+  pages = await createDisplayPages([trattoria], true);
 });
 after(() => pages.close());
 

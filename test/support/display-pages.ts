@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
@@ -42,6 +43,8 @@ export interface OpenOptions extends BrowserContextOptions {
 /** Restaurants, a gateway that serves them and a browser that looks at them. */
 export interface DisplayPages {
   urlOf(slug: string, query?: string): string;
+  db: Database;
+  tenantId(slug: string): number;
   client(slug: string): Client;
   /** The gateway's metrics. */
   metrics(): Promise<string>;
@@ -89,11 +92,23 @@ export async function checkHeadings(page: Page, layout: string): Promise<void> {
   }
 }
 
-export async function createDisplayPages(restaurants: DemoRestaurant[]): Promise<DisplayPages> {
+/** A wall shows the menu of a restaurant that states no hours whenever the test runs. */
+function withoutHours({ settings, ...restaurant }: DemoRestaurant): DemoRestaurant {
+  const { opening_hours, closures, ...rest } = settings as Record<string, unknown>;
+  return { ...restaurant, settings: rest as DemoRestaurant['settings'] };
+}
+
+/** @param keepsHours whether the restaurants keep their opening hours */
+export async function createDisplayPages(
+  restaurants: DemoRestaurant[],
+  keepsHours = false,
+): Promise<DisplayPages> {
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   const ids = new Map<string, number>();
-  for (const restaurant of restaurants) ids.set(restaurant.slug, await plant(db, restaurant));
+  for (const restaurant of restaurants) {
+    ids.set(restaurant.slug, await plant(db, keepsHours ? restaurant : withoutHours(restaurant)));
+  }
   let gateway = await startTestGateway(database.url);
   const browser = await connectBrowser();
   const urlOf = (slug: string, query = '') => `http://${slug}.localhost:${gateway.port}/${query}`;
@@ -136,7 +151,8 @@ export async function createDisplayPages(restaurants: DemoRestaurant[]): Promise
   };
 
   return {
-    urlOf,
+    ...{ urlOf, db },
+    tenantId: (slug) => ids.get(slug) as number,
     client: (slug) => gateway.client(slug),
     metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
     open,

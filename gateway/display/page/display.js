@@ -8,9 +8,11 @@ import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { preparePaper } from './paper.js';
 import { retryPictures, watchPictures } from './pictures.js';
+import { createSettings, hasPlace } from './screen-settings.js';
 import { watchShares } from './share.js';
 import { startSlides } from './slides.js';
 import { createDresser } from './theme.js';
+import { createNamePlate, createRest, hang, isOld } from './wall.js';
 import { createReadingWatch } from './watch-reading.js';
 import { offerWayOut } from './way-out.js';
 
@@ -24,7 +26,7 @@ const menu = document.getElementById('menu');
 const parameters = new URLSearchParams(location.search);
 
 /** On a wall there are no guests who scroll or type. */
-const isWall = parameters.get('screen') === '1';
+const isWall = hasPlace || parameters.get('screen') === '1';
 const isWide =
   parameters.get('screen') !== '0' && root.dataset.layout === 'slides' && innerWidth >= 1_600;
 const isScreen = isWall || isWide;
@@ -49,7 +51,13 @@ let goodAt = 'kept' in root.dataset ? recall('good') : Date.now();
 
 const dress = createDresser();
 const finder = createFinder(menu, track);
-const slides = isScreen ? startSlides(menu) : null;
+const settings = isScreen ? createSettings(applySettings) : null;
+const slides = isScreen ? startSlides(menu, settings.present, turnLanguage) : null;
+const showName = isScreen ? createNamePlate() : null;
+const rest = isScreen ? createRest(menu) : null;
+/** Whether the language that is asked for is the next one in turn, whose menu begins anew. */
+let isTurning = false;
+
 const reading = createReadingWatch(document.getElementById('sections'), (id) =>
   trackOnce('section_view', 'category_id', id.slice('section-'.length)),
 );
@@ -61,8 +69,12 @@ function moment(time) {
   return day === format.format(Date.now()) ? clock(time) : `${clock(time)} (${day})`;
 }
 
+/** Whether the last question was answered. */
+let isFresh = true;
+
 /** Says how old the menu is, and whether it can be followed. */
 function showState(isGood) {
+  isFresh = isGood;
   if (isGood) {
     goodAt = Date.now();
     remember('good', goodAt);
@@ -70,7 +82,9 @@ function showState(isGood) {
   const say = (text) =>
     text.replace('{time}', moment(goodAt ?? Date.parse(root.dataset.generated)));
   document.getElementById('updated').textContent = say(texts.updated);
-  document.getElementById('outage').textContent = isGood ? '' : say(texts.outage);
+  // Guests before a wall need not know of an outage that is over soon.
+  const isSaid = !isGood && (!isScreen || isOld(goodAt ?? 0));
+  document.getElementById('outage').textContent = isSaid ? say(texts.outage) : '';
 }
 
 /** Takes over the menu that is in the page. */
@@ -80,8 +94,33 @@ function takeMenu() {
   preparePaper(root, parameters, menu);
   showOpening(texts);
   finder.take(texts);
-  slides?.take(texts);
+  if (isScreen) {
+    hang(settings.present());
+    slides.take(texts);
+    rest(texts);
+  }
   reading.watch(menu.querySelectorAll('section'));
+}
+
+/** Shows what the settings of the screen say now. */
+function applySettings(next) {
+  showName(next);
+  const { languages } = next;
+  if (languages.length > 0 && !languages.includes(root.lang)) {
+    [wantedLocale] = languages;
+    checkNow();
+  } else takeMenu();
+}
+
+/** After a round of the menu a screen takes its next language; true when that is on its way. */
+function turnLanguage() {
+  const { languages } = settings.present();
+  const next = languages[(languages.indexOf(root.lang) + 1) % languages.length];
+  if (next === undefined || next === root.lang) return false;
+  wantedLocale = next;
+  isTurning = true;
+  checkNow();
+  return true;
 }
 
 async function fetchWanted(locale) {
@@ -98,7 +137,21 @@ async function fetchWanted(locale) {
   }
 }
 
+/** Without a connection the next language waits, and the present one begins anew. */
 async function check() {
+  try {
+    await takeNews();
+  } finally {
+    if (isTurning) {
+      isTurning = false;
+      wantedLocale = root.lang;
+      slides.restart();
+    }
+  }
+}
+
+async function takeNews() {
+  if (isWall) await settings.ask();
   const locale = wantedLocale;
   const page = await fetchWanted(locale);
   if (!page || locale !== wantedLocale) return;
@@ -149,13 +202,23 @@ const present = () => ({
   version: Number(root.dataset.version),
   generated_at: root.dataset.generated,
 });
-const checkNow = follow({ check, present, always: isScreen, onState: showState });
+const checkNow = follow({
+  ...{ check, present, always: isScreen, onState: showState },
+  query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
+  onScreen: () => void settings?.ask().catch(console.warn),
+});
 // A copy that the worker has opened may be old.
 if ('kept' in root.dataset) checkNow();
 let day = localDay();
+if (isScreen) addEventListener('resize', () => hang(settings.present()));
 setInterval(() => {
   showOpening(texts);
-  if (markHours(menu)) slides?.take(texts);
+  markHours(menu);
+  if (isScreen) {
+    if (slides.isStale()) slides.take(texts);
+    rest(texts);
+    if (!isFresh) showState(false);
+  }
   // The sections of another day are not in the page.
   if (day !== localDay()) checkNow();
   day = localDay();

@@ -17,10 +17,12 @@ const SPREAD = 300;
  * @param check asks once whether there is something new, and shows it
  * @param present names the version that the page shows: `version` and `generated_at`
  * @param always whether to go on while the page is hidden
+ * @param query of the stream's address, for a screen with a place
+ * @param onScreen called when the settings of the screen may have changed
  * @param onState called after each attempt with whether it succeeded
  * @returns checks at once
  */
-export function follow({ check, present, always, onState }) {
+export function follow({ check, present, always, onState, query = '', onScreen = () => {} }) {
   let failures = 0;
   let asked = Date.now();
   let missed = false;
@@ -44,6 +46,7 @@ export function follow({ check, present, always, onState }) {
     return told && told.version > present().version ? BEHIND_EVERY : LIVE_EVERY;
   };
   const live = createLive({
+    ...{ query, onScreen },
     onVersion: (version) => {
       told = version;
       if (!isShown(version)) {

@@ -15,6 +15,9 @@ function findZone() {
 export const clock = (time, timeZone) =>
   new Intl.DateTimeFormat('it', { hour: '2-digit', minute: '2-digit', timeZone }).format(time);
 
+/** The restaurant's day and time, as `localMoment` has them. */
+export const localNow = () => localMoment(Date.now(), findZone());
+
 /** The restaurant's day, `YYYY-MM-DD`. */
 export const localDay = () => localMoment(Date.now(), findZone()).day;
 

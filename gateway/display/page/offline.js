@@ -3,8 +3,12 @@ const CACHE = 'display';
 const FILES = /"(\/display\/[^"]+\.(?:css|js))"/g;
 const HEADERS = ['Content-Type', 'Content-Security-Policy', 'Referrer-Policy'];
 
+const isScreen = new URLSearchParams(location.search).get('screen') === '1';
+/** The page's address without a language: a screen's has its own documents. */
+const BASE = location.pathname === '/screen' ? '/screen' : isScreen ? '/?screen=1' : '/';
+
 /** The page's address in a language; also its name among the copies. */
-export const fileOf = (locale) => `/?lang=${locale}`;
+export const fileOf = (locale) => `${BASE}${BASE.includes('?') ? '&' : '?'}lang=${locale}`;
 
 const isPossible = () => 'serviceWorker' in navigator;
 
@@ -24,7 +28,7 @@ async function put(locale, text, headers) {
   await cache.addAll(files.filter((_, index) => !held[index]));
   const kept = Object.fromEntries(HEADERS.map((name) => [name, headers.get(name) ?? '']));
   // The page that was shown last opens where the address names no language.
-  const pages = [fileOf(locale), '/'];
+  const pages = [fileOf(locale), BASE];
   for (const name of pages) await cache.put(name, new Response(text, { headers: kept }));
   await tidy(cache, new Set([...files, ...pages]));
 }

@@ -1,4 +1,8 @@
 import { el } from './element.js';
+import { recall, remember } from './memory.js';
+import { pagesOf, showOnly, showPage } from './pages.js';
+import { shownDishes, topSectionOf } from './shown-dishes.js';
+import { isClosed } from './wall.js';
 
 /** How long a page stands: a while to look up, and some for each dish, in ms. */
 const LOOK_UP = 4_000;
@@ -6,33 +10,12 @@ const PER_DISH = 1_100;
 const LONGEST = 24_000;
 /** How long the button stays after the screen was touched, in ms. */
 const OFFERED = 8_000;
+/** How long the first page waits for its font, in ms. */
+const FONT_WAIT = 1_500;
+/** Pause after the last sign that the window changes its size, in ms. */
+const SETTLED = 200;
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-const flowOf = (slide) => slide.querySelector(':scope > .flow');
-const stride = (flow) => flow.clientWidth + Number.parseFloat(getComputedStyle(flow).columnGap);
-/** Columns that do not fit stand to the right: so many pages are there. */
-const pages = (flow) => Math.max(1, Math.ceil((flow.scrollWidth - 2) / stride(flow)));
-
-function countInView(flow) {
-  const { left, right } = flow.getBoundingClientRect();
-  const isInView = (dish) => {
-    const box = dish.getBoundingClientRect();
-    return box.left < right && box.right > left;
-  };
-  return [...flow.querySelectorAll('.dish')].filter(isInView).length;
-}
-
-const isServed = (dish) => !dish.closest('.closed');
-/** The sections that serve something now. */
-const slidesOf = (menu) =>
-  [...menu.querySelectorAll(':scope > section')].filter((slide) =>
-    [...slide.querySelectorAll('.dish')].some(isServed),
-  );
-
-function hideAllBut(slide, menu) {
-  for (const other of menu.children) other.classList.toggle('off', other !== slide);
-}
 
 /** Shows a button for a while to fingers, which cannot hover. */
 function offerToFingers(button) {
@@ -44,57 +27,158 @@ function offerToFingers(button) {
   });
 }
 
+/** Which of the pages of its section a page is, as `2/3`; empty for one that stands for itself. */
+function numberOf(pages, index) {
+  const top = topSectionOf(pages[index][0]);
+  const own = pages.filter((page) => page.every((dish) => topSectionOf(dish) === top));
+  const place = own.indexOf(pages[index]);
+  return place >= 0 && own.length > 1 ? `${place + 1}/${own.length}` : '';
+}
+
 /**
- * Shows the menu on a wall, section by section and, where one does not fit, page by page. Space or
- * the button pauses, the arrow keys turn the pages.
+ * The page at which a screen goes on after it was loaded again: the one that it showed, or the next one
+ * when that has stood for most of its time. A player that loads it again and again gets round, too.
  */
-export function startSlides(menu) {
+function resumedPage(pages, timeOf) {
+  const former = recall('place');
+  if (!former) return 0;
+  const index = pages.findIndex((page) => page.some(({ id }) => id === former.dish));
+  if (index === -1) return 0;
+  const hasStood = Math.abs(Date.now() - former.since) >= timeOf(pages[index]) / 2;
+  return hasStood ? (index + 1) % pages.length : index;
+}
+
+/** The bar that fills while a page stands. */
+function createProgress() {
   const bar = el('i', {});
-  const button = el('button', { type: 'button', id: 'pause' });
-  document.body.append(el('div', { id: 'progress', ariaHidden: 'true' }, bar), button);
-  let current;
-  let page = 0;
-  let timer;
+  const frame = el('div', { id: 'progress' }, bar);
+  frame.setAttribute('aria-hidden', 'true');
+  document.body.append(frame);
   let running;
+  return {
+    stop: () => running?.cancel(),
+    run: (time) => {
+      running?.cancel();
+      if (isStill() || !bar.animate) return;
+      running = bar.animate([{ transform: 'scaleX(0)' }, { transform: 'scaleX(1)' }], time);
+    },
+  };
+}
+
+/**
+ * The pages of a screen, one of them shown.
+ *
+ * @param settings returns those of the screen
+ */
+function createPager(menu, settings) {
+  let pages = [];
+  let index = 0;
+  let isResumed = false;
+
+  const timeOf = (page) => {
+    const { page_seconds } = settings();
+    if (page_seconds !== null) return page_seconds * 1_000;
+    return Math.min(LOOK_UP + page.length * PER_DISH, LONGEST);
+  };
+  const wanted = () => (isClosed() ? [] : shownDishes(menu, settings()));
+  const show = (next) => {
+    index = next;
+    const page = pages[index];
+    showPage(menu, page, settings());
+    for (const section of menu.children) section.removeAttribute('data-page');
+    const number = numberOf(pages, index);
+    if (number) topSectionOf(page[0]).dataset.page = number;
+    if (!isStill() && menu.animate) menu.animate([{ opacity: 0 }, { opacity: 1 }], 500);
+    remember('place', { dish: page[0].id, since: Date.now() });
+  };
+  return {
+    show,
+    count: () => pages.length,
+    index: () => index,
+    /** For how long the page stands, in ms. */
+    time: () => timeOf(pages[index]),
+    /** Whether other dishes are to be shown than those that are: the time has passed. */
+    isStale: () => {
+      const present = [].concat(...pages);
+      const next = wanted();
+      return next.length !== present.length || next.some((dish, at) => dish !== present[at]);
+    },
+    /** Takes over what is in the page, and shows the page that has the same first dish. */
+    take: () => {
+      const former = pages[index]?.[0].id;
+      pages = pagesOf(menu, wanted(), settings());
+      if (pages.length === 0) {
+        showOnly(menu, []);
+        return;
+      }
+      const same = pages.findIndex((page) => page.some(({ id }) => id === former));
+      const next = isResumed ? Math.max(0, same) : resumedPage(pages, timeOf);
+      isResumed = true;
+      show(next);
+    },
+  };
+}
+
+/** Calls `act` when the theme's font is here, or after a while, once. */
+function whenFontIsHere(act) {
+  let isDone = false;
+  const once = () => {
+    if (!isDone) act();
+    isDone = true;
+  };
+  if (document.fonts) document.fonts.ready.then(once);
+  setTimeout(once, document.fonts ? FONT_WAIT : 0);
+}
+
+/** Calls `act` when the window has changed its size. */
+function whenResized(act) {
+  let settling;
+  addEventListener('resize', () => {
+    clearTimeout(settling);
+    settling = setTimeout(act, SETTLED);
+  });
+}
+
+/**
+ * Shows the menu on a wall, page by page. Space or the button pauses, the arrow keys turn the pages.
+ *
+ * @param settings returns those of the screen
+ * @param onRound called when the last page has stood; true when what follows is on its way
+ */
+export function startSlides(menu, settings, onRound) {
+  const progress = createProgress();
+  const pager = createPager(menu, settings);
+  const button = el('button', { type: 'button', id: 'pause' });
+  document.body.append(button);
+  let timer;
   let paused = false;
   let texts;
 
-  const wait = (flow) => {
-    const time = Math.min(LOOK_UP + countInView(flow) * PER_DISH, LONGEST);
+  const wait = () => {
     clearTimeout(timer);
-    running?.cancel();
-    if (paused) return;
-    if (!isStill()) running = bar.animate({ scale: ['0 1', '1 1'] }, time);
-    timer = setTimeout(() => turn(1), time);
-  };
-  const show = (slide, wanted) => {
-    hideAllBut(slide, menu);
-    const flow = flowOf(slide);
-    const count = pages(flow);
-    page = Math.min(wanted < 0 ? count - 1 : wanted, count - 1);
-    // From right to left, columns stand at negative places.
-    const way = document.documentElement.dir === 'rtl' ? -1 : 1;
-    flow.scrollLeft = way * page * stride(flow);
-    slide.dataset.page = count > 1 ? `${page + 1}/${count}` : '';
-    if (!isStill()) flow.animate({ opacity: [0, 1], translate: ['0 .6rem', '0 0'] }, 500);
-    current = slide.id;
-    wait(flow);
+    progress.stop();
+    if (paused || pager.count() === 0) return;
+    const time = pager.time();
+    progress.run(time);
+    timer = setTimeout(turn, time, 1);
   };
   const turn = (step) => {
-    const all = slidesOf(menu);
-    if (all.length === 0) return;
-    const index = all.findIndex(({ id }) => id === current);
-    const flow = index >= 0 && flowOf(all[index]);
-    const next = page + step;
-    if (flow && next >= 0 && next < pages(flow)) return show(all[index], next);
-    show(all[(index + step + all.length) % all.length], step < 0 ? -1 : 0);
+    const count = pager.count();
+    if (count === 0) return;
+    const next = pager.index() + step;
+    if (next !== count || onRound() !== true) pager.show((next + count) % count);
+    wait();
+  };
+  const take = () => {
+    button.textContent = paused ? texts.resume : texts.pause;
+    pager.take();
+    wait();
   };
   const pause = () => {
     paused = !paused;
     button.classList.toggle('paused', paused);
     button.textContent = paused ? texts.resume : texts.pause;
-    const slide = document.getElementById(current);
-    if (slide) wait(flowOf(slide));
+    wait();
   };
 
   button.addEventListener('click', pause);
@@ -106,20 +190,24 @@ export function startSlides(menu) {
     event.preventDefault();
   });
   offerToFingers(button);
-  addEventListener('resize', () => turn(0));
+  whenResized(take);
+  // A font that comes late is wider or narrower: the first page waits for it, but not for long.
+  whenFontIsHere(() => {
+    take();
+    document.documentElement.dataset.laidOut = '';
+  });
 
   return {
+    isStale: pager.isStale,
     /** Takes over a menu whose elements are in the page, or are open or closed now. */
     take(newTexts) {
       texts = newTexts;
-      button.textContent = paused ? texts.resume : texts.pause;
-      const all = slidesOf(menu);
-      const slide = all.find(({ id }) => id === current) ?? all[0];
-      if (slide) return show(slide, slide.id === current ? page : 0);
-      // The next call shows the sections that are served then.
-      hideAllBut(null, menu);
-      clearTimeout(timer);
-      running?.cancel();
+      take();
+    },
+    /** Begins with the first page: the menu is in another language now. */
+    restart() {
+      if (pager.count() > 0) pager.show(0);
+      wait();
     },
   };
 }

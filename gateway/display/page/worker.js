@@ -5,13 +5,16 @@ const PATIENCE = 5_000;
 
 const pathOf = (url) => new URL(url).pathname;
 const isFile = ({ url }) => pathOf(url).startsWith('/display/');
-const isOpened = ({ mode, url }) => mode === 'navigate' && pathOf(url) === '/';
+const isOpened = ({ mode, url }) => mode === 'navigate' && ['/', '/screen'].includes(pathOf(url));
 
 /** The copy that a request can be answered with. */
 async function copyOf(request) {
   if (isFile(request)) return caches.match(request);
-  const lang = new URL(request.url).searchParams.get('lang');
-  const copy = (lang && (await caches.match(`/?lang=${lang}`))) || (await caches.match('/'));
+  const { pathname, searchParams } = new URL(request.url);
+  const lang = searchParams.get('lang');
+  const base = searchParams.get('screen') === '1' ? `${pathname}?screen=1` : pathname;
+  const inLanguage = `${base}${base.includes('?') ? '&' : '?'}lang=${lang}`;
+  const copy = (lang && (await caches.match(inLanguage))) || (await caches.match(base));
   if (!copy) return undefined;
   // The page has to know that it may be old.
   const text = (await copy.text()).replace('<html ', '<html data-kept ');

@@ -1,0 +1,141 @@
+// The pages of a screen: which dishes stand on each, and in which size.
+import { topSectionOf } from './shown-dishes.js';
+
+/** The least type of the root for each px of the screen's shorter side: prices of 48 px at 1080p. */
+const LEAST = 32 / 1_080;
+/** The largest size, as a multiple of the least. */
+const LARGEST = 2.4;
+/** Steps in which the size of a page is looked for. */
+const STEPS = 6;
+/** More dishes never fit a page. */
+const MOST = 64;
+/** So few dishes may stand in one column where two would be too narrow for large type. */
+const FEW = 6;
+
+const root = document.documentElement;
+
+/** Hides all of the menu but these dishes and what they stand in. */
+export function showOnly(menu, dishes) {
+  const kept = new Set(dishes);
+  for (const dish of dishes) {
+    for (let one = dish.parentElement; one && one !== menu; one = one.parentElement) kept.add(one);
+  }
+  for (const one of menu.querySelectorAll('.dish, .dishes, .group, section')) {
+    one.classList.toggle('off', !kept.has(one));
+  }
+  const tops = new Set(dishes.map(topSectionOf));
+  menu.classList.toggle('shared', tops.size > 1);
+  menu.classList.toggle('bare', dishes.length === 0);
+  return tops;
+}
+
+/** Whether what is shown has the room that it needs. */
+function isWhole(menu) {
+  const box = menu.classList.contains('shared')
+    ? menu
+    : menu.querySelector('section:not(.off) > .flow');
+  if (!box) return true;
+  return (
+    box.scrollWidth <= box.clientWidth + 1 &&
+    box.scrollHeight <= box.clientHeight + 1 &&
+    menu.scrollHeight <= menu.clientHeight + 1
+  );
+}
+
+const leastSize = () => LEAST * Math.min(innerWidth, innerHeight);
+
+function setType(size, columns) {
+  root.style.fontSize = `${size}px`;
+  root.classList.toggle('one-column', columns === 1);
+}
+
+/** The columns that a page may have, the first for choice. */
+function columnChoices({ columns }, count) {
+  if (columns !== null) return [columns];
+  if (root.classList.contains('tall') || count === 1) return [1];
+  return count <= FEW ? [2, 1] : [2];
+}
+
+/** The largest size in which what is shown fits. */
+function largestSize(menu, columns) {
+  const least = leastSize();
+  let [fits, tooLarge] = [0, LARGEST];
+  setType(least * LARGEST, columns);
+  if (isWhole(menu)) return least * LARGEST;
+  setType(least, columns);
+  if (!isWhole(menu)) return 0;
+  fits = 1;
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = (fits + tooLarge) / 2;
+    setType(least * middle, columns);
+    if (isWhole(menu)) fits = middle;
+    else tooLarge = middle;
+  }
+  return least * fits;
+}
+
+/** Shows a page in the largest type for which it has room, and in the least one at least. */
+export function showPage(menu, dishes, settings) {
+  showOnly(menu, dishes);
+  const sizes = columnChoices(settings, dishes.length).map((columns) => {
+    return { columns, size: largestSize(menu, columns) };
+  });
+  sizes.sort((one, other) => other.size - one.size);
+  const [best] = sizes;
+  setType(Math.max(best.size, leastSize()), best.columns);
+}
+
+/** How many of the dishes from `start` on fit a page in the least type: one at least. */
+function countFitting(menu, dishes, start, settings) {
+  const rest = Math.min(MOST, dishes.length - start);
+  const columns = settings.columns ?? (root.classList.contains('tall') ? 1 : 2);
+  setType(leastSize(), columns);
+  const doFit = (count) => {
+    showOnly(menu, dishes.slice(start, start + count));
+    return isWhole(menu);
+  };
+  let [fits, tooMany] = [1, rest + 1];
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2);
+    if (doFit(middle)) fits = middle;
+    else tooMany = middle;
+  }
+  return fits;
+}
+
+/** Where the section of the dish at `index` ends in the list. */
+function endOfSection(dishes, index) {
+  const top = topSectionOf(dishes[index]);
+  const rest = dishes.slice(index).findIndex((dish) => topSectionOf(dish) !== top);
+  return rest === -1 ? dishes.length : index + rest;
+}
+
+function startOfSection(dishes, index) {
+  let start = index;
+  while (start > 0 && topSectionOf(dishes[start - 1]) === topSectionOf(dishes[index])) start -= 1;
+  return start;
+}
+
+/**
+ * Divides the dishes into pages. Small sections share one; a section that does not fit the rest of a
+ * page begins the next one, and a long one is divided evenly.
+ */
+export function pagesOf(menu, dishes, settings) {
+  const pages = [];
+  for (let start = 0; start < dishes.length; ) {
+    let end = start + countFitting(menu, dishes, start, settings);
+    const isCut = end < dishes.length && endOfSection(dishes, end - 1) > end;
+    if (isCut) {
+      const begin = startOfSection(dishes, end);
+      if (begin > start) end = begin;
+      else {
+        const stop = endOfSection(dishes, start);
+        const count = Math.ceil((stop - start) / (end - start));
+        end = start + Math.ceil((stop - start) / count);
+      }
+    }
+    pages.push(dishes.slice(start, end));
+    start = end;
+  }
+  return pages;
+}

@@ -1,0 +1,243 @@
+// Screens with a place: they follow the panel, share a menu, go on where they were, and rest.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { findScreen, saveScreen, showScreenName } from '../../db/sql/screens.ts';
+import { addScreen } from '../../gateway/screens/change-screens.ts';
+import {
+  createDisplayPages,
+  type DisplayPages,
+  type OpenOptions,
+} from '../support/display-pages.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { until } from '../support/until.ts';
+
+const HD = { width: 1920, height: 1080 };
+/** The height of a digit as a share of the size of its type, in fonts for reading. */
+const DIGIT = 0.7;
+/** A screen of 43 inches, 16:9, in metres, and how far from it guests stand. */
+const SHORT_SIDE = (43 * 0.0254 * 9) / Math.hypot(16, 9);
+const DISTANCE = 3;
+/** Digits smaller than this cannot be read at ease (ISO 9241-303: 16 to 22 are, 10 are the least). */
+const LEAST_ARC = 16;
+
+const list = (name: string, count: number) =>
+  sectionOf(name, {
+    dishes: Array.from({ length: count }, (_, n) =>
+      dishOf(`${name} ${n + 1}`, { description: { it: 'Pecorino romano e pepe' }, price: 9.5 + n }),
+    ),
+  });
+
+const menus = [
+  restaurantOf('uno', [list('Oggi', 1)]),
+  restaurantOf('otto', [list('Primi', 4), list('Secondi', 4)], { supported_locales: ['it', 'de'] }),
+  restaurantOf('molti', [list('Primi', 60), list('Secondi', 137), list('Dolci', 3)]),
+];
+const slugs = ['uno', 'otto', 'molti'] as const;
+
+let pages: DisplayPages;
+before(async () => {
+  pages = await createDisplayPages(menus);
+});
+after(() => pages.close());
+
+const names = (page: Page) => page.locator('.dish:visible .name .own').allInnerTexts();
+const goAll = async (page: Page): Promise<string[]> => {
+  const found = new Set<string>();
+  for (let step = 0; step < 60; step += 1) {
+    const before = found.size;
+    for (const name of await names(page)) found.add(name);
+    if (found.size === before) return [...found];
+    await page.keyboard.press('ArrowRight');
+  }
+  return [...found];
+};
+
+/** A screen that has got its place; its clock is the page's own. */
+async function place(slug: string, options: OpenOptions = {}) {
+  const opened = await pages.open(slug, {
+    ...{ query: 'screen', viewport: HD, live: true, until: '.letters, .dish' },
+    ...options,
+  });
+  const { page } = opened;
+  const code = await page.innerText('.letters');
+  const tenantId = pages.tenantId(slug);
+  const { id } = await addScreen({ db: pages.db, tenantId }, { name: 'Sala', code });
+  await page.reload();
+  await page.waitForSelector('.dish:visible');
+  const set = async (change: object) => {
+    const screen = await findScreen(pages.db, tenantId, id);
+    assert.ok(screen);
+    await saveScreen(pages.db, tenantId, id, { ...screen, ...change });
+  };
+  return { ...opened, id, tenantId, set };
+}
+
+test('a page fills the height with type between the least and the largest, at 1080p, 4K and upright', async (t) => {
+  for (const slug of slugs) {
+    for (const [width, height] of [
+      [1920, 1080],
+      [3840, 2160],
+      [1080, 1920],
+    ] as const) {
+      const { context, page } = await pages.open(slug, {
+        query: '?screen=1',
+        viewport: { width, height },
+      });
+      const short = Math.min(width, height);
+      const about = `${slug} ${width} × ${height}`;
+      const sizes = await page.evaluate<number[]>(`[...document.querySelectorAll('.dish .price')]
+        .filter((one) => one.offsetParent !== null)
+        .map((one) => Number.parseFloat(getComputedStyle(one).fontSize))`);
+      const least = Math.min(...sizes);
+      assert.ok(least >= (48 * short) / 1_080 - 0.5, `${about}: ${least}`);
+      assert.ok(least <= (116 * short) / 1_080, `${about}: ${least}`);
+      const metres = (DIGIT * least * SHORT_SIDE) / short;
+      const arc = (Math.atan(metres / DISTANCE) * 180 * 60) / Math.PI;
+      t.diagnostic(
+        `${about}: prices of ${least.toFixed(1)} px, digits of ${arc.toFixed(1)} minutes of arc`,
+      );
+      assert.ok(arc >= LEAST_ARC, `${about}: ${arc} minutes of arc`);
+      const isInside = `[...document.querySelectorAll('.dish')].filter((one) => one.offsetParent)
+        .every((one) => { const box = one.getBoundingClientRect();
+          return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; })`;
+      assert.equal(await page.evaluate(isInside), true, about);
+      await context.close();
+    }
+  }
+});
+
+test('a screen’s first page moves nothing that it has shown', async () => {
+  const { context, page } = await pages.open('molti', { query: '?screen=1', viewport: HD });
+  await page.waitForSelector('html[data-laid-out]', { state: 'attached' });
+  await page.clock.runFor('01:00');
+  const shift = await page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) sum += one.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+  })`);
+  assert.ok(shift < 0.02, `layout shift ${shift}`);
+  await context.close();
+});
+
+test('all dishes come, each once in a round, and two screens side by side share them', async () => {
+  const { context, page } = await pages.open('molti', { query: '?screen=1', viewport: HD });
+  const all = await goAll(page);
+  assert.equal(all.length, 200);
+  const halves: string[][] = [];
+  for (const part of ['1/2', '2/2']) {
+    await page.goto(pages.urlOf('molti', `?screen=1&part=${part}`));
+    await page.evaluate('localStorage.clear()');
+    await page.reload();
+    await page.waitForSelector('.dish:visible');
+    halves.push(await goAll(page));
+  }
+  assert.deepEqual(halves.flat(), all);
+  assert.ok(halves.every((half) => half.length > 80));
+  await context.close();
+});
+
+test('a change in the panel is on the screen at once, and its name when it is asked for', async () => {
+  const { context, page, set, tenantId, id } = await place('otto');
+  assert.equal((await names(page)).length, 8);
+  const [primi] = await page
+    .locator('main > section')
+    .evaluateAll((all) => all.map((one) => one.id));
+  await set({ section_ids: [Number(primi?.slice('section-'.length))] });
+  await until('the sections stay', async () =>
+    (await names(page)).join().startsWith('Primi 1,Primi 2,Primi 3,Primi 4'),
+  );
+  await until('the others stay', async () => (await names(page)).length === 4);
+  await set({ section_ids: [], columns: 1 });
+  await page.waitForSelector('html.one-column', { state: 'attached' });
+  await set({ orientation: 'portrait' });
+  await page.waitForSelector('html.turned.tall', { state: 'attached' });
+  const box = await page.locator('#masthead').boundingBox();
+  assert.ok(box && box.height > box.width, 'the page is turned');
+  await showScreenName(pages.db, tenantId, id);
+  await page.waitForSelector('#screen-name:visible');
+  assert.equal(await page.innerText('#screen-name'), 'Sala');
+  await pages.change(
+    'otto',
+    "update dishes set sold_out_until = 'infinity' where tenant_id = $1 and name ->> 'it' = 'Primi 2'",
+  );
+  await page.waitForSelector('.sold-out', { state: 'attached' });
+  assert.ok((await names(page)).includes('Primi 2'));
+  await set({ hide_sold_out: true, orientation: 'auto' });
+  await until('it is there', async () => !(await names(page)).includes('Primi 2'));
+  await context.close();
+});
+
+test('a screen takes its languages in turn', async () => {
+  const { context, page, set } = await place('otto');
+  await set({ languages: ['it', 'de'], page_seconds: 5 });
+  await until('the settings do not come', () =>
+    page.evaluate<boolean>(`(localStorage.settings ?? '').includes('"page_seconds":5')`),
+  );
+  for (const lang of ['de', 'it']) {
+    await until(`no turn to ${lang}`, async () => {
+      await page.clock.runFor('00:06');
+      return (await page.getAttribute('html', 'lang')) === lang;
+    });
+  }
+  await context.close();
+});
+
+test('a reload goes on where the screen was', async () => {
+  const { context, page } = await pages.open('molti', { query: '?screen=1', viewport: HD });
+  for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
+  const fourth = await names(page);
+  await page.reload();
+  await page.waitForSelector('.dish:visible');
+  assert.deepEqual(await names(page), fourth);
+  await context.close();
+});
+
+test('a screen keeps its contacts: when it was seen, the version, and its size', async () => {
+  const { context, page, id, tenantId } = await place('otto');
+  const contact = async () => (await findScreen(pages.db, tenantId, id)) ?? assert.fail();
+  await until('no contact', async () => (await contact()).width === 1920);
+  const { version, height, state } = await contact();
+  assert.equal(height, 1080);
+  assert.equal(state, 'here');
+  assert.equal(String(version), await page.getAttribute('html', 'data-version'));
+  await context.close();
+});
+
+test('while the house is closed a screen says when it opens, dimmed', async () => {
+  await pages.change(
+    'uno',
+    `update settings set opening_hours = '[{"weekdays": null, "time_start": "12:00", "time_end": "15:00"}]'
+     where tenant_id = $1`,
+  );
+  const { context, page } = await pages.open('uno', {
+    ...{
+      query: '?screen=1',
+      viewport: HD,
+      time: '2026-06-01T08:00:00Z',
+      until: '.nothing:visible',
+    },
+  });
+  assert.equal(await page.innerText('.nothing'), 'Chiuso, riapre alle 12:00');
+  assert.equal(await page.evaluate('getComputedStyle(document.body).opacity'), '0.45');
+  const before = await page.locator('.nothing').boundingBox();
+  await page.clock.runFor('01:10');
+  assert.notDeepEqual(await page.locator('.nothing').boundingBox(), before);
+  await page.clock.fastForward('02:10:00');
+  await page.waitForSelector('.dish:visible');
+  assert.equal(await page.evaluate('getComputedStyle(document.body).opacity'), '1');
+  await context.close();
+});
+
+test('a screen without a connection says nothing for an hour, and then how old its menu is', async () => {
+  const { context, page } = await pages.open('otto', { query: '?screen=1', viewport: HD });
+  await context.setOffline(true);
+  await page.clock.fastForward('30:00');
+  assert.equal(await page.innerText('#outage'), '');
+  assert.ok((await names(page)).length > 0);
+  await page.clock.fastForward('40:00');
+  await page.locator('#outage', { hasText: 'Nessuna connessione' }).waitFor();
+  await context.close();
+});
