@@ -49,11 +49,9 @@ describe('creating', () => {
       allergens: ['solfiti'],
       is_recommended: 1,
     });
-    const { created_at, updated_at, deleted_at, external_id, ...shown } = await data(
-      Promise.resolve(reply),
-      201,
-    );
-    assert.equal(external_id, null);
+    const { created_at, updated_at, deleted_at, ...own } = await data(Promise.resolve(reply), 201);
+    const { external_id, visible_from, visible_until, ...shown } = own;
+    assert.deepEqual([external_id, visible_from, visible_until], [null, null, null]);
     assert.equal(reply.headers.location, `/api/v1/admin/items/${shown.id}`);
     assert.match(reply.json.meta.generated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
     assert.deepEqual(await publicJson(`/items/${shown.id}`), shown);

@@ -125,7 +125,10 @@ function onlyOf({ created, patched, restored, deleted }: DraftChanges): Only | n
     ),
   );
   const isAlone = entries.length === 1 && restored.size === 0 && deleted.length === 0;
-  return isAlone ? (entries[0] as Only) : null;
+  const [one] = entries;
+  if (!isAlone || !one) return null;
+  // A new record that it names is gone again.
+  return { ...one, input: withRealIds(one.resource, one.input, new Map()) };
 }
 
 /** Writes one record and reads it back, in one statement. */
