@@ -639,7 +639,6 @@ export const panel: Panel = {
     is_active: 'Ohne Häkchen ist der Eintrag auf der Karte nicht zu sehen.',
     type_id:
       'Nur eine desselben Bereichs. Unterkategorien fügen Sie auf der Seite der Karte hinzu.',
-    winery_id: 'Weingüter fügen Sie auf der Seite der Karte hinzu.',
     external_id: 'Der Code, den die Kasse oder ein anderes Programm verwendet. Meist leer.',
     photo_url: 'Die Adresse eines Bildes, die mit https:// beginnt',
     photo_alt: 'Was das Foto zeigt, für alle, die es nicht sehen können.',
@@ -1363,6 +1362,8 @@ export const panel: Panel = {
     done: 'Der Zugangscode „{name}“ ist widerrufen: Er wird ab jetzt abgewiesen.',
   },
   contradictions: {
+    winery:
+      'Sie haben ein neues Weingut eingetragen: Drücken Sie „Hinzufügen“ neben dem Namen, oder leeren Sie das Feld.',
     undeclared:
       'Unten ist etwas gewählt, aber „Noch nicht angegeben“ ist angekreuzt. Wählen Sie „Unten angegeben“ oder „Auswahl verwerfen“.',
     forget: 'Auswahl unten verwerfen',

@@ -628,7 +628,6 @@ export const panel: Panel = {
     price_on_request: 'Guests read “on request” instead of the price.',
     is_active: 'Without the tick it is not shown on the menu.',
     type_id: 'One of the same section only. You add sub-categories from the page of the menu.',
-    winery_id: 'You add wineries from the page of the menu.',
     external_id: 'The code that a till or another program uses. Usually empty.',
     photo_url: 'The address of a picture, which begins with https://',
     photo_alt: 'What the photo shows, for those who cannot see it.',
@@ -1346,6 +1345,7 @@ export const panel: Panel = {
     done: 'The access code “{name}” is revoked: it is refused from now on.',
   },
   contradictions: {
+    winery: 'You have typed a new winery: press “Add” beside its name, or empty the field.',
     undeclared:
       'You have chosen something below, but “Not declared yet” is ticked. Tick “Declared below”, or “Forget the choices”.',
     forget: 'Forget the choices below',

@@ -631,7 +631,6 @@ export const panel: Panel = {
     price_on_request: 'Los clientes leen «a consultar» en lugar del precio.',
     is_active: 'Sin la marca no se ve en la carta.',
     type_id: 'Solo una de la misma sección. Las subcategorías se añaden en la página de la carta.',
-    winery_id: 'Las bodegas se añaden en la página de la carta.',
     external_id: 'El código que usa la caja u otro programa. Normalmente vacío.',
     photo_url: 'La dirección de una imagen, que empieza por https://',
     photo_alt: 'Qué muestra la foto, para quien no puede verla.',
@@ -1351,6 +1350,7 @@ export const panel: Panel = {
     done: 'El código «{name}» está revocado: se rechaza desde ahora.',
   },
   contradictions: {
+    winery: 'Has escrito una bodega nueva: pulsa «Añadir» junto al nombre, o vacía el campo.',
     undeclared:
       'Abajo has elegido algo, pero está marcado «Sin declarar todavía». Marca «Declarados abajo» u «Olvidar lo elegido».',
     forget: 'Olvidar lo elegido abajo',

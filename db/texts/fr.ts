@@ -634,7 +634,6 @@ export const panel: Panel = {
     is_active: 'Si la case n’est pas cochée, cela n’apparaît pas sur la carte.',
     type_id:
       'Seulement une de la même section. Les sous-catégories s’ajoutent depuis la page de la carte.',
-    winery_id: 'Les domaines s’ajoutent depuis la page de la carte.',
     external_id: 'Le code utilisé par la caisse ou un autre programme. Le plus souvent vide.',
     photo_url: 'L’adresse d’une image, qui commence par https://',
     photo_alt: 'Ce que montre la photo, pour ceux qui ne la voient pas.',
@@ -1355,6 +1354,8 @@ export const panel: Panel = {
     done: 'Le code « {name} » est révoqué : il est refusé dès maintenant.',
   },
   contradictions: {
+    winery:
+      'Vous avez saisi un nouveau domaine : appuyez sur « Ajouter » à côté du nom, ou videz le champ.',
     undeclared:
       'Vous avez choisi quelque chose ci-dessous, mais « Pas encore déclarés » est coché. Cochez « Déclarés ci-dessous » ou « Oublier les choix ».',
     forget: 'Oublier les choix ci-dessous',

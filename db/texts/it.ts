@@ -630,7 +630,6 @@ export const panel = {
     is_active: 'Senza la spunta non si vede sul menù.',
     type_id:
       'Solo fra quelle della stessa sezione. Le sottocategorie si aggiungono dalla pagina del menù.',
-    winery_id: 'Le cantine si aggiungono dalla pagina del menù.',
     external_id: 'Il codice usato dalla cassa o da un altro programma. Di solito vuoto.',
     photo_url: 'L’indirizzo di un’immagine, che comincia con https://',
     photo_alt: 'Che cosa si vede nella foto, per chi non può vederla.',
@@ -1347,6 +1346,8 @@ export const panel = {
     done: 'Il codice «{name}» è revocato: da ora viene rifiutato.',
   },
   contradictions: {
+    winery:
+      'Hai scritto una cantina nuova: premi «Aggiungi» accanto al nome, oppure vuota il campo.',
     undeclared:
       'Qui sotto hai scelto qualcosa, ma è segnato «Non ancora dichiarati». Segna «Dichiarati qui sotto», oppure «Dimentica le scelte».',
     forget: 'Dimentica le scelte qui sotto',

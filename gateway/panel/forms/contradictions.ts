@@ -87,6 +87,11 @@ function hoursErrors(say: Say, { own, base }: Drafts) {
   return name !== undefined && { [name]: say('contradictions.hours') };
 }
 
+/** A winery is added by its own button: saving the wine would drop its name. */
+function wineryErrors(say: Say, { own }: Drafts) {
+  return one(own, 'winery_id.new') !== '' && { 'winery_id.new': say('contradictions.winery') };
+}
+
 /** Thousands to some people, and tenths or hundredths to others. */
 const AMBIGUOUS = /^(\d{1,3})[.,](\d{2}0)$/;
 
@@ -129,6 +134,7 @@ export function contradictions(
         ...ambiguousPrices(say, drafts, place),
         ...(momentErrors(say, drafts) || null),
         ...(allergenErrors(say, drafts) || null),
+        ...(wineryErrors(say, drafts) || null),
       };
     case 'categories':
       return { ...(hoursErrors(say, drafts) || null) };

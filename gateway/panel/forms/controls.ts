@@ -254,12 +254,23 @@ function controlOf(view: FormView, name: string, field: Field): Content {
     case 'reference':
       if (field.target === 'photos') return photoGroup(view, name, label);
       if (field.target === 'items') return dishInput(view, plain);
+      if (field.target === 'wineries') return wineryChoice(view, plain);
       return select(plain, view.options[name] ?? []);
     default:
       return field.options.photo
         ? html`${plainInput(plain, field)}${foreignPicture(say, plain.value)}`
         : plainInput(plain, field);
   }
+}
+
+/** The wineries to choose from, and a way to add one before the wine is saved. */
+function wineryChoice({ say, draft, errors, options }: FormView, plain: Input): Html {
+  const name = `${plain.name}.new`;
+  const added = input({
+    ...{ name, label: say('lists.newWinery'), value: one(draft, name), error: errors[name] },
+  });
+  return html`${select(plain, options[plain.name] ?? [])}<div class="row add-one">${added}
+<button class="button" name="do" value="add-winery">${say('editor.addOne')}</button></div>`;
 }
 
 /** The control for one field, with its hints and errors. */

@@ -21,6 +21,7 @@ import {
   toldPath,
 } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
+import { ADD_WINERY, addWinery, NEW_WINERY } from './add-winery.ts';
 import { mergeDrafts } from './conflict.ts';
 import { type Editor, editorPath, listPath, newPath } from './editor.ts';
 import { recordName } from './record-name.ts';
@@ -150,5 +151,10 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
     return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });
   }
   if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
+  // Without a name it is the button that the Enter key presses: then the wine is saved.
+  const addsWinery = form.text('do') === ADD_WINERY && form.text(NEW_WINERY) !== '';
+  if (addsWinery && editor.resource === 'items') {
+    return addWinery(desk, editor, { state, sent, form });
+  }
   return change(desk, editor, state, sent);
 }

@@ -193,7 +193,8 @@ test('a dish without a declaration: each control is stored, or refused with word
   assert.match(words['name.it: emptied'] ?? '', /Va compilato/);
   assert.match(words['price: emptied'] ?? '', /./);
   const others = Object.keys(words).filter(
-    (what) => !/^(allergen|sold_out|name\.it|price|variants|category_id|type_id)/.test(what),
+    (what) =>
+      !/^(allergen|sold_out|name\.it|price|variants|category_id|type_id|winery_id\.new)/.test(what),
   );
   assert.deepEqual(others, []);
 });
@@ -206,7 +207,9 @@ test('a dish with everything: each control is stored, or refused with words', as
   assert.match(words['price: emptied'] ?? '', /Con i formati vale il prezzo più basso/);
   const others = Object.keys(words).filter(
     (what) =>
-      !/^(sold_out_until\.at: emptied|name\.it|price|variants|category_id|type_id)/.test(what),
+      !/^(sold_out_until\.at: emptied|name\.it|price|variants|category_id|type_id|winery_id\.new)/.test(
+        what,
+      ),
   );
   assert.deepEqual(others, [], 'a declaration is changed, and taken back, without a question');
 });

@@ -77,6 +77,28 @@ test('a dish that is filled in is on the menu at once, and can be taken back', a
   assert.deepEqual((await service.client.get('/items?search=carbonara')).json.data, []);
 });
 
+test('a winery is added inside the form of its wine, which keeps what was typed', async () => {
+  const section = await idOf('sections', 'Primi');
+  const path = `/admin/menu/items/new?section=${section}`;
+  const typed = { 'name.it': 'Frascati', price: '18', 'winery_id.new': 'Cantina dei Colli' };
+  const left = await edit(path, { ...typed, do: 'save' });
+  assert.equal(left.status, 422, 'a name that would be dropped');
+  assert.match(left.text, /id="f-winery_id-new-error">Hai scritto una cantina nuova/);
+  const added = await edit(path, { ...typed, do: 'add-winery' });
+  assert.equal(added.status, 200);
+  assert.match(added.text, /«Cantina dei Colli» è aggiunto/);
+  const form = formOf(added.text);
+  assert.deepEqual([form['name.it'], form['winery_id.new']], [['Frascati'], ['']]);
+  const { headers } = await visitor.post('/admin/menu/items/new', { ...form, do: 'save' });
+  assert.match(headers.location ?? '', /done=/);
+  const [wine] = await sql(
+    `select w.name from dishes d join wineries w on w.tenant_id = d.tenant_id and w.id = d.winery_id
+    where d.name ->> 'it' = 'Frascati'`,
+  );
+  assert.equal(wine?.name, 'Cantina dei Colli');
+  await sql(`update dishes set deleted_at = now() where name ->> 'it' = 'Frascati'`);
+});
+
 test('a form that is sent many times makes one dish', async () => {
   const section = await idOf('sections', 'Dolci');
   const path = `/admin/menu/items/new?section=${section}`;
