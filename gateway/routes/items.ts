@@ -14,7 +14,7 @@ import { pathId } from '../http/path.ts';
 import { checkQuery, parseQuery } from '../http/query.ts';
 import { verdict } from '../search/avoid.js';
 import { soughtRows } from '../search/bigram-index.ts';
-import { fold } from '../search/fold.js';
+import { foldWords } from '../search/fold.js';
 import { searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { answerFragment, wrapFragments } from './fragments.ts';
@@ -50,7 +50,8 @@ const querySchema = v.object({
       v.string(),
       v.maxCodePoints(maxSearchLength, rule('maxLength', { max: maxSearchLength })),
       v.description(
-        'Every word must occur in name or description; case and accents do not matter.',
+        'Every word must occur in the texts of the dish, its sizes, number, vintage, grapes or winery; ' +
+          'case, accents and spellings such as `ae` for `ä` do not matter.',
       ),
     ),
   ),
@@ -93,10 +94,10 @@ function show(shown: Run[], source: Buffer, { start, end }: DishPart): void {
 function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const { page, per_page } = query;
   const { category_id } = query as { category_id?: number };
-  const words = fold(query.search ?? '')
-    .split(/\s+/)
-    .filter(Boolean);
-  const rows = soughtRows(words);
+  const words = foldWords(query.search ?? '');
+  // A word that may be spelled in two ways rules nothing out.
+  const certain = words.flatMap((forms) => (forms.length === 1 ? forms : []));
+  const rows = soughtRows(certain);
   const [first, end] = [(page - 1) * per_page, page * per_page];
   const shown: Run[] = [];
   const select = createDishFilter(query);

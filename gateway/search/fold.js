@@ -24,9 +24,39 @@ const SPELLINGS = {
   ʼ: "'",
   '‐': '-',
   '‑': '-',
+  // Azerbaijani, for keyboards that lack the letter.
+  ə: 'e',
+  // Arabic and Persian letters that readers write for each other, and the line that stretches words.
+  ة: 'ه',
+  ى: 'ي',
+  ی: 'ي',
+  ک: 'ك',
+  ٱ: 'ا',
+  ـ: '',
+  // Hebrew letters at the end of words.
+  ך: 'כ',
+  ם: 'מ',
+  ן: 'נ',
+  ף: 'פ',
+  ץ: 'צ',
 };
 /** The characters beside capitals that folding changes. */
 const CHANGED = /[`\u0080-\uffff]/;
+const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
+
+/** Letters that people spell in two where a keyboard lacks them: `Käse` is `Kaese`, too. */
+const UMLAUTS = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
+const UMLAUT = /[äöüøå]/g;
+
+/** Scripts without blanks between words: each character is looked for by itself. */
+const CHARACTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+
+/** Katakana as hiragana, and wide Latin letters as usual ones. */
+function narrowed(text) {
+  return text
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u30a1-\u30f6]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0x60));
+}
 
 /**
  * Makes texts comparable for search: lower case, without accents and invisible marks, ligatures
@@ -37,8 +67,37 @@ export function fold(text) {
   const lower = text.toLowerCase();
   // Most queries are plain, and taking accents off takes three times as long as seeing that.
   if (!CHANGED.test(lower)) return lower;
-  return lower
+  return narrowed(lower)
     .normalize('NFD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
-    .replace(/[ßœæøłđıςﬀ-ﬆ’‘´`ʼ‐‑]/g, (sign) => SPELLINGS[sign] ?? sign);
+    .replace(SPELLED, (sign) => SPELLINGS[sign] ?? sign);
 }
+
+/** A text without umlauts: spelled in two letters where it has some, else null. */
+function spelled(text) {
+  const lower = text.toLowerCase().normalize('NFC');
+  return lower.search(UMLAUT) < 0 ? null : fold(lower.replace(UMLAUT, (sign) => UMLAUTS[sign]));
+}
+
+/** A text in which folded words can be found, however they spell umlauts. */
+export function foldText(text) {
+  const other = spelled(text);
+  return other === null ? fold(text) : `${fold(text)}\n${other}`;
+}
+
+/**
+ * The words of a query, each in the forms of which a text must have one. A character of Chinese or
+ * Japanese is a word.
+ */
+export function foldWords(query) {
+  const words = query.replace(CHARACTERS, ' $& ').split(/\s+/).filter(Boolean);
+  const forms = words.map((word) => {
+    const other = spelled(word);
+    return other === null ? [fold(word)] : [fold(word), other];
+  });
+  return forms.filter(([form]) => form !== '');
+}
+
+/** Whether a text of `foldText` has all words of `foldWords`. */
+export const hasWords = (text, words) =>
+  words.every((forms) => forms.some((form) => text.includes(form)));

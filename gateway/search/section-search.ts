@@ -1,8 +1,9 @@
+import type { Dish } from '../../db/schema/dish.ts';
 import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
-import { fold } from './fold.js';
+import { foldText, hasWords } from './fold.js';
 
-/** The searched texts of a section: the folded name and description of each dish. */
+/** The searched texts of a section's dishes, folded. */
 interface SearchTexts {
   texts: readonly string[];
   /** Undefined where the dishes are too few for one. */
@@ -12,12 +13,20 @@ interface SearchTexts {
 /** Made when a section is searched first; the versions that share its dishes share them. */
 const searchTexts = new WeakMap<readonly DishPart[], SearchTexts>();
 
+/** All that guests search for in a dish: its texts, its sizes, and what they know of a wine. */
+function searchedText(dish: Dish): string {
+  const { name, description, code, vintage, grapes, denomination, variants, winery } = dish;
+  const sizes = variants.map(({ label }) => label);
+  const maker = winery && [winery.name, winery.region, winery.country];
+  const more = [code, vintage, grapes, denomination, ...sizes, ...(maker ?? [])];
+  return [name, description, ...more.filter(Boolean)].join('\n');
+}
+
 function textsOf({ json, dishes }: SectionPart): SearchTexts {
   const known = searchTexts.get(dishes);
   if (known) return known;
   const texts = dishes.map(({ start, end }) => {
-    const { name, description } = JSON.parse(json.toString('utf8', start, end));
-    return fold(`${name}\n${description}`);
+    return foldText(searchedText(JSON.parse(json.toString('utf8', start, end))));
   });
   const read = { texts, index: indexBigrams(texts) };
   searchTexts.set(dishes, read);
@@ -34,14 +43,14 @@ export function measureSearchTexts(textLength: number, dishes: number): number {
 }
 
 /**
- * The dishes of a section whose name or description has each of the words, in their order.
+ * The dishes of a section whose texts have each of the words, in their order.
  *
- * @param words folded
+ * @param words of `foldWords`
  * @param rows what `soughtRows` gives for them
  */
 export function searchSection(
   section: SectionPart,
-  words: readonly string[],
+  words: readonly (readonly string[])[],
   rows: readonly number[],
 ): readonly DishPart[] {
   if (words.length === 0) return section.dishes;
@@ -51,7 +60,7 @@ export function searchSection(
   const found: DishPart[] = [];
   for (const number of numbers) {
     const text = texts[number] as string;
-    if (words.every((word) => text.includes(word))) found.push(section.dishes[number] as DishPart);
+    if (hasWords(text, words)) found.push(section.dishes[number] as DishPart);
   }
   return found;
 }

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../db/operator/demo/menus.ts';
+import type { Dish } from '../../db/schema/dish.ts';
 import {
   type BigramIndex,
   candidates,
   indexBigrams,
   soughtRows,
 } from '../../gateway/search/bigram-index.ts';
-import { fold } from '../../gateway/search/fold.js';
+import { fold, foldText, foldWords, hasWords } from '../../gateway/search/fold.js';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
-import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
 
 /** Letters that Italian menus have many of, and some that no rule about letters thinks of. */
 const letter = fc.oneof(
@@ -37,11 +38,33 @@ test('folding removes case, accents, ligatures and invisible characters', () => 
   );
   assert.equal(
     fold('Tira\u200bmi\u2060su\u0300 \ufeffpan\u00addoro x\u2064y می\u200cخواهم'),
-    'tiramisu pandoro xy میخواهم',
+    'tiramisu pandoro xy ميخواهم',
   );
   for (const sign of "'’‘ʼ´`") assert.equal(fold(`L${sign}uovo`), "l'uovo", sign);
   assert.equal(fold('ΜΟΥΣΑΚΑΣ'), fold('μουσακάς'));
   assert.ok(fold('μουσακάς').includes(fold('ΜΟΥΣ')));
+});
+
+test('readers of each language find what they type as they are used to', () => {
+  for (const [text, queries] of [
+    ['Käsespätzle mit Röstzwiebeln', ['kaese', 'kase', 'KÄSE', 'roest', 'spaetzle']],
+    ['Kaesespaetzle', ['käse', 'Käsespätzle']],
+    ['Große Forelle in Weißwein', ['gross', 'weiss', 'GROẞE']],
+    ['Rødgrød med fløde', ['roedgroed', 'rodgrod']],
+    ['شَوَرْمَة دجاج بالأرز', ['شورمه دجاج', 'الارز']],
+    ['ملوخية على الطريقة', ['ملوخيه', 'علي']],
+    ['Μουσακάς με αρνί', ['μουσακασ', 'ΜΟΥΣΑΚΑΣ', 'αρνι']],
+    ['Kısır və İçli köfte, düşbərə', ['kisir', 'icli kofte', 'dusbere', 'İÇLİ']],
+    ['寿司の盛り合わせ', ['寿司盛り', '盛合']],
+    ['ラーメン', ['らーめん']],
+    ['שקשוקה עם לחם', ['לחמ']],
+  ] as const) {
+    for (const query of queries) {
+      assert.ok(hasWords(foldText(text), foldWords(query)), `${query} in ${text}`);
+    }
+  }
+  assert.ok(!hasWords(foldText('Paella'), foldWords('pollo')));
+  assert.ok(hasWords(foldText('Paella'), foldWords('ella')), 'a word may begin within two letters');
 });
 
 describe('the index of bigrams', () => {
@@ -110,15 +133,37 @@ describe('a search', () => {
       })),
     });
     const small = sectionOf('Odd', { dishes: odd.map((name) => dishOf(name)) });
-    service = await startMenuService([restaurantOf('search', [large, small])]);
+    const wine = dishOf('Bianco', {
+      winery: 'Zidarich',
+      ...{ code: 'V12', vintage: 1987, grapes: 'Vitovska' },
+      variants: [{ label: { it: 'Magnum' }, price: 60 }],
+    } as Parameters<typeof dishOf>[1]);
+    const wines = sectionOf('Vini', { dishes: [wine] });
+    const maker = { ...wineryOf('Zidarich'), country: 'Slovenia' };
+    const planted = restaurantOf('search', [large, small, wines]);
+    service = await startMenuService([{ ...planted, wineries: [maker] }]);
     const { json } = await service.client.get('/menu');
-    const dishes: { name: string; description: string }[] = json.data.sections.flatMap(
-      ({ items }: { items: [] }) => items,
-    );
+    const dishes: Dish[] = json.data.sections.flatMap(({ items }: { items: [] }) => items);
     names = dishes.map(({ name }) => name);
-    texts = dishes.map(({ name, description }) => fold(`${name}\n${description}`));
+    texts = dishes.map(({ name, description, code, vintage, grapes, variants, winery }) => {
+      const maker = [winery?.name, winery?.region, winery?.country];
+      const sizes = variants.map(({ label }) => label);
+      const more = [code, vintage, grapes, ...sizes, ...maker].filter(Boolean);
+      return foldText([name, description, ...more].join('\n'));
+    });
   });
   after(() => service.stop());
+
+  test('finds wines by winery, country, vintage, grapes and size', async () => {
+    for (const word of ['Zidarich', 'Slovenia', '1987', 'Vitovska', 'magnum', 'V12']) {
+      const { json } = await service.client.get(`/items?search=${word}`);
+      assert.deepEqual(
+        json.data.map(({ name }: { name: string }) => name),
+        ['Bianco'],
+        word,
+      );
+    }
+  });
 
   test('finds the dishes whose texts have each word, whatever the words', async () => {
     const part = fc.tuple(fc.nat(), cut).map(([index, [from, length]]) => {
@@ -130,10 +175,8 @@ describe('a search', () => {
       fc.asyncProperty(words, async (sought) => {
         // Half a sign cannot be sent: this makes it one that no text has.
         const search = Buffer.from(sought.join(' ').slice(0, 200)).toString();
-        const wanted = fold(search).split(/\s+/).filter(Boolean);
-        const expected = names.filter((_, index) =>
-          wanted.every((word) => texts[index]?.includes(word)),
-        );
+        const wanted = foldWords(search);
+        const expected = names.filter((_, index) => hasWords(texts[index] ?? '', wanted));
         const query = `/items?per_page=100&search=${encodeURIComponent(search)}`;
         const { json } = await service.client.get(query);
         assert.equal(json.meta.total, expected.length);

@@ -75,10 +75,12 @@ function keepTexts(
 }
 
 /** Every new dish has a name in the language that all others fall back to. */
-function withFallback(sent: Input): Input {
+function withFallback(sent: Input, fallback: Locale): Input {
   const name = sent.name as Translations | undefined;
   const [first] = Object.values(name ?? {});
-  return name && !name.it && first ? { ...sent, name: { ...name, it: first } } : sent;
+  return name && !name[fallback] && first
+    ? { ...sent, name: { ...name, [fallback]: first } }
+    : sent;
 }
 
 /** The section of a row: its own cell, else the title above it. */
@@ -114,7 +116,7 @@ function dishOf(
   if (isKeyed) return sent;
   const [name = ''] = Object.values((sent.name ?? {}) as Translations);
   const present = owners.dish(name, section, cells.get('vintage') ?? '');
-  if (!present) return withFallback(sent);
+  if (!present) return withFallback(sent, owners.fallback);
   keepTexts(sent, plan, present);
   return { id: present.id, ...sent };
 }

@@ -14,6 +14,8 @@ export type Named = { id: number } | { made: string };
 
 /** Finds the records that rows name, and makes those that are missing. */
 export interface OwnersMenu {
+  /** The language that names must have. */
+  fallback: Locale;
   section(name: string, row: number): Named;
   type(name: string, section: Named, row: number): Named;
   winery(name: string, row: number): Named;
@@ -70,8 +72,10 @@ export function createOwnersMenu(menu: StoredMenu, locale: Locale): OwnersMenu {
     known.set(key, { made: name });
     return { made: name };
   };
-  const texts = (name: string) => ({ it: name, [locale]: name });
+  const fallback = menu.settings.fallback_locale;
+  const texts = (name: string) => ({ [fallback]: name, [locale]: name });
   return {
+    fallback,
     made,
     section: (name, row) =>
       find(`section ${sameName(name)}`, 'categories', row, { name: texts(name) }),

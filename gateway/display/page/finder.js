@@ -1,6 +1,6 @@
 import { readFacts, verdict } from './avoid.js';
 import { createChoices } from './choices.js';
-import { fold } from './fold.js';
+import { fold, foldText, foldWords, hasWords } from './fold.js';
 import { forgive } from './forgiving.js';
 
 /** A guest who has not typed for so long has the words to look for, in ms. */
@@ -27,8 +27,8 @@ function readDish(element) {
   const has = undeclared === undefined ? (allergens?.split(' ').map(Number) ?? []) : null;
   return {
     element,
-    name: fold(element.querySelector('.name .own').textContent),
-    text: fold([...own, ...titlesAbove(element)].join(' ')),
+    name: fold(element.querySelector('.name .own:not(.code *)').textContent),
+    text: foldText([...own, ...titlesAbove(element)].join(' ')),
     facts: readFacts(facts === undefined ? [has] : JSON.parse(facts)),
     labels: labels?.split(' ') ?? [],
     some: element.querySelector('.some'),
@@ -48,15 +48,21 @@ export function createFinder(menu, track) {
   let told = '';
 
   const apply = () => {
-    const words = fold(input.value).split(/\s+/).filter(Boolean);
+    const words = foldWords(input.value);
     const avoided = choices.avoided();
     let shown = 0;
     let unknown = 0;
     let unmarked = 0;
     const wanted = choices.wanted();
     fitting = 0;
-    const exact = dishes.filter(({ text }) => words.every((word) => text.includes(word)));
-    const best = exact.length > 0 ? new Set(exact) : forgive(words, dishes);
+    const exact = dishes.filter(({ text }) => hasWords(text, words));
+    const best =
+      exact.length > 0
+        ? new Set(exact)
+        : forgive(
+            words.map(([form]) => form),
+            dishes,
+          );
     for (const dish of dishes) {
       const { element, facts, labels, some } = dish;
       const fits = best.has(dish);
