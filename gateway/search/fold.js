@@ -48,7 +48,7 @@ const SPELLED = new RegExp(`[${Object.keys(SPELLINGS).join('')}]`, 'g');
 const UMLAUTS = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 const UMLAUT = /[äöüøå]/g;
 
-/** Scripts without blanks between words: each character is looked for by itself. */
+/** Scripts without blanks between words: a search looks for each character. */
 const CHARACTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
 
 /** Katakana as hiragana, and wide Latin letters as usual ones. */
@@ -86,7 +86,7 @@ export function foldText(text) {
 }
 
 /**
- * The words of a query, each in the forms of which a text must have one. A character of Chinese or
+ * The words of a query, each in its spellings: a text must have one. A character of Chinese or
  * Japanese is a word.
  */
 export function foldWords(query) {

@@ -35,6 +35,14 @@ function readDish(element) {
   };
 }
 
+/** The dishes that have all words, else those that fit them best. */
+function bestOf(dishes, words) {
+  const exact = dishes.filter(({ text }) => hasWords(text, words));
+  if (exact.length > 0) return new Set(exact);
+  const typed = words.map(([form]) => form);
+  return forgive(typed, dishes);
+}
+
 /** The search field and the allergen filter: both hide dishes of the menu, and links to them. */
 export function createFinder(menu, track) {
   const input = document.getElementById('search');
@@ -55,14 +63,7 @@ export function createFinder(menu, track) {
     let unmarked = 0;
     const wanted = choices.wanted();
     fitting = 0;
-    const exact = dishes.filter(({ text }) => hasWords(text, words));
-    const best =
-      exact.length > 0
-        ? new Set(exact)
-        : forgive(
-            words.map(([form]) => form),
-            dishes,
-          );
+    const best = bestOf(dishes, words);
     for (const dish of dishes) {
       const { element, facts, labels, some } = dish;
       const fits = best.has(dish);
