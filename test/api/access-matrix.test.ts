@@ -10,6 +10,7 @@ import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
+import { createWebhook } from '../../db/sql/webhooks.ts';
 import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/panel.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
@@ -40,6 +41,8 @@ before(async () => {
   await service.admin.call('POST', '/modifier-groups', newRecord('modifier_groups'));
   await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
+  const receiver = { url: 'https://till.example.com/', events: ['menu.version'], secret: 'whsec_' };
+  await createWebhook(db, { tenantId, ...receiver, isActive: false });
 });
 after(() => service.stop());
 

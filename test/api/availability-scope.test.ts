@@ -53,6 +53,40 @@ test('a body with any other field of dishes is refused, right or wrong', async (
   }
 });
 
+test('many dishes are sold out by one request, and a second field in any operation is refused', async () => {
+  const ids = (await service.client.get('/items')).json.data.map((dish: { id: number }) => dish.id);
+  const operation = (one: number, data: object) => ({
+    ...{ resource: 'items', action: 'update', id: one, data },
+  });
+  const operations = ids.map((one: number) => operation(one, { sold_out_until: 'indefinitely' }));
+  const done = await kitchen.call('POST', '/bulk', { operations });
+  assert.equal(done.status, 200, done.text);
+  const { data } = (await service.client.get('/items')).json;
+  assert.ok(data.every((dish: { is_sold_out: boolean }) => dish.is_sold_out));
+  const wrong = [
+    operation(id, { sold_out_until: null, price: 3 }),
+    operation(id, { price: 3 }),
+    operation(id, {}),
+    { ...operation(id, { sold_out_until: null }), action: 'delete' },
+    { ...operation(id, { sold_out_until: null }), action: 'upsert' },
+    { ...operation(id, { sold_out_until: null }), resource: 'categories' },
+    null,
+  ];
+  for (const one of wrong) {
+    const body = { operations: [...operations, one] };
+    const refused = await kitchen.call('POST', '/bulk', body);
+    assert.equal(refused.status, 403, JSON.stringify(one));
+  }
+  // A body of many parts is read as a worker reads it.
+  const many = {
+    operations: [...operations, operation(id, { price: 3 })],
+    noise: Array(60_000).fill(0),
+  };
+  assert.equal((await kitchen.call('POST', '/bulk', many)).status, 403);
+  assert.equal((await kitchen.call('POST', '/bulk', {})).status, 422);
+  assert.equal((await kitchen.call('PUT', '/import', { format: 'lavagna-menu/1' })).status, 403);
+});
+
 test('what is wrong with the time, the body or the id is said as to everybody', async () => {
   const wrong = await kitchen.call('PATCH', `/items/${id}`, { sold_out_until: 'domani' });
   assert.equal(wrong.status, 422);

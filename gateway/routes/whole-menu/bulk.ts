@@ -1,4 +1,9 @@
+import { constants } from '../../../db/runtime/constants.ts';
 import { bulkSchema, MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
+import { grants } from '../../../db/schema/scope.ts';
+import { isObject } from '../../../db/schema/validation/check-input.ts';
+import { parseJson } from '../../../db/schema/validation/parse-json.ts';
+import { ForbiddenError, TooLargeError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import type { ApiRoute } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
@@ -23,13 +28,37 @@ const EXAMPLE = {
   dry_run: true,
 };
 
+/** Whether an operation says until when a dish is sold out, and nothing else. */
+function isAvailability(operation: unknown): boolean {
+  if (!isObject(operation)) return false;
+  const { resource, action, data } = operation;
+  const fields = isObject(data) ? Object.keys(data) : [];
+  const isOnlyThat = fields.length === 1 && fields[0] === 'sold_out_until';
+  return resource === 'items' && action === 'update' && isOnlyThat;
+}
+
+/**
+ * A token for what is available may send operations about that alone. This gateway reads the body.
+ *
+ * @throws ForbiddenError, TooLargeError
+ */
+function permitAvailability(body: Buffer): void {
+  const { maxBodyBytes, maxDocumentParts, maxJsonDepth } = constants;
+  if (body.length > maxBodyBytes) throw new TooLargeError();
+  // As a worker reads it: what is too much for one of them must be so for both.
+  const { value } = parseJson(body, maxDocumentParts, maxJsonDepth);
+  // A worker says what is wrong with other bodies.
+  const operations = isObject(value) ? value.operations : undefined;
+  if (Array.isArray(operations) && !operations.every(isAvailability)) throw new ForbiddenError();
+}
+
 /** `POST /admin/bulk`: many operations as one write with one version. */
 export const bulkRoute: ApiRoute = {
   kind: 'guarded',
   method: 'POST',
   path: '/admin/bulk',
   limiter: 'admin',
-  scope: 'menu:write',
+  scope: 'availability:write',
   description: {
     id: 'writeBulk',
     tag: 'Records',
@@ -40,14 +69,16 @@ export const bulkRoute: ApiRoute = {
       'does not overwrite a change of somebody else. ' +
       'They share one version of the menu. With `reject_all` they are applied if none of them fails, ' +
       'with `skip_failed` those that do not fail. `dry_run` answers what would happen, and changes ' +
-      'nothing. `If-Match` takes the tag of the whole menu, which every answer has.',
+      'nothing. With the scope `availability:write` alone, only `update` of `items` with `sold_out_until` ' +
+      'may be sent. `If-Match` takes the tag of the whole menu, which every answer has.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     body: { name: 'BulkBody', schema: bulkSchema, example: EXAMPLE },
     answers: bulkAnswers,
     refusals: [413, 415],
   },
-  call: (context, services) => {
+  call: async (context, services) => {
     checkJsonType(context.headers);
+    if (!grants(context.token.scopes, 'menu:write')) permitAvailability(await context.body);
     return writeDocument('bulk', {}, context, services);
   },
 };
