@@ -41,6 +41,9 @@ before(async () => {
   await service.admin.call('POST', '/modifier-groups', newRecord('modifier_groups'));
   await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
+  const group = { name: { it: 'Cottura' }, options: [{ label: 'Al sangue' }] };
+  const made = await service.admin.call('POST', '/modifier-groups', group);
+  assert.equal(made.status, 201, made.text);
   const receiver = { url: 'https://till.example.com/', events: ['menu.version'], secret: 'whsec_' };
   await createWebhook(db, { tenantId, ...receiver, isActive: false });
 });
