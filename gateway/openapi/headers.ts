@@ -48,7 +48,7 @@ const HEADERS = {
     description: 'Path of the new record, or of the job that will have the result.',
     schema: {
       type: 'string',
-      pattern: '^/api/v1/admin/[a-z]+/[0-9a-f-]+$',
+      pattern: '^/api/v1/admin/[a-z-]+/[0-9a-f-]+$',
       examples: ['/api/v1/admin/items/7'],
     },
   },
