@@ -112,7 +112,7 @@ type State = Awaited<ReturnType<typeof openState>>;
 /** The pages of guests and of owners. */
 function createPages(
   { domain, port, photosMb }: ProcessConfig,
-  { db, panelDb, reportDb, mail, store, answers, media }: State,
+  { db, panelDb, reportDb, mail, store, answers, media, mediaOrigin }: State,
   {
     liveMenus,
     screens,
@@ -125,20 +125,12 @@ function createPages(
   const reach = createOrigins(domain, port);
   const menuOrigin = ({ host, headers, secure, front }: FrontContext) =>
     reach({ host, secure: secure || isForwardedTls(headers), slug: front.tenant.slug });
-  const panel = {
-    db: panelDb,
-    reportDb,
-    mail,
-    store,
-    photosMb,
-    menuOrigin,
-    now: Date.now,
-    ...used,
-  };
+  const shared = { store, mediaOrigin, now: Date.now };
+  const panel = { db: panelDb, reportDb, mail, photosMb, menuOrigin, ...shared, ...used };
   return [
     ...createDisplayRoutes({
-      ...{ db, store, answers, media, liveMenus, screens, domain, port },
-      now: Date.now,
+      ...{ db, answers, media, liveMenus, screens, domain, port },
+      ...shared,
     }),
     ...createPanelRoutes(panel),
   ];

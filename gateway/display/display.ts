@@ -5,6 +5,7 @@ import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
 import { streamAnswer } from '../http/stream-answer.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
 import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
@@ -15,6 +16,7 @@ import { MANIFEST_PATH, manifestAnswer, touchIconAnswer } from './home-screen.ts
 import { chooseLocale } from './language.ts';
 import { createOrigins } from './origin.ts';
 import { findPage, themeSheet } from './page.ts';
+import { previewRoute } from './release-preview.ts';
 import { createScreenRoutes, type ScreenOptions, streamingScreen } from './screen.ts';
 import { robotsAnswer, sitemapAnswer } from './sitemap.ts';
 
@@ -25,6 +27,7 @@ export interface DisplayOptions extends Pick<ScreenOptions, 'db' | 'screens'> {
   store: Pick<SnapshotStore, 'find'>;
   answers: DerivedAnswers;
   media: MediaCache;
+  mediaOrigin: MediaOrigin;
   domain: string;
   /** On which gateways listen. */
   port: number;
@@ -47,7 +50,7 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
-  const { store, answers, media, liveMenus, screens, db, domain, port, now } = options;
+  const { store, answers, media, mediaOrigin, liveMenus, screens, db, domain, port, now } = options;
   const reach = createOrigins(domain, port);
   const originOf = ({ host, secure, snapshot }: PageContext) =>
     reach({ host, secure, slug: snapshot.tenant.slug });
@@ -78,6 +81,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     ...createScreenRoutes({ db, answers, store, screens, originOf, now }),
     read('/display/stream', stream),
     read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
+    previewRoute({ db, mediaOrigin, now }),
     mediaRoute(media),
     read('/robots.txt', (context) => robotsAnswer(originOf(context))),
     read(MANIFEST_PATH, ({ snapshot }) => manifestAnswer(snapshot)),

@@ -41,12 +41,12 @@ function openingTags(view: MenuView, place: Place, tag: string): Html {
   const isEmpty = view.tree.length === 0 && html` data-empty`;
   const data = html`data-tag="${tag}" data-release="${pageVersion}" \
 data-generated="${snapshot.generatedAt}" data-version="${snapshot.version}" data-timezone="${snapshot.tenant.timezone}" \
-data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"`;
+data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"${place.preview ? html` data-preview` : null}`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}"${place.isWall && html` class="screen"`} ${data}${isEmpty}>
 ${headPart(view, place)}<body>
 <a class="skip" id="skip" href="#menu">${view.texts.skip}</a>
-${masthead(view)}<div id="bar">
+${place.preview ? html`<p class="previewing" role="note">${place.preview.banner}</p>` : null}${masthead(view)}<div id="bar">
 ${sectionLinks(view.tree, view)}
 ${tools(view)}
 </div>

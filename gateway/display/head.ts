@@ -1,7 +1,7 @@
 import type { Locale } from '../../db/schema/locale.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import { versionOf } from '../http/asset.ts';
-import { type Content, type Html, html } from '../http/html.ts';
+import { type Content, Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { darkTheme } from '../theme/menu-palette.ts';
 import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
@@ -26,6 +26,8 @@ export interface Place {
   isWall: boolean;
   /** Version of the theme's stylesheet. */
   themeVersion: string;
+  /** Of a preview: its theme's stylesheet, and the text that says so. */
+  preview?: { css: string; banner: string };
 }
 
 export function addressOf(origin: string, locale: string): string {
@@ -108,16 +110,22 @@ function themeColors({ theme }: MenuView): Content {
 const refresh = html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>
 <script nomodule src="${at(pageVersion, 'refresh.js')}"></script>\n`;
 
-export function headPart(view: MenuView, { origin, themeVersion, isWall }: Place): Html {
+export function headPart(view: MenuView, { origin, themeVersion, isWall, preview }: Place): Html {
   const { settings, theme, texts } = view;
   const title = `${settings.name} · ${texts.menu}`;
   const description = describe(view);
   const icon = versionOf(iconSvg(settings.name, theme));
+  // Search engines and others do not find a preview.
+  const found = !preview && [alternates(view, origin), openGraph(view, title, description, origin)];
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${title}</title>
-${isWall && refresh}<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">
+${isWall && refresh}${
+  preview
+    ? html`<meta name="robots" content="noindex, nofollow"><style id="theme">${new Html(preview.css)}</style>`
+    : html`<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">`
+}
 <link rel="stylesheet" href="${at(pageVersion, 'display.css')}">
 ${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-script.css')}"></noscript>
 <link rel="icon" href="/admin/icon.svg?v=${icon}">
@@ -125,7 +133,7 @@ ${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-s
 <link rel="manifest" href="${MANIFEST_PATH}">
 ${themeColors(view)}
 <meta name="description" content="${description}">
-${alternates(view, origin)}${openGraph(view, title, description, origin)}${pageModules.map(
+${found}${pageModules.map(
   (name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`,
 )}<script type="module" src="${at(pageVersion, 'display.js')}"></script>
 <script type="module" src="${at(pageVersion, 'renew.js')}" async></script>

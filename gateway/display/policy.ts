@@ -35,6 +35,19 @@ export function contentSecurityPolicy(theme: Theme, embedOrigins: string): strin
 }
 
 /**
+ * The policy of a release's preview: the page's own script runs in it, and asks for nothing. Its
+ * stylesheet is in the page.
+ *
+ * @param digest SHA-256 of the stylesheet in base64
+ */
+export function releasePreviewPolicy(theme: Theme, digest: string): string {
+  return contentSecurityPolicy(theme, '')
+    .replace("connect-src 'self'", "connect-src 'none'")
+    .replace("worker-src 'self'", "worker-src 'none'")
+    .replace("style-src 'self'", `style-src 'self' 'sha256-${digest}'`);
+}
+
+/**
  * A preview runs no script, and only our own pages may show it in a frame. Its theme is not saved, so
  * that its stylesheet has no address: the policy names the digest of the one that is in the page.
  *

@@ -3,10 +3,12 @@ import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Session } from '../../db/sql/sessions.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { PanelRequest } from './panel-request.ts';
+import type { ChosenRelease } from './releases/chosen-release.ts';
 
 export interface DeskOptions {
   db: Database;
@@ -14,6 +16,7 @@ export interface DeskOptions {
   reportDb: Pick<Database, 'moment'>;
   store: Pick<SnapshotStore, 'find'>;
   writes: Pick<Writes, 'settle' | 'settleUpload'>;
+  mediaOrigin: MediaOrigin;
   /** Room for a restaurant's photos, in MiB. */
   photosMb: number;
   /** Of the writes that pages of a tenant may send. */
@@ -31,4 +34,6 @@ export interface DeskOptions {
 export interface Desk extends DeskOptions {
   request: PanelRequest;
   session: Session;
+  /** The release into which forms of this page save; null for at once. */
+  chosen: ChosenRelease | null;
 }

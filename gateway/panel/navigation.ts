@@ -32,6 +32,7 @@ export const PLACES = {
     path: '/admin/print',
     label: 'places.print',
   },
+  releases: { path: '/admin/releases', label: 'places.releases' },
   history: {
     path: '/admin/history',
     label: 'places.history',

@@ -40,6 +40,11 @@ import { EDITORS } from './records/editor.ts';
 import { changeList, isListed, showList } from './records/record-list.ts';
 import { saveRecord } from './records/save-record.ts';
 import { showRecord } from './records/show-record.ts';
+import { changeReleaseByForm } from './releases/change-by-form.ts';
+import { findChosen, RELEASES_PATH } from './releases/chosen-release.ts';
+import { showReleasePage } from './releases/release-page.ts';
+import { showReleasePreview } from './releases/release-preview.ts';
+import { createReleaseByForm, showReleases } from './releases/releases-page.ts';
 import { changeScreenByForm, showScreen } from './screens/screen-page.ts';
 import { connectScreen, SCREENS_PATH, showScreens } from './screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './service/service-page.ts';
@@ -102,6 +107,11 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
     ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
     ['POST', editor.list.path, (desk: Desk) => changeList(desk, editor)] as const,
   ]),
+  ['GET', RELEASES_PATH, showReleases],
+  ['POST', RELEASES_PATH, createReleaseByForm],
+  ['GET', `${RELEASES_PATH}/:id`, showReleasePage],
+  ['POST', `${RELEASES_PATH}/:id`, changeReleaseByForm],
+  ['GET', `${RELEASES_PATH}/:id/preview`, showReleasePreview],
   ['GET', HISTORY_PATH, showHistory],
   ['GET', `${HISTORY_PATH}/:id`, showEntry],
   ['POST', `${HISTORY_PATH}/:id`, changeBack],
@@ -165,6 +175,15 @@ function costOf(method: 'GET' | 'POST', path: string, constants: PanelCosts): nu
   return isForm ? constants.formCost : constants.pageCost;
 }
 
+/** For somebody without a session: the way to the sign-in page. */
+async function sendToSignIn(request: PanelRequest): Promise<Answer> {
+  if (request.context.method === 'post') return askToSignIn(request);
+  const { path, query } = request.context;
+  const isPage = isPanelPath(addressOf(request.context));
+  const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
+  return redirectAnswer(request, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
+}
+
 /** The panel's pages, below `{tenant_url}/admin`. */
 export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
   const { db, log, constants, now } = options;
@@ -197,14 +216,6 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       }
     },
   });
-  /** For somebody without a session: the way to the sign-in page. */
-  const sendToSignIn = async (request: PanelRequest): Promise<Answer> => {
-    if (request.context.method === 'post') return askToSignIn(request);
-    const { path, query } = request.context;
-    const isPage = isPanelPath(addressOf(request.context));
-    const next = query === '' ? path : path + encodeURIComponent(`?${query}`);
-    return redirectAnswer(request, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
-  };
   const atDesk =
     (handle: DeskHandler, orElse: RequestHandler = sendToSignIn): RequestHandler =>
     async (request) => {
@@ -218,7 +229,10 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       }
       if (!session) return orElse(request);
       const { path } = request.context;
-      if (mayOpen(session.role, path)) return handle({ ...options, bound, request, session });
+      if (mayOpen(session.role, path)) {
+        const chosen = await findChosen(db, request);
+        return handle({ ...options, bound, request, session, chosen });
+      }
       // The way to the panel leads everybody to their own first page.
       const first = firstPage(session.role);
       if (path === '/admin' && !isForm) return redirectAnswer(request, first);

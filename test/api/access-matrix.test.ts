@@ -7,6 +7,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { hashPassword } from '../../db/schema/password.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { createRelease } from '../../db/sql/releases.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
@@ -39,6 +40,8 @@ before(async () => {
     users.set(role, Number(await createUser(db, user)));
   }
   await service.admin.call('POST', '/modifier-groups', newRecord('modifier_groups'));
+  const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
+  await db.transaction((tx) => createRelease(tx, tenantId, { ...release, is_preview_open: false }));
   await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
   const group = { name: { it: 'Cottura' }, options: [{ label: 'Al sangue' }] };

@@ -33,7 +33,9 @@ const isScreen = isWall || isWide;
 root.classList.toggle('screen', isScreen);
 
 // A screen is no guest, and what it shows says nothing about anybody.
-const track = isScreen ? () => {} : createTracker();
+/** A preview of another menu counts nothing, and stays as it is. */
+const isPreview = 'preview' in root.dataset;
+const track = isScreen || isPreview ? () => {} : createTracker();
 const told = new Set();
 const trackOnce = (type, field, id) => {
   if (told.has(type + id)) return;
@@ -175,7 +177,7 @@ function chooseLocale(locale) {
 document.getElementById('masthead').addEventListener('click', (event) => {
   const { target, ctrlKey, metaKey, shiftKey } = event;
   const isLanguage = target.closest('#languages') && target.hreflang;
-  if (!isLanguage || ctrlKey || metaKey || shiftKey) return;
+  if (isPreview || !isLanguage || ctrlKey || metaKey || shiftKey) return;
   event.preventDefault();
   const isShown = target.hreflang === root.lang && target.hreflang === wantedLocale;
   if (!isShown) chooseLocale(target.hreflang);
@@ -202,11 +204,13 @@ const present = () => ({
   version: Number(root.dataset.version),
   generated_at: root.dataset.generated,
 });
-const checkNow = follow({
-  ...{ check, present, always: isScreen, onState: showState },
-  query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
-  onScreen: () => void settings?.ask().catch(console.warn),
-});
+const checkNow = isPreview
+  ? () => {}
+  : follow({
+      ...{ check, present, always: isScreen, onState: showState },
+      query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
+      onScreen: () => void settings?.ask().catch(console.warn),
+    });
 // A copy that the worker has opened may be old.
 if ('kept' in root.dataset) checkNow();
 let day = localDay();
@@ -223,6 +227,6 @@ setInterval(() => {
   if (day !== localDay()) checkNow();
   day = localDay();
 }, HOURS_EVERY);
-keepForOutages().catch(console.warn);
+if (!isPreview) keepForOutages().catch(console.warn);
 // Where nothing says this, `renew.js` loads the page again.
 root.dataset.begun = '';

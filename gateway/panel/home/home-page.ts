@@ -1,5 +1,7 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
+import { isWaiting, type Release } from '../../../db/schema/release.ts';
 import { countMenu } from '../../../db/sql/dishes.ts';
+import { listReleases } from '../../../db/sql/releases.ts';
 import { countSwitchedOff } from '../../../db/sql/webhooks.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { localTime } from '../../analytics/local-time.ts';
@@ -7,11 +9,13 @@ import { items } from '../../analytics/reports/items.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
 import { createReportContext } from '../../analytics/reports/report.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Html, html } from '../../http/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { mayOpen } from '../permission.ts';
+import { releasePath } from '../releases/chosen-release.ts';
+import { troubleTag } from '../releases/releases-page.ts';
 import { barTable } from '../statistics/bar-table.ts';
 import { WEBHOOKS_PATH } from '../webhooks/webhook-fields.ts';
 
@@ -33,6 +37,18 @@ function switchedOff(say: Say, n: number): Html {
   return notice('bad', say('home.webhooksOff', { n }), link, false);
 }
 
+/** The releases that do not fit the menu any more, or have failed. */
+function troubledReleases(desk: Desk, releases: readonly Release[]): Content {
+  const troubled = releases.filter(
+    (one) => one.state === 'failed' || (isWaiting(one) && one.problems.length > 0),
+  );
+  if (troubled.length === 0) return null;
+  const items = troubled.map(
+    (one) => html`<li><a href="${releasePath(one)}">${one.name}</a> ${troubleTag(desk, one)}</li>`,
+  );
+  return html`<section class="card part"><h2>${desk.request.say('releases.homeTitle')}</h2><ul class="tasks">${items}</ul></section>`;
+}
+
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */
 export async function showHome(desk: Desk): Promise<Answer> {
   const { db, request, session } = desk;
@@ -47,6 +63,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
   const content = html`<div class="opening"><h1>${say('home.title')}</h1></div>
+${troubledReleases(desk, await listReleases(db, request.tenantId))}
 ${off > 0 && switchedOff(say, off)}
 <div class="tiles">
 <section class="card"><h2>${request.brand.name}</h2>

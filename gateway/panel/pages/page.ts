@@ -8,6 +8,7 @@ import type { Desk } from '../desk.ts';
 import { languageForm } from '../language.ts';
 import { navigation, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { chosenBanner } from '../releases/chosen-release.ts';
 import { hiddenFields } from './fields.ts';
 
 export interface Page {
@@ -139,8 +140,10 @@ export function retryAfter(wait: number): Record<string, string> {
 }
 
 /** A page of somebody who has signed in. */
-export function deskPage({ request, session }: Desk, page: Omit<Page, 'user'>): Answer {
-  return pageAnswer(request, { ...page, user: session });
+export function deskPage({ request, session, chosen }: Desk, page: Omit<Page, 'user'>): Answer {
+  const banner = chosenBanner(request, chosen, hiddenFields(request));
+  const content = html`${banner}${page.content}`;
+  return pageAnswer(request, { ...page, content, user: session });
 }
 
 /** Where somebody arrives who has signed in. */

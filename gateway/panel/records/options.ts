@@ -6,6 +6,7 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { readSections, sectionOptions } from '../menu/section-tree.ts';
+import { plannedOptions } from '../releases/planned-values.ts';
 import type { Editor } from './editor.ts';
 import { nameIn } from './record-name.ts';
 
@@ -53,7 +54,8 @@ export async function referenceOptions(
   const { say } = desk.request;
   const options: Record<string, Option[]> = {};
   for (const { field, to, isNullable, isSingle } of referencesFrom(record)) {
-    const found = await optionsOf(desk, to.resource);
+    const present = await optionsOf(desk, to.resource);
+    const found = [...present, ...plannedOptions(desk, to.resource)];
     const none = NONE[field] ?? (to.isUploaded ? 'photos.none' : 'editor.none');
     const isCourse = !isSingle && to.resource === 'items';
     options[field] = isNullable && !isCourse ? [{ value: '', label: say(none) }, ...found] : found;

@@ -10,6 +10,7 @@ import type { Form } from '../form.ts';
 import { type Draft, draftOf } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
+import { isPlanned, withPlanned } from '../releases/planned-values.ts';
 import type { Editor } from './editor.ts';
 import { recordName } from './record-name.ts';
 import { type EditorState, formPlace, recordPage } from './record-page.ts';
@@ -29,7 +30,8 @@ export function notFoundPage({ request, session }: Desk): Answer {
 
 /** A new record as its form begins: in the section from which it was asked for. */
 function newDraft({ request }: Desk): Draft {
-  const section = parseRecordId(new URLSearchParams(request.context.query).get('section') ?? '');
+  const named = new URLSearchParams(request.context.query).get('section') ?? '';
+  const section = isPlanned(named) ? named : parseRecordId(named);
   return new Map([
     ['is_active', ['1']],
     ['sold_out_until', ['no']],
@@ -57,7 +59,8 @@ export async function findState(desk: Desk, editor: Editor): Promise<EditorState
   }
   const found = await findRecord(desk.db, editor.resource, tenantId, id);
   if (!found || found.deletedAt !== null) return null;
-  const draft = draftOf(editor.record, ownValues(editor.record, found), formPlace(desk));
+  const own = await withPlanned(desk, editor.record, id, ownValues(editor.record, found));
+  const draft = draftOf(editor.record, own, formPlace(desk));
   const title = isCollection(editor.resource)
     ? recordName(found.data, language)
     : say(editor.record.label);

@@ -14,6 +14,7 @@ import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
 import { mayOpen } from '../permission.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
+import { findChosen } from '../releases/chosen-release.ts';
 import { type KeptForm, MAX_KEPT } from './kept-form.ts';
 import { findSession } from './sessions.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
@@ -71,7 +72,9 @@ export function createResume(options: DeskOptions) {
     // Somebody else may have signed in, who may not open that page.
     if (!session || !mayOpen(session.role, path)) return null;
     const context = { ...request.context, path, param: found?.param ?? '', query };
-    const desk = { ...options, request: { ...request, context }, session };
+    const asked = { ...request, context };
+    const chosen = await findChosen(options.db, asked);
+    const desk = { ...options, request: asked, session, chosen };
     if (!found) {
       const fields = new Map(new URLSearchParams(kept.body));
       return compareKept(

@@ -5,6 +5,7 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
+import { withPlannedReferences } from '../releases/planned-values.ts';
 import { sayBroken } from '../texts/rules.ts';
 import { sendWrite, type TooMany } from './send-write.ts';
 
@@ -83,7 +84,8 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { resource, action, recordId, ifMatch, key } = asked;
   const { say, context } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, asked.input, context.front.tenant.fallbackLocale);
+  const input = desk.chosen ? withPlannedReferences(asked.input) : asked.input;
+  const checked = checkInput(schema, input, context.front.tenant.fallbackLocale);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
     ...{ resource, action, record_id: recordId, document: null },

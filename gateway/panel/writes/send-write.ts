@@ -5,6 +5,7 @@ import { UnavailableError } from '../../http/errors.ts';
 import type { SettledWrite } from '../../writes/settle-write.ts';
 import type { Desk } from '../desk.ts';
 import { permitWrite } from '../permission.ts';
+import { canWait, saveIntoRelease } from '../releases/into-release.ts';
 
 /** There were too many writes in a minute. */
 export interface TooMany {
@@ -25,21 +26,24 @@ type Asked = Pick<
 >;
 
 /**
- * Hands a page's write to the queue and waits for its result, as the API does.
+ * Hands a page's write to the queue and waits for its result, as the API does. A write for the release
+ * that the browser has chosen goes there instead.
  *
  * @param key names what was asked for: the same form that is sent again is one write
  * @throws ForbiddenError when the role of the person does not allow it
  * @throws UnavailableError when the queue is full or Postgres does not answer
  */
 export async function sendWrite(
-  { request, session, writes, bound }: Desk,
+  desk: Desk,
   asked: Asked,
   key: readonly unknown[],
 ): Promise<SettledWrite | TooMany> {
+  const { request, session, writes, bound, chosen } = desk;
   const { tenantId } = request;
   permitWrite(session.role, asked);
   const wait = bound.take(tenantId);
   if (wait > 0) return { kind: 'too-many', wait };
+  if (chosen && canWait(asked)) return saveIntoRelease(desk, chosen, uuidV7(), asked);
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
   const digest = createHash('sha256').update(name).digest();
   const write: NewWrite = {

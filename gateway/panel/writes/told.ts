@@ -33,6 +33,7 @@ const BAD: ReadonlySet<ToldText> = new Set([
   'orderChanged',
   'notRestored',
   'tooLate',
+  'releaseRefused',
 ]);
 
 /** Messages about records that are gone. */
@@ -72,6 +73,12 @@ export function toldPath(path: string, id: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${id}`;
 }
 
+/** Says of a change that went into a release where it is. */
+function intoRelease({ chosen }: Desk, told: Told): Told {
+  if (!chosen?.took || BAD.has(told.text)) return told;
+  return { text: 'intoRelease', values: { name: chosen.release.name } };
+}
+
 /**
  * Sends the browser to a page that says what has become of a form, with a button that takes it back.
  *
@@ -82,8 +89,9 @@ export async function redirectTelling(
   desk: Desk,
   key: readonly unknown[],
   path: string,
-  { text, values = {}, undo }: Told,
+  told: Told,
 ): Promise<Answer> {
+  const { text, values = {}, undo } = intoRelease(desk, told);
   const change: PanelChange = {
     said: { text, values, is_bad: BAD.has(text), path },
     undo: undo === undefined ? null : { write: undo },

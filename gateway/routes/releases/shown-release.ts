@@ -8,9 +8,7 @@ import {
 import { sayErrors } from '../../../db/schema/validation/messages.ts';
 import { codesSchema, invalidSchema } from '../../http/envelope.ts';
 import type { MediaOrigin } from '../../media/media-origin.ts';
-
-/** The path of the preview that a secret opens. */
-export const PREVIEW_PATH = '/preview';
+import { previewPath } from '../../releases/preview-path.ts';
 
 const moment = (description: string) =>
   v.pipe(v.nullable(v.string()), v.description(`${description} ISO 8601, or null.`));
@@ -56,7 +54,7 @@ export function previewUrl(
   slug: string,
   originOf: MediaOrigin,
 ): string | null {
-  return secret === null ? null : `${originOf(slug)}${PREVIEW_PATH}/${secret}`;
+  return secret === null ? null : `${originOf(slug)}${previewPath(secret)}`;
 }
 
 export function showRelease(release: Release, slug: string, originOf: MediaOrigin) {

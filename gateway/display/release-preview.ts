@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../db/postgres/connection.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { withMediaOrigin } from '../../db/schema/media-origin.ts';
+import { headIn } from '../../db/snapshot/parts.ts';
+import { decodeTemplates } from '../../db/snapshot/template.ts';
+import { findPreview, type PreviewKey, type StoredPreview } from '../../db/sql/release-previews.ts';
+import type { MenuHead } from '../../db/sql/snapshots.ts';
+import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
+import { sayIn } from '../../db/texts/say.ts';
+import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
+import { NotFoundError, UnavailableError } from '../http/errors.ts';
+import { createMinuteBound } from '../limits/minute-bound.ts';
+import type { MediaOrigin } from '../media/media-origin.ts';
+import type { PageContext, PageRoute } from '../pipeline/route.ts';
+import { addressedHead } from '../snapshots/addressed.ts';
+import { type LoadedSnapshot, loadSnapshot, type Tenant } from '../snapshots/loaded-snapshot.ts';
+import { menuCss } from '../theme/menu-css.ts';
+import { writeDocument } from './document.ts';
+import { chooseLocale } from './language.ts';
+import { readMenu } from './menu-view.ts';
+import { releasePreviewPolicy } from './policy.ts';
+
+// The menu as a release will make it. Nothing of it comes into the memory of public answers.
+
+export interface PreviewOptions {
+  db: Database;
+  mediaOrigin: MediaOrigin;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The preview of a release once a worker has made it; null when there is no release that waits. */
+async function findMade(
+  db: Database,
+  tenantId: number,
+  key: PreviewKey,
+): Promise<(StoredPreview & { head: MenuHead; templates: string }) | null> {
+  const end = performance.now() + constants.previewTimeout;
+  for (;;) {
+    const found = await findPreview(db, tenantId, key);
+    if (!found || (found.state !== 'draft' && found.state !== 'scheduled')) return null;
+    const { head, templates } = found;
+    if (head !== null && templates !== null) return { ...found, head, templates };
+    if (performance.now() > end) throw new UnavailableError('no worker has made the preview');
+    await sleep(constants.previewInterval);
+  }
+}
+
+function withOrigin<T extends { head: MenuHead; templates: string }>(made: T, origin: string): T {
+  const { head, templates } = made;
+  return {
+    ...made,
+    head: addressedHead(head, origin),
+    templates: withMediaOrigin(templates, origin),
+  };
+}
+
+/** Headers of a page that no cache and no search engine keeps, and that tells its address nowhere. */
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  ...PAGE_HEADERS,
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Referrer-Policy': 'no-referrer',
+};
+
+function load(
+  tenant: Tenant,
+  { head, templates, timezone }: { head: MenuHead; templates: string; timezone: string },
+  context: Pick<PageContext, 'query' | 'headers'>,
+): LoadedSnapshot {
+  const { locales, defaultLocale, fallbackLocale } = head;
+  const own: Tenant = {
+    ...{ ...tenant, defaultLocale, fallbackLocale, timezone },
+    ...{ supportedLocales: locales, snapshots: new Map() },
+  };
+  const locale = chooseLocale({ ...context, snapshot: { tenant: own } } as PageContext);
+  return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);
+}
+
+/** The page of a preview; null when there is no release that waits under this name. */
+export async function drawPreview(
+  { db, mediaOrigin, now }: PreviewOptions,
+  tenant: Tenant,
+  key: PreviewKey,
+  context: Pick<PageContext, 'query' | 'headers'>,
+): Promise<Answer | null> {
+  const made = await findMade(db, tenant.id, key);
+  if (!made) return null;
+  const origin = mediaOrigin(tenant.slug);
+  const snapshot = load(tenant, withOrigin(made, origin), context);
+  const at = made.starts_at === null ? now() : Date.parse(made.starts_at);
+  const view = await inSlices(readMenu(snapshot, at), constants.renewalSlice);
+  const css = menuCss(view.theme);
+  const digest = createHash('sha256').update(css).digest('base64');
+  const language = PANEL_LANGUAGES.find((one) => one === view.locale) ?? 'en';
+  const banner = sayIn(language)('releases.banner', { name: made.name });
+  const place = { origin, themeVersion: '', isWall: false, preview: { css, banner } };
+  const text = await inSlices(writeDocument(view, place, ''), constants.renewalSlice);
+  // Its languages are those of the preview itself.
+  const body = Buffer.from(text.replaceAll('href="/?lang=', 'href="?lang='));
+  return createAnswer(
+    '200 OK',
+    'no-store',
+    {
+      ...HEADERS,
+      'Content-Language': view.locale,
+      'Content-Security-Policy': releasePreviewPolicy(view.theme, digest),
+    },
+    body,
+  );
+}
+
+/** `GET /preview/{secret}`: the preview for everybody who has its link, so many times a minute. */
+export function previewRoute(options: PreviewOptions): PageRoute {
+  const { maxPreviewsPerMinute, maxPanelWindows } = constants;
+  const bound = createMinuteBound<number>(maxPreviewsPerMinute, maxPanelWindows, options.now);
+  return {
+    kind: 'page',
+    method: 'GET',
+    path: '/preview/:secret',
+    call: async (context) => {
+      const { tenant } = context.snapshot;
+      const wait = bound.take(tenant.id);
+      if (wait > 0) {
+        const headers = { 'Retry-After': String(Math.ceil(wait / 1_000)) };
+        return createAnswer('429 Too Many Requests', 'no-store', headers, null);
+      }
+      const drawn = await drawPreview(options, tenant, { secret: context.param }, context);
+      if (!drawn) throw new NotFoundError();
+      return drawn;
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import type { Release, ReleaseChange } from '../../../db/schema/release.ts';
+import { releaseChange } from '../../../db/schema/release.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import {
+  alterRelease,
+  makeRelease,
+  OutdatedRelease,
+  removeRelease,
+} from '../../releases/change-release.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, readForm } from '../form.ts';
+import { toUtc } from '../forms/local-moment.ts';
+import { notice } from '../pages/fields.ts';
+import { redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { notFoundPage } from '../records/show-record.ts';
+import { sayBroken } from '../texts/rules.ts';
+import { asFailed, sendWrite } from '../writes/send-write.ts';
+import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
+import { sayTooMany } from '../writes/too-many.ts';
+import { chooseCookie, RELEASES_PATH, releasePath } from './chosen-release.ts';
+import { pathRelease, releasePage } from './release-page.ts';
+
+const INVALID = '422 Unprocessable Content';
+
+function tell(desk: Desk, release: Release, text: Told['text'], path = releasePath(release)) {
+  return redirectTelling(desk, [newFormId()], path, { text, values: { name: release.name } });
+}
+
+/** The page with errors beside its fields, or above it. */
+function refuse(desk: Desk, release: Release, errors: FieldErrors): Promise<Answer> {
+  const { say } = desk.request;
+  const texts = Object.entries(errors).flatMap(([field, [one]]) =>
+    one ? [[field, sayBroken(say, one)] as const] : [],
+  );
+  const said = notice('bad', texts.map(([, text]) => text).join(' '));
+  return releasePage(desk, release, { status: INVALID, said, errors: Object.fromEntries(texts) });
+}
+
+async function alter(
+  desk: Desk,
+  release: Release,
+  change: ReleaseChange | ((now: Release) => ReleaseChange),
+): Promise<Answer> {
+  const { db, request, now } = desk;
+  try {
+    const after = await alterRelease(db, request.tenantId, release.id, change, null, now());
+    if (!after || after instanceof OutdatedRelease) return notFoundPage(desk);
+    return tell(desk, after, 'releaseSaved');
+  } catch (error) {
+    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
+    throw error;
+  }
+}
+
+/** The name and the times of a form. */
+async function saveFields(desk: Desk, release: Release, form: Form): Promise<Answer> {
+  const { timezone } = desk.session;
+  const moment = (name: string) => toUtc(form.text(name), timezone) || null;
+  const sent = form.all();
+  const body = {
+    name: form.text('name'),
+    ...(sent.has('starts_at') && { starts_at: moment('starts_at') }),
+    ...(sent.has('ends_at') && { ends_at: moment('ends_at') }),
+  };
+  const checked = checkInput(releaseChange, body);
+  if ('errors' in checked) return refuse(desk, release, checked.errors);
+  // A time of whole minutes is what the page shows of one with seconds.
+  const isSame = (name: 'starts_at' | 'ends_at') =>
+    String(checked.input[name]).slice(0, 16) === String(release[name]).slice(0, 16);
+  for (const name of ['starts_at', 'ends_at'] as const) {
+    if (isSame(name)) delete checked.input[name];
+  }
+  return alter(desk, release, checked.input as ReleaseChange);
+}
+
+/** Publishes a release or takes it back, as one write. */
+async function perform(desk: Desk, release: Release, isEnd: boolean): Promise<Answer> {
+  const input = { release_id: release.id, ...(isEnd && { end: true }) };
+  const way = { resource: 'menu', action: 'release', record_id: null, input } as const;
+  const asked = { ...way, expected_tags: null, document: null };
+  const sent = await sendWrite(desk, asked, [newFormId()]).catch(asFailed);
+  if ('kind' in sent) {
+    if (sent.kind === 'too-many') return releasePage(desk, release, tooMany(desk, sent));
+    return tell(desk, release, 'failed');
+  }
+  const outcome = sent.result?.outcome;
+  if (!outcome) return tell(desk, release, 'waiting');
+  if (outcome.kind !== 'bulk' || !outcome.applied) return tell(desk, release, 'releaseRefused');
+  return tell(desk, release, isEnd ? 'releaseEnded' : 'releasePublished');
+}
+
+function tooMany(desk: Desk, wait: Parameters<typeof sayTooMany>[1]) {
+  const { status, notice: said } = sayTooMany(desk, wait);
+  return { status, said };
+}
+
+async function copy(desk: Desk, release: Release): Promise<Answer> {
+  const { db, request, now } = desk;
+  const name = request.say('releases.copyOf', { name: release.name }).slice(0, 100);
+  const { operations } = release;
+  const empty = { starts_at: null, ends_at: null, is_preview_open: false };
+  try {
+    const made = await makeRelease(db, request.tenantId, { ...empty, name, operations }, now());
+    return tell(desk, made, 'releaseSaved');
+  } catch (error) {
+    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
+    throw error;
+  }
+}
+
+async function remove(desk: Desk, release: Release): Promise<Answer> {
+  try {
+    await removeRelease(desk.db, desk.request.tenantId, release.id);
+    return tell(desk, release, 'releaseDeleted', RELEASES_PATH);
+  } catch (error) {
+    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
+    throw error;
+  }
+}
+
+/** `POST /admin/releases/{id}` */
+export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const release = await pathRelease(desk);
+  if (!release) return notFoundPage(desk);
+  const form = await readForm(request.context);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    const said = notice('bad', request.say('failures.stale'));
+    return releasePage(desk, release, { status: '403 Forbidden', said });
+  }
+  const [action, index = ''] = form.text('do').split(':');
+  switch (action) {
+    case 'prepare':
+      return redirectAnswer(request, '/admin/menu', [chooseCookie(request, release.id)]);
+    case 'stop':
+      return redirectAnswer(request, '/admin/menu', [chooseCookie(request, null)]);
+    case 'publish':
+    case 'end':
+      return perform(desk, release, action === 'end');
+    case 'copy':
+      return copy(desk, release);
+    case 'delete':
+      return remove(desk, release);
+    case 'clear':
+      return alter(desk, release, { operations: [] });
+    case 'remove':
+      return alter(desk, release, ({ operations }) => ({
+        operations: operations.filter((_, at) => String(at) !== index),
+      }));
+    case 'link':
+    case 'withdraw':
+      return alter(desk, release, { is_preview_open: action === 'link' });
+    default:
+      return saveFields(desk, release, form);
+  }
+}

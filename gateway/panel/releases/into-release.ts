@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { Operation } from '../../../db/schema/bulk.ts';
+import type { Field } from '../../../db/schema/field.ts';
+import { documentValue, type RecordType, type Row, toDocument } from '../../../db/schema/record.ts';
+import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import type { Release } from '../../../db/schema/release.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { NewWrite, WriteOutcome } from '../../../db/schema/write.ts';
+import { findRecord } from '../../../db/sql/admin-records.ts';
+import { listReleases } from '../../../db/sql/releases.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { alterRelease, OutdatedRelease } from '../../releases/change-release.ts';
+import type { SettledWrite } from '../../writes/settle-write.ts';
+import type { Desk } from '../desk.ts';
+
+type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'document'>;
+
+/** The writes that can wait in a release; the others are done at once. */
+export function canWait({ action }: Asked): boolean {
+  return ['create', 'change', 'delete', 'bulk'].includes(action);
+}
+
+/** A checked body as a body of the API. */
+function bodyOf({ fields }: RecordType, input: Row): Row {
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const field: Field | undefined = fields[name];
+      return [name, field && value !== null ? documentValue(field, value) : value];
+    }),
+  );
+}
+
+/** The bodies that releases have for a record, in the order in which they will come. */
+export function bodiesFor(releases: readonly Release[], resource: Resource, id: number | null) {
+  const isSame = (one: Operation) =>
+    one.resource === resource &&
+    one.action === 'update' &&
+    (!isCollection(resource) || one.id === id);
+  return releases.flatMap(({ operations }) =>
+    operations.filter(isSame).map(({ data = {} }) => data),
+  );
+}
+
+/** The scheduled releases that come before one. */
+export async function releasesBefore({ db, request }: Desk, { id, starts_at }: Release) {
+  if (starts_at === null) return [];
+  const all = await listReleases(db, request.tenantId);
+  return all
+    .filter((one) => one.state === 'scheduled' && one.id !== id)
+    .filter((one) => one.starts_at !== null && one.starts_at <= starts_at)
+    .filter((one) => one.ends_at === null || one.ends_at > starts_at)
+    .sort((left, right) => ((left.starts_at ?? '') < (right.starts_at ?? '') ? -1 : 1));
+}
+
+/** The values of fields before the release: those of the menu and of the releases before it. */
+async function valuesBefore(desk: Desk, release: Release, resource: Resource, id: number | null) {
+  const record = records[resource];
+  const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
+  if (!found) return {};
+  const earlier = bodiesFor(await releasesBefore(desk, release), resource, id);
+  return Object.assign(toDocument(record, found.row as Row), ...earlier) as Row;
+}
+
+/** The operations that a write of a page asks for. */
+async function operationsOf(desk: Desk, release: Release, asked: Asked): Promise<Operation[]> {
+  const { action, record_id: id, input, document } = asked;
+  if (action === 'bulk') return JSON.parse(String(document)).operations;
+  const resource = asked.resource as Resource;
+  const data = bodyOf(records[resource], input);
+  if (action === 'create') {
+    const external_id = data.external_id ?? `p-${randomBytes(6).toString('hex')}`;
+    return [{ resource, action: 'create', data: { ...data, external_id } }];
+  }
+  const named = isCollection(resource) ? { resource, id } : { resource };
+  if (action === 'delete') return [{ ...named, action: 'delete' }];
+  const before = await valuesBefore(desk, release, resource, id);
+  const expected = Object.keys(data).flatMap((name) =>
+    name in before ? [[name, before[name]]] : [],
+  );
+  return [{ ...named, action: 'update', data, expected: Object.fromEntries(expected) }];
+}
+
+/** Adds operations to others: a record has one change, which keeps the values that it began with. */
+export function joinOperations(
+  before: readonly Operation[],
+  added: readonly Operation[],
+): Operation[] {
+  const joined = new Map<string, Operation>();
+  let created = 0;
+  for (const one of [...before, ...added]) {
+    const { action, resource, id } = one;
+    // A new record has no id yet.
+    created += 1;
+    const name =
+      action === 'create' ? `new/${created}` : `${resource}/${id ?? one.external_id ?? ''}`;
+    const known = joined.get(name);
+    const isJoined = known?.action === 'update' && action === 'update';
+    joined.set(
+      name,
+      isJoined
+        ? {
+            ...known,
+            data: { ...known.data, ...one.data },
+            expected: { ...one.expected, ...known.expected },
+          }
+        : one,
+    );
+  }
+  return [...joined.values()];
+}
+
+function settled(id: string, { resource, record_id, input }: Asked, outcome: WriteOutcome | null) {
+  const record = { ...input, name_translations: input.name ?? {} };
+  const at = new Date().toISOString();
+  const done: WriteOutcome = outcome ?? { kind: 'changed', record, etag: '""', at };
+  return { id, result: { id, resource, record_id, outcome: done, version: 0 } };
+}
+
+/** Each operation as done, as a bulk write says it. */
+function bulkOutcome(operations: readonly Operation[]): WriteOutcome {
+  const results = operations.map(({ resource, id, data, expected }, index) => ({
+    ...{ index, path: `operations.${index}`, resource: resource as Resource },
+    ...{ outcome: 'updated' as const, id: id ?? null, external_id: null, errors: {} },
+    changes: Object.fromEntries(
+      Object.entries(data ?? {}).map(([name, value]) => [name, [expected?.[name] ?? null, value]]),
+    ),
+  }));
+  const at = new Date().toISOString();
+  return { kind: 'bulk', applied: true, dry_run: false, results, ignored: [], at };
+}
+
+/** Puts a write of a page into the release that its browser has chosen. */
+export async function saveIntoRelease(
+  desk: Desk,
+  chosen: NonNullable<Desk['chosen']>,
+  id: string,
+  asked: Asked,
+): Promise<SettledWrite> {
+  const { db, request, now } = desk;
+  const added = await operationsOf(desk, chosen.release, asked);
+  const change = ({ operations }: Release) => ({ operations: joinOperations(operations, added) });
+  try {
+    const { id: releaseId } = chosen.release;
+    const changed = await alterRelease(db, request.tenantId, releaseId, change, null, now());
+    if (!changed || changed instanceof OutdatedRelease) {
+      return settled(id, asked, { kind: 'missing' });
+    }
+    chosen.took = true;
+    return settled(id, asked, asked.action === 'bulk' ? bulkOutcome(added) : null);
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    return settled(id, asked, { kind: 'invalid', errors: error.errors as FieldErrors });
+  }
+}

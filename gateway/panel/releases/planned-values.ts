@@ -1,0 +1,83 @@
+import type { Field, Fields } from '../../../db/schema/field.ts';
+import type { RecordType, Row } from '../../../db/schema/record.ts';
+import type { Resource } from '../../../db/schema/registry.ts';
+import { externalName } from '../../../db/schema/validation/external-name.ts';
+import type { Desk } from '../desk.ts';
+import type { Option } from '../forms/inputs.ts';
+import { nameIn } from '../records/record-name.ts';
+import { bodiesFor, releasesBefore } from './into-release.ts';
+
+/** The objects of a list that a body has, with their translated parts as they are stored. */
+function storedRows(parts: Fields, rows: unknown): Row[] {
+  return ((rows ?? []) as Row[]).map((row) =>
+    Object.fromEntries(
+      Object.entries(parts).map(([name, { isTranslated, parts: inner }]) => [
+        isTranslated ? `${name}_translations` : name,
+        inner ? storedRows(inner, row[name]) : row[name],
+      ]),
+    ),
+  );
+}
+
+/** A record as admins see it, with a body of the API. */
+function withBody({ fields }: RecordType, shown: Row, body: Row): Row {
+  const after = { ...shown };
+  for (const [name, value] of Object.entries(body)) {
+    const field: Field | undefined = fields[name];
+    if (!field) continue;
+    if (field.isTranslated) after[`${name}_translations`] = value;
+    else if (name === 'allergens') {
+      Object.assign(after, { allergens: value ?? [], allergens_declared: value !== null });
+    } else if (field.kind === 'moment') {
+      Object.assign(after, {
+        is_sold_out: value !== null,
+        [name]: value === 'indefinitely' ? null : value,
+      });
+    } else if (field.parts) after[name] = storedRows(field.parts, value);
+    else after[name] = value;
+  }
+  return after;
+}
+
+/** A record as it will be in the release that the browser has chosen: its own page shows it so. */
+export async function withPlanned(
+  desk: Desk,
+  record: RecordType,
+  id: number | null,
+  shown: Row,
+): Promise<Row> {
+  const { chosen } = desk;
+  if (!chosen) return shown;
+  const releases = [...(await releasesBefore(desk, chosen.release)), chosen.release];
+  const bodies = bodiesFor(releases, record.resource as Resource, id);
+  return bodies.reduce((after: Row, body) => withBody(record, after, body), shown);
+}
+
+/** Marks the value of a choice that names a record which the release will make. */
+const NEW = 'new:';
+
+/** The records of a kind that the chosen release makes, as options. */
+export function plannedOptions({ chosen, request }: Desk, resource: string): Option[] {
+  const operations = chosen?.release.operations ?? [];
+  return operations
+    .filter((one) => one.resource === resource && one.action === 'create')
+    .map(({ data = {} }) => ({
+      value: `${NEW}${data.external_id}`,
+      label: nameIn(data.name as never, request.language),
+    }));
+}
+
+export function isPlanned(value: string): boolean {
+  return value.startsWith(NEW) && value.length > NEW.length;
+}
+
+/** A body whose references to records that the release makes name them by their external ids. */
+export function withPlannedReferences(input: Row): Row {
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) =>
+      typeof value === 'string' && isPlanned(value) && name.endsWith('_id')
+        ? [externalName(name), value.slice(NEW.length)]
+        : [name, value],
+    ),
+  );
+}

@@ -1,0 +1,204 @@
+import type { DiffRecord } from '../../../db/schema/import-diff.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
+import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
+import { findRecord } from '../../../db/sql/admin-records.ts';
+import { findRelease } from '../../../db/sql/releases.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { previewPath } from '../../releases/preview-path.ts';
+import type { Desk } from '../desk.ts';
+import { input } from '../forms/inputs.ts';
+import { toLocal } from '../forms/local-moment.ts';
+import { type Names, readNames } from '../history/story.ts';
+import { diffRecord } from '../import/diff-view.ts';
+import { errorLabel, errorText } from '../import/error-text.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { nameIn, recordName } from '../records/record-name.ts';
+import { formPlace } from '../records/record-page.ts';
+import { notFoundPage } from '../records/show-record.ts';
+import { toldNotice } from '../writes/told.ts';
+import { RELEASES_PATH, releasePath } from './chosen-release.ts';
+import { spanText, troubleTag } from './releases-page.ts';
+
+export interface ReleaseState {
+  status?: string;
+  said?: Content;
+  /** By the names of fields. */
+  errors?: Readonly<Record<string, string>>;
+}
+
+type Operation = Release['operations'][number];
+
+/** The name of the record that an operation is about. */
+async function nameOf(desk: Desk, one: Operation): Promise<string> {
+  const { db, request } = desk;
+  const resource = one.resource as Resource;
+  const { name } = one.data ?? {};
+  if (name !== undefined)
+    return typeof name === 'string' ? name : nameIn(name as never, request.language);
+  if (typeof one.id !== 'number' && !records[resource].isSingleton) return one.external_id ?? '';
+  const found = await findRecord(db, resource, request.tenantId, one.id ?? null);
+  return found ? recordName(found.data, request.language) : `#${one.id}`;
+}
+
+const OUTCOMES = {
+  create: 'created',
+  delete: 'deleted',
+  update: 'updated',
+  upsert: 'updated',
+} as const;
+
+/** An operation as the views of differences take it. */
+function toDiffRecord(one: Operation, name: string, names: Names): DiffRecord {
+  const resource = one.resource as Resource;
+  const { data = {}, expected = {} } = one;
+  const own = Object.entries(data).filter(([field]) => field !== 'external_id');
+  const changes = Object.fromEntries(
+    own.map(([field, value]) => [field, [expected[field] ?? null, value]]),
+  );
+  for (const { field, to } of referencesFrom(records[resource])) {
+    const pair = changes[field];
+    if (!pair) continue;
+    changes[field] = pair.map((id) =>
+      typeof id === 'number' ? (names.get(`${to.resource}/${id}`) ?? `#${id}`) : null,
+    );
+  }
+  const outcome = OUTCOMES[one.action as keyof typeof OUTCOMES] ?? 'updated';
+  return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
+}
+
+function problemItem({ request }: Desk, { resource, errors }: Problem, name: string): Html {
+  const { say } = request;
+  const texts = Object.entries(errors).flatMap(([field, rules]) =>
+    rules.map((one) => {
+      const label = errorLabel(say, resource, field);
+      return html`<li>${name !== '' && html`<bdi>${name}</bdi> `}${label !== '' && html`<strong>${label}:</strong> `}${errorText(say, one)}</li>`;
+    }),
+  );
+  return html`${texts}`;
+}
+
+const at = ({ path }: Problem) => Number(/^operations\.(\d+)$/.exec(path)?.[1] ?? Number.NaN);
+
+function problemsPart(desk: Desk, release: Release, names: readonly string[]): Content {
+  const { problems, state } = release;
+  if (problems.length === 0) return null;
+  const title = desk.request.say(state === 'ended' ? 'releases.left' : 'releases.problems');
+  const items = problems.map((one) => problemItem(desk, one, names[at(one)] ?? ''));
+  return html`<section class="card part diff failed"><h2>${title}</h2><ul>${items}</ul></section>`;
+}
+
+/** A button of a form of its own. */
+function deed(desk: Desk, release: Release, action: string, text: string, kind = 'button'): Html {
+  return html`<form method="post" action="${releasePath(release)}">${hiddenFields(desk.request)}<button class="${kind}" name="do" value="${action}">${text}</button></form>`;
+}
+
+function newDishLink(desk: Desk, { resource, action, data }: Operation): Content {
+  if (resource !== 'categories' || action !== 'create' || !data?.external_id) return null;
+  const path = `/admin/menu/items/new?section=new:${encodeURIComponent(String(data.external_id))}`;
+  return html`<p><a class="button" href="${path}">+ ${desk.request.say('releases.addDish')}</a></p>`;
+}
+
+async function changesPart(desk: Desk, release: Release, names: readonly string[]): Promise<Html> {
+  const { say } = desk.request;
+  const { operations } = release;
+  const known = await readNames(desk, []);
+  const writing = { say, place: formPlace(desk) };
+  const items = operations.map((one, index) => {
+    const name = names[index] ?? '';
+    const shown = diffRecord(writing, toDiffRecord(one, name, known));
+    const removal = html`<button name="do" value="remove:${index}" aria-label="${say('releases.remove', { name })}">${say('releases.removeShort')}</button>`;
+    return html`${shown}${isWaiting(release) || release.state === 'failed' ? html`<li class="acts">${newDishLink(desk, one)}${removal}</li>` : null}`;
+  });
+  const list =
+    items.length === 0
+      ? html`<p class="hint">${say('releases.none')}</p>`
+      : html`<form method="post" action="${releasePath(release)}">${hiddenFields(desk.request)}<ul>${items}</ul></form>`;
+  return html`<section class="card part diff changed"><h2>${say('releases.changes')} <span class="count">${operations.length}</span></h2>${list}</section>`;
+}
+
+function whenPart(desk: Desk, release: Release, { errors = {} }: ReleaseState): Html {
+  const { say } = desk.request;
+  const { name, starts_at, ends_at, state } = release;
+  const { timezone } = desk.session;
+  const local = (moment: string | null) => (moment === null ? '' : toLocal(moment, timezone));
+  const field = (of: 'starts_at' | 'ends_at', text: 'starts' | 'ends') =>
+    input({
+      name: of,
+      label: say(`releases.${text}`),
+      hint: say(`releases.${text}Hint`),
+      type: 'datetime-local',
+      value: local(of === 'starts_at' ? starts_at : ends_at),
+      error: errors[of],
+    });
+  const isPublished = state === 'live' || state === 'ended';
+  return html`<section class="card part"><h2>${say('releases.when')}</h2>
+<form class="editor" method="post" action="${releasePath(release)}" novalidate>${hiddenFields(desk.request)}
+${input({ name: 'name', label: say('releases.name'), value: name, error: errors.name })}
+${!isPublished && field('starts_at', 'starts')}${state !== 'ended' && field('ends_at', 'ends')}
+<button class="main" name="do" value="save">${say('editor.save')}</button></form></section>`;
+}
+
+function lookPart(desk: Desk, release: Release): Content {
+  if (!isWaiting(release)) return null;
+  const { say } = desk.request;
+  const { secret } = release;
+  const own = `${releasePath(release)}/preview`;
+  const link = secret && previewPath(secret);
+  return html`<section class="card part"><h2>${say('releases.look')}</h2>
+<p class="row"><a class="button main" href="${own}" target="_blank" rel="noopener">${say('releases.look')}</a><a class="button" href="${own}?screen=1" target="_blank" rel="noopener">${say('releases.wall')}</a></p>
+<h3>${say('releases.link')}</h3><p class="hint">${say('releases.linkHint')}</p>
+${link && html`<p><a class="address" href="${link}" translate="no">${link}</a></p>`}
+${deed(desk, release, link ? 'withdraw' : 'link', say(link ? 'releases.withdraw' : 'releases.newLink'))}</section>`;
+}
+
+function deedsPart(desk: Desk, release: Release): Html {
+  const { say } = desk.request;
+  const { state, ends_at, operations } = release;
+  const isOpen = isWaiting(release) || state === 'failed';
+  return html`<section class="card part"><div class="row">
+${isOpen && operations.length > 0 && deed(desk, release, 'publish', say('releases.publish'), 'main')}
+${state === 'live' && deed(desk, release, 'end', say('releases.end'))}
+${deed(desk, release, 'copy', say('releases.copy'))}
+${isOpen && operations.length > 0 && deed(desk, release, 'clear', say('releases.clear'))}
+${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('releases.delete'), 'button danger')}</div></section>`;
+}
+
+/** The page of a release. */
+export async function releasePage(
+  desk: Desk,
+  release: Release,
+  state: ReleaseState = {},
+): Promise<Answer> {
+  const { say } = desk.request;
+  const names: string[] = [];
+  for (const one of release.operations) names.push(await nameOf(desk, one));
+  const span = spanText(desk, release);
+  const prepare =
+    isWaiting(release) && deed(desk, release, 'prepare', say('releases.prepare'), 'main');
+  const content = html`<div class="opening"><p class="way"><a href="${RELEASES_PATH}">‹ ${say('places.releases')}</a></p>
+<h1 dir="auto">${release.name}</h1>
+<p class="intro">${say(`releases.states.${release.state}`)}${span !== '' && html` · ${span}`} ${troubleTag(desk, release)}</p></div>
+${state.said ?? (await toldNotice(desk))}
+${problemsPart(desk, release, names)}
+${prepare}
+${await changesPart(desk, release, names)}
+${whenPart(desk, release, state)}
+${lookPart(desk, release)}
+${deedsPart(desk, release)}`;
+  return deskPage(desk, { status: state.status, title: release.name, content, place: 'releases' });
+}
+
+/** The release of the page's path; null when it is not there. */
+export function pathRelease({ db, request }: Desk): Promise<Release | null> {
+  const id = parseRecordId(request.context.param);
+  return id === null ? Promise.resolve(null) : findRelease(db, request.tenantId, id);
+}
+
+/** `GET /admin/releases/{id}` */
+export async function showReleasePage(desk: Desk): Promise<Answer> {
+  const release = await pathRelease(desk);
+  return release ? releasePage(desk, release) : notFoundPage(desk);
+}

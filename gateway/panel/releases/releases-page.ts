@@ -1,0 +1,100 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Release } from '../../../db/schema/release.ts';
+import { listReleases } from '../../../db/sql/releases.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { makeRelease } from '../../releases/change-release.ts';
+import type { Desk } from '../desk.ts';
+import { readForm } from '../form.ts';
+import { momentText } from '../menu/visibility-tag.ts';
+import { hiddenFields, labelled, notice } from '../pages/fields.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { toldNotice } from '../writes/told.ts';
+import { chooseCookie, RELEASES_PATH, releasePath } from './chosen-release.ts';
+
+/** When a release begins and ends, in words. */
+export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release): string {
+  const { say } = desk.request;
+  const parts = [
+    start && say('releases.from', { at: momentText(desk, start) }),
+    end && say('releases.until', { at: momentText(desk, end) }),
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+/** Says how much of a release does not fit. */
+export function troubleTag({ request }: Desk, { state, problems }: Release): Content {
+  if (problems.length === 0 || state === 'ended') return null;
+  return html`<span class="tag bad">${request.say('releases.trouble', { n: problems.length })}</span>`;
+}
+
+function releaseItem(desk: Desk, release: Release): Html {
+  const { say } = desk.request;
+  const { name, state, operations } = release;
+  const span = spanText(desk, release);
+  return html`<li class="token"><div class="token-head"><h3><a href="${releasePath(release)}" dir="auto">${name}</a></h3><span class="state ${state}">${say(`releases.states.${state}`)}</span></div>
+<p class="hint">${say('releases.count', { n: operations.length })}${span !== '' && html` · ${span}`}</p>
+${troubleTag(desk, release)}</li>`;
+}
+
+async function releasesPage(
+  desk: Desk,
+  { status, said, error }: { status?: string; said?: Html; error?: string } = {},
+): Promise<Answer> {
+  const { db, request } = desk;
+  const { say } = request;
+  const all = await listReleases(db, request.tenantId);
+  const name = html`<input id="name" name="name" type="text" maxlength="100" autocomplete="off" aria-describedby="name-hint${error === undefined ? '' : ' name-error'}" aria-invalid="${error === undefined ? 'false' : 'true'}">`;
+  const texts = { label: say('releases.name'), hint: say('releases.nameHint'), error };
+  const title = say('places.releases');
+  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('releases.intro')}</p></div>
+${said ?? (await toldNotice(desk))}
+<div class="columns">
+<section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('releases.new')}</h2>
+<form method="post" action="${RELEASES_PATH}" novalidate>${hiddenFields(request)}
+${labelled('name', texts, name)}<button class="main wide">${say('releases.create')}</button></form></section>
+<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('releases.list')}</h2>
+${
+  all.length === 0
+    ? html`<p class="hint">${say('releases.empty')}</p>`
+    : html`<ul class="tokens">${all.map((one) => releaseItem(desk, one))}</ul>`
+}</section></div>`;
+  return deskPage(desk, { status, title, content, place: 'releases' });
+}
+
+/** `GET /admin/releases` */
+export function showReleases(desk: Desk): Promise<Answer> {
+  return releasesPage(desk);
+}
+
+const INVALID = '422 Unprocessable Content';
+
+/** `POST /admin/releases`: makes a release, into which the browser saves from now on. */
+export async function createReleaseByForm(desk: Desk): Promise<Answer> {
+  const { db, request, now } = desk;
+  const { say, tenantId } = request;
+  const form = await readForm(request.context);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    return releasesPage(desk, {
+      status: '403 Forbidden',
+      said: notice('bad', say('failures.stale')),
+    });
+  }
+  const name = form.text('name');
+  if (name === '') return releasesPage(desk, { status: INVALID, error: say('rules.required') });
+  if ([...name].length > 100) {
+    return releasesPage(desk, { status: INVALID, error: say('rules.maxLength', { max: 100 }) });
+  }
+  const empty = { operations: [], starts_at: null, ends_at: null, is_preview_open: false };
+  const made = await makeRelease(db, tenantId, { ...empty, name }, now()).catch((error) => {
+    if (error instanceof InvalidError) return null;
+    throw error;
+  });
+  if (!made) {
+    const full = say('releases.full', { n: constants.maxReleases });
+    return releasesPage(desk, { status: INVALID, said: notice('bad', full) });
+  }
+  return redirectAnswer(request, releasePath(made), [chooseCookie(request, made.id)]);
+}

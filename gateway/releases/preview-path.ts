@@ -1,0 +1,4 @@
+/** The path of the preview that a secret opens. */
+export function previewPath(secret: string): string {
+  return `/preview/${secret}`;
+}

@@ -1,0 +1,168 @@
+// Releases in the panel: made, filled by the ordinary forms and lists, published and taken back.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MenuService } from '../../support/menu-service.ts';
+import { formOf } from '../../support/page-forms.ts';
+import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana')] }),
+]);
+
+let service: MenuService;
+let visitor: Visitor;
+/** The cookies of the visitor's browser: the panel's own, and that of the chosen release. */
+let chosen = '';
+before(async () => {
+  service = await startPanelService([restaurant]);
+  visitor = await signedIn(service.client);
+});
+after(() => service.stop());
+
+const sql = (text: string) => runSql(service.databaseUrl, text);
+const cookies = () => ({ Cookie: [visitor.cookie, chosen].filter(Boolean).join('; ') });
+/** The visitor's helper keeps one cookie, so this keeps both. */
+async function keeping(send: () => Promise<Awaited<ReturnType<Visitor['get']>>>) {
+  const own = visitor.cookie;
+  const answer = await send();
+  const set = String(answer.headers['set-cookie'] ?? '');
+  const release = /lavagna-release=(\d*)/.exec(set);
+  if (release) chosen = release[1] ? `lavagna-release=${release[1]}` : '';
+  if (!set.includes('lavagna=')) visitor.cookie = own;
+  return answer;
+}
+const get = (path: string) => keeping(() => visitor.get(path, cookies()));
+const post = (path: string, fields: Record<string, string | string[]>) =>
+  keeping(() => visitor.post(path, fields, cookies()));
+async function follow(answer: { status: number; headers: Record<string, unknown>; text: string }) {
+  assert.equal(answer.status, 303, answer.text.slice(0, 2_000));
+  return get(String(answer.headers.location));
+}
+const menu = async () => (await service.client.get('/menu')).text;
+const dishId = async (name: string) =>
+  (await sql(`select id from dishes where name ->> 'it' = '${name}'`))[0].id as number;
+const release = async () => (await sql('select * from releases order by id limit 1'))[0];
+
+test('a release is made by its name, and its browser saves into it', async () => {
+  await get('/admin/releases');
+  assert.equal((await post('/admin/releases', { name: '' })).status, 422);
+  const page = await follow(await post('/admin/releases', { name: 'Natale' }));
+  assert.match(page.text, /<h1 dir="auto">Natale<\/h1>/);
+  assert.match((await get('/admin/menu')).text, /Stai preparando «Natale»/);
+  // The kitchen’s page acts at once.
+  assert.doesNotMatch((await get('/admin/service')).text, /Stai preparando/);
+});
+
+test('forms and lists save into the release, and the menu stays', async () => {
+  const id = await dishId('Gricia');
+  const before = await menu();
+  const path = `/admin/menu/items/${id}`;
+  const form = { ...formOf((await get(path)).text), do: 'save' };
+  const said = await follow(await post(path, { ...form, price: '13', 'description.it': 'Buona' }));
+  assert.match(said.text, /Messo in «Natale»/);
+  assert.equal(formOf(said.text).price?.[0], '13,00');
+  const section = (await sql('select id from sections'))[0].id;
+  const list = await get(`/admin/menu?section=${section}`);
+  const sent = { ...formOf(list.text, 'list'), do: `hide:${await dishId('Amatriciana')}` };
+  await follow(await post(`/admin/menu?section=${section}`, sent));
+  const made = await get('/admin/menu/sections/new');
+  const standard = { menu_type: 'standard', 'name.it': 'Menù di Natale' };
+  const fields = { ...formOf(made.text), do: 'save', ...standard };
+  await follow(await post('/admin/menu/sections/new', fields));
+  const shown = await get(`/admin/releases/${(await release()).id}`);
+  const [, link = ''] =
+    /href="(\/admin\/menu\/items\/new\?section=new:[^"]+)"/.exec(shown.text) ?? [];
+  const dish = await get(link);
+  assert.match(dish.text, /<option value="new:p-\w+" selected>Menù di Natale<\/option>/);
+  const filled = { ...formOf(dish.text), do: 'save', 'name.it': 'Cappone', price: '22' };
+  await follow(await post('/admin/menu/items/new', filled));
+  const { operations } = await release();
+  assert.deepEqual(
+    operations.map(({ resource, action, id: of }: Record<string, unknown>) => [
+      resource,
+      action,
+      of,
+    ]),
+    [
+      ['items', 'update', id],
+      ['items', 'update', await dishId('Amatriciana')],
+      ['categories', 'create', undefined],
+      ['items', 'create', undefined],
+    ],
+  );
+  assert.deepEqual(operations[0].expected, { price: 11, description: {} });
+  assert.equal(await menu(), before);
+});
+
+test('the page of a release shows its difference with names, and takes a change out', async () => {
+  const { id } = await release();
+  const shown = await get(`/admin/releases/${id}`);
+  assert.match(shown.text, /<bdi>Gricia<\/bdi>/);
+  assert.match(shown.text, /<del>11,00<\/del>[\s\S]*<ins>13,00<\/ins>/);
+  assert.match(shown.text, /<bdi>Cappone<\/bdi>/);
+  await follow(await post(`/admin/releases/${id}`, { do: 'remove:1' }));
+  assert.equal((await release()).operations.length, 3);
+  const past = { do: 'save', name: 'Natale', starts_at: '2020-01-01T10:00', ends_at: '' };
+  const refused = await post(`/admin/releases/${id}`, past);
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Questo momento è già passato/);
+  const times = { starts_at: '2198-12-24T19:00', ends_at: '2198-12-27T00:00' };
+  const saved = await follow(
+    await post(`/admin/releases/${id}`, { do: 'save', name: 'Vigilia', ...times }),
+  );
+  assert.match(saved.text, /programmata/);
+  const stored = await release();
+  assert.deepEqual(
+    [stored.name, stored.starts_at.toISOString()],
+    ['Vigilia', '2198-12-24T18:00:00.000Z'],
+  );
+});
+
+test('a release that does not fit is on the first page; one that fits is published and taken back', async () => {
+  const { id } = await release();
+  await post(`/admin/releases/${id}`, { do: 'stop' });
+  assert.equal(chosen, '');
+  const path = `/admin/menu/items/${await dishId('Gricia')}`;
+  const save = async (price: string) => {
+    const form = { ...formOf((await get(path)).text), do: 'save', price };
+    await follow(await post(path, form));
+  };
+  await save('12');
+  assert.match(await menu(), /"price":12\b/);
+  await until('the first page says nothing', async () =>
+    /Vigilia<\/a>[\s\S]*1 cosa non corrisponde/.test((await get('/admin')).text),
+  );
+  const refused = await follow(await post(`/admin/releases/${id}`, { do: 'publish' }));
+  assert.match(refused.text, /non si può pubblicare/);
+  assert.match(refused.text, /Prezzo[\s\S]*cambiato nel frattempo/);
+  await save('11');
+  const published = await follow(await post(`/admin/releases/${id}`, { do: 'publish' }));
+  assert.match(published.text, /«Vigilia» è pubblicato/);
+  assert.match(await menu(), /Cappone/);
+  const ended = await follow(await post(`/admin/releases/${id}`, { do: 'end' }));
+  assert.match(ended.text, /«Vigilia» è annullato/);
+  assert.doesNotMatch(await menu(), /Cappone/);
+  assert.match(await menu(), /"price":11\b/);
+});
+
+test('a release is copied, emptied and deleted; forms without a token change nothing', async () => {
+  const { id } = await release();
+  await get(`/admin/releases/${id}`);
+  const copy = await follow(await post(`/admin/releases/${id}`, { do: 'copy' }));
+  assert.match(copy.text, /Vigilia \(copia\)/);
+  const [, path = ''] = /action="(\/admin\/releases\/\d+)"/.exec(copy.text) ?? [];
+  assert.notEqual(path, `/admin/releases/${id}`);
+  const stale = await post(path, { do: 'clear', form_token: 'x' });
+  assert.equal(stale.status, 403);
+  await get(path);
+  assert.match((await follow(await post(path, { do: 'clear' }))).text, /Ancora nessuna modifica/);
+  await get(path);
+  assert.match((await follow(await post(path, { do: 'delete' }))).text, /è eliminato/);
+  assert.equal((await get(path)).status, 404);
+  const stranger = createVisitor(service.client);
+  assert.equal((await stranger.get(`/admin/releases/${id}`)).status, 303);
+});
