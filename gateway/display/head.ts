@@ -121,7 +121,7 @@ export function headPart(view: MenuView, { origin, themeVersion, isWall, preview
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${title}</title>
-${isWall && refresh}${
+${isWall && !preview && refresh}${
   preview
     ? html`<meta name="robots" content="noindex, nofollow"><style id="theme">${new Html(preview.css)}</style>`
     : html`<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">`

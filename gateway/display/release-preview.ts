@@ -12,6 +12,7 @@ import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { NotFoundError, UnavailableError } from '../http/errors.ts';
+import { parseQuery } from '../http/query.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
@@ -97,7 +98,8 @@ export async function drawPreview(
   const digest = createHash('sha256').update(css).digest('base64');
   const language = PANEL_LANGUAGES.find((one) => one === view.locale) ?? 'en';
   const banner = sayIn(language)('releases.banner', { name: made.name });
-  const place = { origin, themeVersion: '', isWall: false, preview: { css, banner } };
+  const isWall = parseQuery(context.query).get('screen') === '1';
+  const place = { origin, themeVersion: '', isWall, preview: { css, banner } };
   const text = await inSlices(writeDocument(view, place, ''), constants.renewalSlice);
   // Its languages are those of the preview itself.
   const body = Buffer.from(text.replaceAll('href="/?lang=', 'href="?lang='));

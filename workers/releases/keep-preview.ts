@@ -17,7 +17,7 @@ const lists = Object.entries<Field>(dish.fields).filter(
   ([, { value }]) => !v.safeParse(value, null).success && v.safeParse(value, []).success,
 );
 
-/** A dish of a draft as tables have it: a new one that declares nothing has no list of allergens yet. */
+/** A dish of a draft as tables have it: a new one lacks lists that it did not send. */
 function asStored(row: StoredDish): StoredDish {
   const own: Row = row;
   const empty = lists.filter(([name]) => !Array.isArray(own[name])).map(([name]) => [name, []]);
