@@ -15,7 +15,6 @@ import { createWebhook } from '../../db/sql/webhooks.ts';
 import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/panel.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
-import { newRecord } from '../support/new-records.ts';
 import { createVisitor, PASSWORD } from '../support/panel.ts';
 
 /** The scopes that somebody in a role can have, as DESIGN says; `menu:write` includes availability. */
@@ -39,7 +38,6 @@ before(async () => {
     const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
     users.set(role, Number(await createUser(db, user)));
   }
-  await service.admin.call('POST', '/modifier-groups', newRecord('modifier_groups'));
   const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
   await db.transaction((tx) => createRelease(tx, tenantId, { ...release, is_preview_open: false }));
   await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');

@@ -132,7 +132,7 @@ describe('every answer is as documented', () => {
         await expectStatus(404, call('GET', template.replace('{id}', id)));
       }
     }
-    const named = /^\/admin\/((?!jobs|webhooks|screens|releases)\w+\/\{id\}|settings|theme)$/;
+    const named = /^\/admin\/((?!jobs|webhooks|screens|releases)[\w-]+\/\{id\}|settings|theme)$/;
     const records = operations.filter((one) => one.method === 'GET' && named.test(one.template));
     await Promise.all(COLLECTIONS.map((one) => create(one)));
     for (const { template } of records) {
