@@ -5,7 +5,7 @@ const folder = new URL('./page/', import.meta.url);
 const names = readdirSync(folder).sort();
 const read = (name: string) => readFileSync(new URL(name, folder));
 
-/** All stylesheets of the page in their order, for one address; on paper only five of them count. */
+/** All stylesheets of the page in their order, for one address; on paper only some of them count. */
 const SHEETS: [name: string, media?: string][] = [
   ['display.css'],
   ['photos.css'],
@@ -13,10 +13,11 @@ const SHEETS: [name: string, media?: string][] = [
   ['bar.css', 'screen'],
   ['headers.css', 'screen'],
   ['layouts.css', 'screen'],
-  ['screen.css', 'screen'],
   ['print.css'],
   ['forced-colors.css'],
 ];
+/** For walls, and for wide windows that may become one. */
+const SCREEN = 'screen.css';
 /** For browsers without script. */
 const NO_SCRIPT = 'no-script.css';
 /** For drafts that the panel shows. */
@@ -32,6 +33,7 @@ function sheetText([name, media]: [name: string, media?: string]): string {
 
 const contents = new Map<string, Buffer>([
   ['display.css', Buffer.from(SHEETS.map(sheetText).join(''))],
+  [SCREEN, Buffer.from(sheetText([SCREEN, 'screen']))],
   [NO_SCRIPT, read(NO_SCRIPT)],
   [PREVIEW, read(PREVIEW)],
   ...modules.map((name) => [name, read(name)] as const),
@@ -47,10 +49,16 @@ export const pageVersion = versionOf(...[...contents].flat());
 /** The address of a file. */
 export const at = (version: string, name: string) => `/display/${version}/${name}`;
 
+/** Scripts that no module of a guest's page imports. */
+const STARTED = /^(worker|renew|display|refresh)\.js$/;
+const ON_SCREEN =
+  /^(on-screen|screen-settings|slides|pages|shown-dishes|wall|way-out|element)\.js$/;
+const imported = [...contents.keys()].filter((name) => name.endsWith('.js') && !STARTED.test(name));
+
 /** The modules that `display.js` imports: browsers can ask for all of them at once. */
-export const pageModules = [...contents.keys()].filter((name) =>
-  /(?<!^worker|^renew|^display|^refresh)\.js$/.test(name),
-);
+export const pageModules = imported.filter((name) => !ON_SCREEN.test(name));
+/** Those that it imports on a screen alone. */
+export const screenModules = imported.filter((name) => ON_SCREEN.test(name));
 
 function assetOf(name: string, content: Buffer): Asset {
   const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';

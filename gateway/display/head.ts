@@ -5,7 +5,7 @@ import { type Content, Html, html } from '../http/html.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { darkTheme } from '../theme/menu-palette.ts';
 import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
-import { at, pageModules, pageVersion } from './assets.ts';
+import { at, pageModules, pageVersion, screenModules } from './assets.ts';
 import { MANIFEST_PATH, touchIconPath } from './home-screen.ts';
 import { dishesOf, type MenuView, regionOf } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
@@ -110,6 +110,10 @@ function themeColors({ theme }: MenuView): Content {
 const refresh = html`<noscript><meta http-equiv="refresh" content="${REFRESH_SECONDS}"></noscript>
 <script nomodule src="${at(pageVersion, 'refresh.js')}"></script>\n`;
 
+/** Whether it is a wall, or a guest's page that becomes one in a wide window. */
+const mayBeScreen = ({ theme }: MenuView, isWall: boolean) =>
+  isWall || theme.layout_variant === 'slides';
+
 export function headPart(view: MenuView, { origin, themeVersion, isWall, preview }: Place): Html {
   const { settings, theme, texts } = view;
   const title = `${settings.name} · ${texts.menu}`;
@@ -117,6 +121,8 @@ export function headPart(view: MenuView, { origin, themeVersion, isWall, preview
   const icon = versionOf(iconSvg(settings.name, theme));
   // Search engines and others do not find a preview.
   const found = !preview && [alternates(view, origin), openGraph(view, title, description, origin)];
+  const onScreen = mayBeScreen(view, isWall);
+  const modules = onScreen ? [...pageModules, ...screenModules] : pageModules;
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -127,13 +133,15 @@ ${isWall && !preview && refresh}${
     : html`<link rel="stylesheet" href="${at(themeVersion, 'theme.css')}" id="theme">`
 }
 <link rel="stylesheet" href="${at(pageVersion, 'display.css')}">
-${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-script.css')}"></noscript>
+${
+  onScreen && html`<link rel="stylesheet" href="${at(pageVersion, 'screen.css')}">\n`
+}${fontSheet(view)}<noscript><link rel="stylesheet" href="${at(pageVersion, 'no-script.css')}"></noscript>
 <link rel="icon" href="/admin/icon.svg?v=${icon}">
 <link rel="apple-touch-icon" href="${touchIconPath(theme.primary_color, TOUCH_ICON_SIZES[0])}">
 <link rel="manifest" href="${MANIFEST_PATH}">
 ${themeColors(view)}
 <meta name="description" content="${description}">
-${found}${pageModules.map(
+${found}${modules.map(
   (name) => html`<link rel="modulepreload" href="${at(pageVersion, name)}">\n`,
 )}<script type="module" src="${at(pageVersion, 'display.js')}"></script>
 <script type="module" src="${at(pageVersion, 'renew.js')}" async></script>

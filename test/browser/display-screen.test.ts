@@ -148,7 +148,8 @@ test('on a screen long names leave the dishes their room, and deep sections stan
     { width: 1280, height: 720 },
   ]) {
     await page.setViewportSize(viewport);
-    assert.equal(await page.evaluate(isRoomy), true, `${viewport.width} × ${viewport.height}`);
+    // The page is laid out again when the window has kept its size for a moment.
+    await page.waitForFunction(isRoomy);
   }
   // How far what follows dishes in their column is from them, in lines of text.
   const gaps = `[...document.querySelectorAll('.dishes:not(.off) + :is(section, .group):not(.off)')]

@@ -8,13 +8,9 @@ import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { preparePaper } from './paper.js';
 import { retryPictures, watchPictures } from './pictures.js';
-import { createSettings, hasPlace } from './screen-settings.js';
 import { watchShares } from './share.js';
-import { startSlides } from './slides.js';
 import { createDresser } from './theme.js';
-import { createNamePlate, createRest, hang, isOld } from './wall.js';
 import { createReadingWatch } from './watch-reading.js';
-import { offerWayOut } from './way-out.js';
 
 /** How long an answer may take, in ms. */
 const TIMEOUT = 10_000;
@@ -25,6 +21,8 @@ const root = document.documentElement;
 const menu = document.getElementById('menu');
 const parameters = new URLSearchParams(location.search);
 
+/** Whether this page is a screen's own, whose settings the panel has. */
+const hasPlace = location.pathname === '/screen';
 /** On a wall there are no guests who scroll or type. */
 const isWall = hasPlace || parameters.get('screen') === '1';
 const isWide =
@@ -53,10 +51,10 @@ let goodAt = 'kept' in root.dataset ? recall('good') : Date.now();
 
 const dress = createDresser();
 const finder = createFinder(menu, track);
-const settings = isScreen ? createSettings(applySettings) : null;
-const slides = isScreen ? startSlides(menu, settings.present, turnLanguage) : null;
-const showName = isScreen ? createNamePlate() : null;
-const rest = isScreen ? createRest(menu) : null;
+/** The parts of a screen; null on a guest's page. */
+let screen = null;
+/** Asks now whether there is another menu. */
+let checkNow;
 /** Whether the language that is asked for is the next one in turn, whose menu begins anew. */
 let isTurning = false;
 
@@ -85,7 +83,7 @@ function showState(isGood) {
     text.replace('{time}', moment(goodAt ?? Date.parse(root.dataset.generated)));
   document.getElementById('updated').textContent = say(texts.updated);
   // Guests before a wall need not know of an outage that is over soon.
-  const isSaid = !isGood && (!isScreen || isOld(goodAt ?? 0));
+  const isSaid = !isGood && (!screen || screen.isOld(goodAt ?? 0));
   document.getElementById('outage').textContent = isSaid ? say(texts.outage) : '';
 }
 
@@ -96,17 +94,17 @@ function takeMenu() {
   preparePaper(root, parameters, menu);
   showOpening(texts);
   finder.take(texts);
-  if (isScreen) {
-    hang(settings.present());
-    slides.take(texts);
-    rest(texts);
+  if (screen) {
+    screen.hang();
+    screen.slides.take(texts);
+    screen.rest(texts);
   }
   reading.watch(menu.querySelectorAll('section'));
 }
 
 /** Shows what the settings of the screen say now. */
 function applySettings(next) {
-  showName(next);
+  screen.showName(next);
   const { languages } = next;
   if (languages.length > 0 && !languages.includes(root.lang)) {
     [wantedLocale] = languages;
@@ -116,7 +114,7 @@ function applySettings(next) {
 
 /** After a round of the menu a screen takes its next language; true when that is on its way. */
 function turnLanguage() {
-  const { languages } = settings.present();
+  const { languages } = screen.settings.present();
   const next = languages[(languages.indexOf(root.lang) + 1) % languages.length];
   if (next === undefined || next === root.lang) return false;
   wantedLocale = next;
@@ -147,13 +145,13 @@ async function check() {
     if (isTurning) {
       isTurning = false;
       wantedLocale = root.lang;
-      slides.restart();
+      screen.slides.restart();
     }
   }
 }
 
 async function takeNews() {
-  if (isWall) await settings.ask();
+  if (isWall) await screen.settings.ask();
   const locale = wantedLocale;
   const page = await fetchWanted(locale);
   if (!page || locale !== wantedLocale) return;
@@ -194,39 +192,51 @@ document.getElementById('foot').addEventListener('click', ({ target }) => {
   if (target.id === 'review') track('review_click');
 });
 
-watchPictures();
-if (!isScreen) watchShares(menu, () => texts);
-takeMenu();
-showState(!('kept' in root.dataset));
-track('menu_view', { locale: root.lang });
-if (isScreen && !isWall) offerWayOut(() => texts.browse);
-const present = () => ({
-  version: Number(root.dataset.version),
-  generated_at: root.dataset.generated,
-});
-const checkNow = isPreview
-  ? () => {}
-  : follow({
-      ...{ check, present, always: isScreen, onState: showState },
-      query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
-      onScreen: () => void settings?.ask().catch(console.warn),
-    });
-// A copy that the worker has opened may be old.
-if ('kept' in root.dataset) checkNow();
-let day = localDay();
-if (isScreen) addEventListener('resize', () => hang(settings.present()));
-setInterval(() => {
-  showOpening(texts);
-  markHours(menu);
-  if (isScreen) {
-    if (slides.isStale()) slides.take(texts);
-    rest(texts);
-    if (!isFresh) showState(false);
-  }
-  // The sections of another day are not in the page.
-  if (day !== localDay()) checkNow();
-  day = localDay();
-}, HOURS_EVERY);
-if (!isPreview) keepForOutages().catch(console.warn);
-// Where nothing says this, `renew.js` loads the page again.
-root.dataset.begun = '';
+function begin() {
+  watchPictures();
+  if (!screen) watchShares(menu, () => texts);
+  takeMenu();
+  showState(!('kept' in root.dataset));
+  track('menu_view', { locale: root.lang });
+  if (screen && !isWall) screen.offerWayOut(() => texts.browse);
+  const present = () => ({
+    version: Number(root.dataset.version),
+    generated_at: root.dataset.generated,
+  });
+  checkNow = isPreview
+    ? () => {}
+    : follow({
+        ...{ check, present, always: isScreen, onState: showState },
+        query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
+        onScreen: () => void screen?.settings.ask().catch(console.warn),
+      });
+  // A copy that the worker has opened may be old.
+  if ('kept' in root.dataset) checkNow();
+  let day = localDay();
+  if (screen) addEventListener('resize', screen.hang);
+  setInterval(() => {
+    showOpening(texts);
+    markHours(menu);
+    if (screen) {
+      if (screen.slides.isStale()) screen.slides.take(texts);
+      screen.rest(texts);
+      if (!isFresh) showState(false);
+    }
+    // The sections of another day are not in the page.
+    if (day !== localDay()) checkNow();
+    day = localDay();
+  }, HOURS_EVERY);
+  if (!isPreview) keepForOutages().catch(console.warn);
+  // Where nothing says this, `renew.js` loads the page again.
+  root.dataset.begun = '';
+  dispatchEvent(new Event('begun'));
+}
+
+async function beginOnScreen() {
+  const { createScreen } = await import('./on-screen.js');
+  screen = createScreen(menu, hasPlace, applySettings, turnLanguage);
+  begin();
+}
+
+if (isScreen) beginOnScreen().catch(console.warn);
+else begin();

@@ -36,11 +36,22 @@ const renewScreen = () => {
   if (root.classList.contains('screen')) void reload(HOUR);
 };
 
+const isWhole = () => 'begun' in root.dataset && !isBare();
+const settle = () => {
+  if (isWhole()) history.replaceState(null, '');
+};
+
+// A screen begins after its own modules, which may come after all else.
+addEventListener('begun', settle);
 addEventListener('load', () => {
-  const isWhole = 'begun' in root.dataset && !isBare();
-  history.replaceState(isWhole ? null : { tries: tries + 1 }, '');
+  settle();
   const pause = Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT);
-  if (!isWhole) setTimeout(reload, pause, pause);
+  const renew = () => {
+    if (isWhole()) return;
+    history.replaceState({ tries: tries + 1 }, '');
+    void reload(pause);
+  };
+  if (!isWhole()) setTimeout(renew, pause);
 });
 // Once a day a screen takes on what else may have changed.
 setTimeout(renewScreen, 24 * HOUR);

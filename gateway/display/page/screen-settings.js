@@ -5,9 +5,6 @@ const ADDRESS = '/screen/settings';
 /** How long an answer may take, in ms. */
 const TIMEOUT = 10_000;
 
-/** Whether this page is a screen's own, whose settings the panel has. */
-export const hasPlace = location.pathname === '/screen';
-
 const DEFAULTS = {
   name: '',
   section_ids: [],
@@ -65,9 +62,10 @@ async function fetchSettings() {
 /**
  * Makes the settings of this screen. Those that it had last hold until it has heard of others.
  *
+ * @param hasPlace whether the panel has them
  * @param onChange called with them when they are others
  */
-export function createSettings(onChange) {
+export function createSettings(hasPlace, onChange) {
   const known = hasPlace ? recall('settings') : settingsIn(location.search);
   let present = { ...DEFAULTS, ...known, name_for: 0 };
   return {
