@@ -956,6 +956,7 @@ export const panel: Panel = {
     clock: 'Die Uhr',
     person: 'Wer',
     kind: 'Was',
+    everybody: 'Alle',
     all: 'Alles',
     record: 'Name des Gerichts oder anderes',
     everything: 'Der ganze Verlauf',

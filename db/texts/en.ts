@@ -944,6 +944,7 @@ export const panel: Panel = {
     clock: 'The clock',
     person: 'Who',
     kind: 'What',
+    everybody: 'Everybody',
     all: 'All',
     record: 'Name of the dish or other',
     everything: 'The whole history',

@@ -948,6 +948,7 @@ export const panel: Panel = {
     clock: 'El reloj',
     person: 'Quién',
     kind: 'Qué',
+    everybody: 'Todos',
     all: 'Todo',
     record: 'Nombre del plato u otro',
     everything: 'Todo el historial',

@@ -950,6 +950,7 @@ export const panel: Panel = {
     clock: 'L’horloge',
     person: 'Qui',
     kind: 'Quoi',
+    everybody: 'Tout le monde',
     all: 'Tout',
     record: 'Nom du plat ou autre',
     everything: 'Tout l’historique',

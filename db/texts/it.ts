@@ -946,6 +946,7 @@ export const panel = {
     clock: 'L’orologio',
     person: 'Chi',
     kind: 'Che cosa',
+    everybody: 'Tutti',
     all: 'Tutto',
     record: 'Nome del piatto o di altro',
     everything: 'Tutta la cronologia',

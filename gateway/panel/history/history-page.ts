@@ -32,6 +32,7 @@ function wholeVersions(found: readonly Entry[]): { shown: readonly Entry[]; hasM
 function filterForm({ request }: Desk, filter: StoryFilter, actors: readonly Actor[]): Html {
   const { say } = request;
   const { actor, action, record, name } = filter;
+  const everybody = { value: '', label: say('history.everybody') };
   const all = { value: '', label: say('history.all') };
   const people = actors.map((one) => ({
     value: `${one.kind}:${one.id ?? ''}`,
@@ -44,7 +45,7 @@ function filterForm({ request }: Desk, filter: StoryFilter, actors: readonly Act
   const who = actor && `${actor.kind}:${actor.id ?? ''}`;
   return html`<form class="row filter" method="get" action="${HISTORY_PATH}">
 ${record && html`<input type="hidden" name="record" value="${record.resource}:${record.id}">`}
-<div class="field"><label for="who">${say('history.person')}</label><select id="who" name="who">${optionList([all, ...people], who)}</select></div>
+<div class="field"><label for="who">${say('history.person')}</label><select id="who" name="who">${optionList([everybody, ...people], who)}</select></div>
 <div class="field"><label for="kind">${say('history.kind')}</label><select id="kind" name="kind">${optionList([all, ...kinds], action)}</select></div>
 <div class="field"><label for="name">${say('history.record')}</label><input id="name" name="name" type="text" maxlength="${MAX_NAME}" value="${name ?? ''}"></div>
 <button class="button">${say('history.filter')}</button></form>`;
