@@ -15,6 +15,11 @@ const LOCALES: Locale[] = ['it', 'en', 'fr'];
 
 const blank = (resource: Resource) => toStored(records[resource], defaultsOf(records[resource]));
 
+const lists = Object.values(records).filter(
+  ({ isOnMenu, isSingleton }) => isOnMenu && !isSingleton,
+);
+const NO_RECORDS = Object.fromEntries(lists.map(({ table }) => [table, []]));
+
 /** The stored form of an empty menu whose restaurant speaks `own`. */
 function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot {
   const settings = { id: 1, name: 'Osteria', slug: 'osteria', default_locale: own };
@@ -22,7 +27,7 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
     version,
     settings: { ...blank('settings'), ...settings, supported_locales: LOCALES },
     theme: { ...blank('theme'), id: 1 },
-    ...{ sections: [], types: [], wineries: [], photos: [], dishes: [] },
+    ...NO_RECORDS,
   } as unknown as StoredMenu;
   return {
     ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },
