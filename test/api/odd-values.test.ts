@@ -1,7 +1,7 @@
 // Whatever stands in a field, the answer is 2xx or 422 and never a fault.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
+import { isCollection, pathOf, type Resource, records } from '../../db/schema/registry.ts';
 import type { Response } from '../support/http.ts';
 import { addUser, createVisitor } from '../support/panel.ts';
 import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
@@ -61,11 +61,12 @@ function assertNoFault({ status, json }: Response, what: string): void {
 
 describe('every field of the admin API', () => {
   for (const [resource, { input, isUploaded }] of Object.entries(records)) {
+    const collection = `/${pathOf(resource)}`;
     test(resource, async () => {
       // No body makes what is uploaded.
       const uploaded =
         isUploaded && (await service.uploaded(await picture({ width: 8, height: 8 })));
-      const path = uploaded ? `/${resource}/${uploaded.id}` : `/${resource}`;
+      const path = uploaded ? `${collection}/${uploaded.id}` : collection;
       // The required fields of a new record, so that the odd field alone decides.
       const [section] = (await service.admin.get('/categories')).json.data;
       const whole = `"name":{"it":"Prova"},"menu_type":"standard","category_id":${section.id}`;
