@@ -46,8 +46,8 @@ async function statementsOf(path: string): Promise<string[]> {
 
 for (const [path, most] of [
   ['/admin/menu?q=', 4],
-  // The last one lists the photos to choose from.
-  ['/admin/menu/items/1', 7],
+  // Six of them list what to choose from: sections, types, wineries, groups of options, dishes, photos.
+  ['/admin/menu/items/1', 9],
   ['/admin/import', 2],
   // Three of them begin and end a transaction; the menu is read once.
   ['/admin/statistics', 13],
