@@ -57,7 +57,7 @@ describe('GET /menu', () => {
           ];
         }),
       );
-    const { cover_charge_text, allergen_info, recommended_label } = settings;
+    const { cover_charge_text, allergen_info, recommended_label, cuisine = {} } = settings;
     assert.deepEqual(data.settings, {
       id: data.settings.id,
       slug: 'trattoria',
@@ -67,11 +67,16 @@ describe('GET /menu', () => {
       logo_photo: null,
       cover_photo_id: null,
       cover_photo: null,
-      ...inAllLanguages({ cover_charge_text, allergen_info, recommended_label }),
+      ...inAllLanguages({ cover_charge_text, allergen_info, recommended_label, cuisine }),
+      closures: settings.closures?.map(({ text = {}, ...days }) => ({
+        ...days,
+        ...inAllLanguages({ text }),
+      })),
     });
     const { footer_text } = theme;
     assert.deepEqual(data.theme, {
       id: data.theme.id,
+      dark_mode: false,
       ...theme,
       ...inAllLanguages({ footer_text }),
     });
