@@ -1292,7 +1292,7 @@ export const panel: Panel = {
     secretTitle: 'The secret for {url}',
     secretOnce: 'Copy it now: it is not shown again.',
     secret: 'Secret',
-    secretAdvice: 'Give it to the program that verifies the signatures, and to nobody else.',
+    secretAdvice: 'Keep it secret. Only the program that checks the signatures needs it.',
     rotate: 'Make a new secret',
     rotateHint: 'The present secret stays valid for a day.',
     test: 'Send a test message',

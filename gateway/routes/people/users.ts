@@ -11,7 +11,6 @@ import {
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { roleSchema, roles } from '../../../db/schema/role.ts';
-import { checkInput, isObject } from '../../../db/schema/validation/check-input.ts';
 import { broken, oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 import { isSafeLine } from '../../../db/schema/validation/safe-text.ts';
 import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
@@ -25,12 +24,12 @@ import {
   successSchema,
 } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
-import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import { readBody } from '../read-body.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
@@ -111,18 +110,6 @@ function explain(error: unknown): never {
     throw new InvalidError({ email: [broken('maxItems', { max: constants.maxUsers })] });
   }
   return unavailable('could not change the people')(error);
-}
-
-/** @throws InvalidError, UnsupportedTypeError */
-async function readBody<S extends typeof newUserSchema | typeof changeSchema>(
-  schema: S,
-  { headers, body }: GuardedContext,
-) {
-  const { value, errors } = parseJsonBody(headers, await body);
-  const checked = checkInput(schema, value);
-  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
-  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
-  return { input: checked.input as v.InferOutput<S>, ignored: checked.ignored };
 }
 
 async function requireShown(id: number, { tenant }: GuardedContext, { db }: Services) {

@@ -1,18 +1,11 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import {
-  type NewRelease,
   type Release,
   type ReleaseChange,
   releaseChange,
   releaseInput,
 } from '../../../db/schema/release.ts';
-import {
-  checkInput,
-  type InputSchema,
-  isObject,
-} from '../../../db/schema/validation/check-input.ts';
-import { broken } from '../../../db/schema/validation/rule.ts';
 import { findRelease, listReleases } from '../../../db/sql/releases.ts';
 import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
 import {
@@ -22,8 +15,7 @@ import {
   successBody,
   successSchema,
 } from '../../http/envelope.ts';
-import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
-import { parseJsonBody } from '../../http/json-body.ts';
+import { NotFoundError, unavailable } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
@@ -36,6 +28,7 @@ import {
   releaseTag,
   removeRelease,
 } from '../../releases/change-release.ts';
+import { readBody } from '../read-body.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
 import type { ApiRoute, Services } from '../services.ts';
@@ -74,15 +67,6 @@ function releaseRoute(
       return call(context, services).catch(failed);
     },
   };
-}
-
-/** @throws InvalidError, UnsupportedTypeError */
-async function readBody(schema: InputSchema, { headers, body }: GuardedContext) {
-  const { value, errors } = parseJsonBody(headers, await body);
-  const checked = checkInput(schema, value);
-  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
-  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
-  return checked;
 }
 
 function answer(
@@ -178,7 +162,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
     },
     async (context, services) => {
       const { input, ignored } = await readBody(releaseInput, context);
-      const release = { ...DEFAULTS, ...(input as Pick<NewRelease, 'name'>) };
+      const release = { ...DEFAULTS, ...input };
       const made = await makeRelease(services.db, context.tenant.id, release, services.now());
       const headers = { Location: `/api/v1${PATH}/${made.id}` };
       return answer(context, services, made, { status: '201 Created', ignored, headers });

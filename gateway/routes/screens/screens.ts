@@ -1,16 +1,5 @@
 import * as v from 'valibot';
-import {
-  type ScreenChange,
-  screenChange,
-  screenInput,
-  screenSchema,
-} from '../../../db/schema/screen.ts';
-import {
-  checkInput,
-  type InputSchema,
-  isObject,
-} from '../../../db/schema/validation/check-input.ts';
-import { broken } from '../../../db/schema/validation/rule.ts';
+import { screenChange, screenInput, screenSchema } from '../../../db/schema/screen.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
 import {
@@ -20,13 +9,13 @@ import {
   successBody,
   successSchema,
 } from '../../http/envelope.ts';
-import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
-import { parseJsonBody } from '../../http/json-body.ts';
+import { NotFoundError, unavailable } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { addScreen, changeScreen } from '../../screens/change-screens.ts';
+import { readBody } from '../read-body.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 const PATH = '/admin/screens';
@@ -63,15 +52,6 @@ function screenRoute(
     call: (context, services) =>
       call(context, services).catch(unavailable('could not reach the screens')),
   };
-}
-
-/** @throws InvalidError, UnsupportedTypeError */
-async function readBody(schema: InputSchema, { headers, body }: GuardedContext) {
-  const { value, errors } = parseJsonBody(headers, await body);
-  const checked = checkInput(schema, value);
-  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
-  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
-  return checked;
 }
 
 const listRoute = screenRoute(
@@ -114,8 +94,7 @@ const createRoute = screenRoute(
     refusals: [413, 415],
   },
   async (context, { db }) => {
-    const { input, ignored } = await readBody(screenInput, context);
-    const place = input as v.InferOutput<typeof screenInput>;
+    const { input: place, ignored } = await readBody(screenInput, context);
     const made = await addScreen({ db, tenantId: context.tenant.id }, place);
     return jsonAnswer('201 Created', successBody(made, ignoringMeta(ignored)), {
       Location: `/api/v1${PATH}/${made.id}`,
@@ -152,9 +131,8 @@ const changeRoute = screenRoute(
     refusals: [413, 415],
   },
   async (context, { db }) => {
-    const { input, ignored } = await readBody(screenChange, context);
+    const { input: change, ignored } = await readBody(screenChange, context);
     const { id: tenantId, supportedLocales } = context.tenant;
-    const change = input as ScreenChange;
     const id = pathId(context.param);
     const changed = await changeScreen({ db, tenantId }, id, change, supportedLocales);
     if (!changed) throw new NotFoundError();

@@ -1,10 +1,5 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
-import {
-  checkInput,
-  type InputSchema,
-  isObject,
-} from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import {
   deliverySchema,
@@ -34,13 +29,13 @@ import {
   successSchema,
 } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
-import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { sendTest } from '../../webhooks/test-message.ts';
+import { readBody } from '../read-body.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 const PATH = '/admin/webhooks';
@@ -89,15 +84,6 @@ function webhookRoute(
     call: (context, services) =>
       call(context, services).catch(unavailable('could not reach the webhooks')),
   };
-}
-
-/** @throws InvalidError, UnsupportedTypeError */
-async function readBody(schema: InputSchema, { headers, body }: GuardedContext) {
-  const { value, errors } = parseJsonBody(headers, await body);
-  const checked = checkInput(schema, value);
-  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
-  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
-  return checked;
 }
 
 /** The two ids of a delivery's path. */
@@ -149,11 +135,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     },
     async (context, { db }) => {
       const { input, ignored } = await readBody(webhookInput, context);
-      const {
-        url,
-        events,
-        is_active: isActive = true,
-      } = input as v.InferOutput<typeof webhookInput>;
+      const { url, events, is_active: isActive = true } = input;
       const secret = makeSecret();
       const made = await createWebhook(db, {
         tenantId: context.tenant.id,
@@ -201,8 +183,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       refusals: [413, 415],
     },
     async (context, { db }) => {
-      const { input, ignored } = await readBody(webhookChange, context);
-      const change = input as v.InferOutput<typeof webhookChange>;
+      const { input: change, ignored } = await readBody(webhookChange, context);
       const secret = change.rotate_secret ? makeSecret() : null;
       const changed = await changeWebhook(db, context.tenant.id, pathId(context.param), {
         url: change.url ?? null,
@@ -292,7 +273,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
     async (context, { db }) => {
       const id = pathId(context.param);
       const { input, ignored } = await readBody(resendInput, context);
-      const { from_version: version } = input as v.InferOutput<typeof resendInput>;
+      const { from_version: version } = input;
       const resent = await resendFrom(db, context.tenant.id, id, version);
       if (!resent) {
         if (!(await findWebhook(db, context.tenant.id, id))) throw new NotFoundError();

@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
   return POSTGRES.test(commandLine(pid)[0] ?? '');
 }
 
-/** Sends a signal to each of these that has not ended: a server lets go of connections at any time. */
+/** Sends a signal to each of these processes. A server may have closed one of them by then. */
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
