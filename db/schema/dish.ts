@@ -4,7 +4,6 @@ import { type AllergenKey, allergens as allergenDictionary } from './allergens.t
 import { courses } from './courses.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
-  adminOnly,
   choices,
   computedFlag,
   declaredChoices,
@@ -12,7 +11,6 @@ import {
   embedded,
   externalId,
   flag,
-  instant,
   moment,
   nullableChoice,
   nullableInteger,
@@ -35,6 +33,7 @@ import { photo } from './photo.ts';
 import { defineRecord, type Row } from './record.ts';
 import { embeddedAll, references } from './references.ts';
 import { NEVER } from './validation/date-fields.ts';
+import { visibleMoments } from './visibility.ts';
 import { winery } from './winery.ts';
 
 export const PRICE_UNITS = [
@@ -211,18 +210,7 @@ export const dish = defineRecord({
       description: 'Whether guests cannot order it now.',
     }),
     is_active: visibility('Whether guests see it.'),
-    visible_from: adminOnly(
-      instant({
-        label: 'fields.visible_from',
-        description: 'The moment from which guests see it; null for always.',
-      }),
-    ),
-    visible_until: adminOnly(
-      instant({
-        label: 'fields.visible_until',
-        description: 'The moment from which guests do not see it any more; null for never.',
-      }),
-    ),
+    ...visibleMoments,
     is_recommended: flag({
       label: 'fields.dish.is_recommended',
       description: 'Whether the restaurant recommends it.',

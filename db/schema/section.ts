@@ -4,14 +4,12 @@ import { dish } from './dish.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import { sectionHours } from './hours.ts';
 import {
-  adminOnly,
   choice,
   date,
   displayOrder,
   embedded,
   externalId,
   flag,
-  instant,
   localizedText,
   nullableReference,
   requiredTranslations,
@@ -23,6 +21,7 @@ import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { deriveHours, hoursErrors, hoursOf } from './section-hours.ts';
 import { type } from './type.ts';
+import { visibleMoments } from './visibility.ts';
 
 export const MENU_TYPES = ['standard', 'wine'] as const;
 
@@ -68,18 +67,7 @@ export const section = defineRecord({
     }),
     display_order: displayOrder('Its place among the sections beside it, in ascending order.'),
     is_active: visibility('Whether guests see it and what is in it.'),
-    visible_from: adminOnly(
-      instant({
-        label: 'fields.visible_from',
-        description: 'The moment from which guests see it; null for always.',
-      }),
-    ),
-    visible_until: adminOnly(
-      instant({
-        label: 'fields.visible_until',
-        description: 'The moment from which guests do not see it any more; null for never.',
-      }),
-    ),
+    ...visibleMoments,
     show_subcategories: flag({
       label: 'fields.section.show_subcategories',
       description: 'Whether displays group its dishes by sub-category.',

@@ -1,3 +1,4 @@
+import { adminOnly, instant } from './kinds.ts';
 import { isoSeconds } from './validation/date-fields.ts';
 
 /** When guests see a record: moments in UTC and whole seconds, the first one included. */
@@ -5,6 +6,22 @@ export interface Visibility {
   visible_from: string | null;
   visible_until: string | null;
 }
+
+/** The fields of a record that guests see between two moments. */
+export const visibleMoments = {
+  visible_from: adminOnly(
+    instant({
+      label: 'fields.visible_from',
+      description: 'The moment from which guests see it; null for always.',
+    }),
+  ),
+  visible_until: adminOnly(
+    instant({
+      label: 'fields.visible_until',
+      description: 'The moment from which guests do not see it any more; null for never.',
+    }),
+  ),
+};
 
 /** The name under which a history tells that a record appeared or left. No record has such a field. */
 export const IS_VISIBLE = 'is_visible';
