@@ -7,7 +7,7 @@ import {
   releaseInput,
 } from '../../../db/schema/release.ts';
 import { findRelease, listReleases } from '../../../db/sql/releases.ts';
-import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
+import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import {
   errorBody,
   ignoringMeta,
@@ -15,7 +15,7 @@ import {
   successBody,
   successSchema,
 } from '../../http/envelope.ts';
-import { NotFoundError, unavailable } from '../../http/errors.ts';
+import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
@@ -28,6 +28,7 @@ import {
   releaseTag,
   removeRelease,
 } from '../../releases/change-release.ts';
+import { createEndpoints } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
@@ -49,25 +50,14 @@ const releaseAnswer = (description: string): DescribedAnswer => ({
   headers: ['ETag'],
 });
 
-function releaseRoute(
-  method: ApiRoute['method'],
-  path: string,
-  description: Omit<Description, 'tag'>,
-  call: (context: GuardedContext, services: Services) => Promise<Answer>,
-): ApiRoute {
-  return {
-    kind: 'guarded',
-    method,
-    path: PATH + path,
-    limiter: 'admin',
-    scope: method === 'GET' ? 'menu:read' : 'menu:write',
-    description: { ...description, tag: 'Releases' },
-    call: async (context, services) => {
-      const failed = unavailable('could not reach the releases');
-      return call(context, services).catch(failed);
-    },
-  };
-}
+const releaseRoute = createEndpoints({
+  path: PATH,
+  tag: 'Releases',
+  read: 'menu:read',
+  write: 'menu:write',
+  isOfMenu: true,
+  failure: 'could not reach the releases',
+});
 
 function answer(
   { tenant }: GuardedContext,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { screenChange, screenInput, screenSchema } from '../../../db/schema/screen.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
-import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
+import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import {
   ignoringMeta,
   ignoringMetaSchema,
@@ -9,14 +9,14 @@ import {
   successBody,
   successSchema,
 } from '../../http/envelope.ts';
-import { NotFoundError, unavailable } from '../../http/errors.ts';
+import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import type { DescribedAnswer } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
-import type { GuardedContext } from '../../pipeline/route.ts';
 import { addScreen, changeScreen } from '../../screens/change-screens.ts';
+import { createEndpoints } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
-import type { ApiRoute, Services } from '../services.ts';
+import type { ApiRoute } from '../services.ts';
 
 const PATH = '/admin/screens';
 const example = {
@@ -35,24 +35,14 @@ const screenAnswer = (description: string): DescribedAnswer => ({
   },
 });
 
-/** An endpoint of screens: reads need `menu:read`, changes `menu:write`. */
-function screenRoute(
-  method: ApiRoute['method'],
-  path: string,
-  description: Omit<Description, 'tag'>,
-  call: (context: GuardedContext, services: Services) => Promise<Answer>,
-): ApiRoute {
-  return {
-    kind: 'guarded',
-    method,
-    path: PATH + path,
-    limiter: 'admin',
-    scope: method === 'GET' ? 'menu:read' : 'menu:write',
-    description: { ...description, tag: 'Screens', answersWrites: description.body !== undefined },
-    call: (context, services) =>
-      call(context, services).catch(unavailable('could not reach the screens')),
-  };
-}
+const screenRoute = createEndpoints({
+  path: PATH,
+  tag: 'Screens',
+  read: 'menu:read',
+  write: 'menu:write',
+  isOfMenu: false,
+  failure: 'could not reach the screens',
+});
 
 const listRoute = screenRoute(
   'GET',

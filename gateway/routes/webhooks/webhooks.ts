@@ -28,15 +28,15 @@ import {
   successBody,
   successSchema,
 } from '../../http/envelope.ts';
-import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import type { DescribedAnswer } from '../../openapi/description.ts';
 import { success } from '../../openapi/examples.ts';
-import type { GuardedContext } from '../../pipeline/route.ts';
 import { sendTest } from '../../webhooks/test-message.ts';
+import { createEndpoints } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
-import type { ApiRoute, Services } from '../services.ts';
+import type { ApiRoute } from '../services.ts';
 
 const PATH = '/admin/webhooks';
 const example = {
@@ -67,24 +67,14 @@ const deliveryAnswer = (description: string): DescribedAnswer => ({
   },
 });
 
-/** An endpoint of webhooks. */
-function webhookRoute(
-  method: ApiRoute['method'],
-  path: string,
-  description: Omit<Description, 'tag'>,
-  call: (context: GuardedContext, services: Services) => Promise<ReturnType<typeof jsonAnswer>>,
-): ApiRoute {
-  return {
-    kind: 'guarded',
-    method,
-    path: PATH + path,
-    limiter: 'admin',
-    scope: 'webhooks:write',
-    description: { ...description, tag: 'Webhooks', answersWrites: description.body !== undefined },
-    call: (context, services) =>
-      call(context, services).catch(unavailable('could not reach the webhooks')),
-  };
-}
+const webhookRoute = createEndpoints({
+  path: PATH,
+  tag: 'Webhooks',
+  read: 'webhooks:write',
+  write: 'webhooks:write',
+  isOfMenu: false,
+  failure: 'could not reach the webhooks',
+});
 
 /** The two ids of a delivery's path. */
 function deliveryIds(param: string): [webhook: number, delivery: number] {
