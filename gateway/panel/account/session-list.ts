@@ -2,15 +2,7 @@ import type { ListedSession } from '../../../db/sql/sessions.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { hiddenFields } from '../pages/fields.ts';
-import { dateLocale } from '../texts/choose.ts';
-
-function momentText({ request, session }: Desk, date: Date): string {
-  return new Intl.DateTimeFormat(dateLocale(request.language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: session.timezone,
-  }).format(date);
-}
+import { momentText } from '../pages/moment.ts';
 
 /**
  * Sessions with device and time, and a button to end each but the present one.

@@ -2,14 +2,7 @@ import { type Visibility, visibilityAt } from '../../../db/schema/visibility.ts'
 import { localTime } from '../../analytics/local-time.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { dateLocale } from '../texts/choose.ts';
-
-/** A moment on the restaurant's clocks. */
-export function momentText({ request, session }: Desk, moment: string | Date): string {
-  return new Intl.DateTimeFormat(dateLocale(request.language), {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
-  }).format(new Date(moment));
-}
+import { momentText } from '../pages/moment.ts';
 
 /** Says that guests do not see a record yet or any more, or until when they see it. */
 export function visibilityTag(desk: Desk, record: Visibility): Content {

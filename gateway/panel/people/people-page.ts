@@ -13,9 +13,9 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { momentElement } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { moment } from '../tokens/token-list.ts';
 import { describeAction } from './describe-action.ts';
 import { linkBanner } from './link-banner.ts';
 import { mailLink } from './mail-link.ts';
@@ -71,7 +71,7 @@ function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }
   if (state === 'active') return say('people.uses', { sessions, tokens: active_tokens });
   if (invited_until === null) return say('people.expired');
   const [before = '', after = ''] = say('people.invitedUntil', { date: '\u0000' }).split('\u0000');
-  return html`${before}${moment(desk, invited_until)}${after}`;
+  return html`${before}${momentElement(desk, invited_until)}${after}`;
 }
 
 function personItem(desk: Desk, user: ListedUser): Html {
@@ -90,7 +90,7 @@ function personItem(desk: Desk, user: ListedUser): Html {
 
 function logItem(desk: Desk, entry: PeopleEntry): Html {
   const { actor, text } = describeAction(desk, entry);
-  return html`<li><p>${moment(desk, entry.at)} · ${actor}</p><p class="hint">${text}</p></li>`;
+  return html`<li><p>${momentElement(desk, entry.at)} · ${actor}</p><p class="hint">${text}</p></li>`;
 }
 
 /** The page of the people: who there is, the form that invites, and what happened. */

@@ -1,7 +1,7 @@
 import type { Screen } from '../../../db/sql/screens.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { moment } from '../tokens/token-list.ts';
+import { momentElement } from '../pages/moment.ts';
 
 /** The state of a screen as a word in a box. */
 export function screenState({ request }: Desk, { state }: Screen): Html {
@@ -21,7 +21,7 @@ export function screenFacts(desk: Desk, screen: Screen, latest: number): Html {
       : say('screens.behind', { version: version ?? 0, latest });
   const since = say(state === 'here' ? 'screens.lastSeen' : 'screens.awaySince');
   return html`<dl class="facts">
-    ${fact(since, moment(desk, new Date(last_seen_at)))}
+    ${fact(since, momentElement(desk, new Date(last_seen_at)))}
     ${version !== null && fact(say('screens.version'), shown)}
     ${width !== null && height !== null && fact(say('screens.size'), `${width} × ${height}`)}
   </dl>`;

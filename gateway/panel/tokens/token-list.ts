@@ -2,7 +2,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import type { ListedToken } from '../../../db/sql/tokens.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { dateLocale } from '../texts/choose.ts';
+import { momentElement } from '../pages/moment.ts';
 
 /** `due`: it works, but is so old that it should be replaced (SPEC, "Authentication", 10). */
 type TokenState = 'active' | 'due' | 'revoked';
@@ -16,30 +16,20 @@ export function tokenState(
   return age >= constants.tokenRotationAge ? 'due' : 'active';
 }
 
-/** A moment as people write it, in the restaurant's time zone. */
-export function moment({ request, session }: Desk, date: Date): Html {
-  const format = new Intl.DateTimeFormat(dateLocale(request.language), {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: session.timezone,
-  });
-  return html`<time datetime="${date.toISOString()}">${format.format(date)}</time>`;
-}
-
 /** The facts about a token beside its name. */
 export function tokenFacts(desk: Desk, token: ListedToken): Html {
   const { say } = desk.request;
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const { last_used_at, revoked_at } = token;
-  const lastUsed = last_used_at ? moment(desk, last_used_at) : say('tokens.neverUsed');
+  const lastUsed = last_used_at ? momentElement(desk, last_used_at) : say('tokens.neverUsed');
   return html`<ul class="scope-list" aria-label="${say('tokens.mayDo')}">
     ${token.scopes.map((scope) => html`<li title="${scope}">${say(`scopes.${scope}.title`)}</li>`)}
   </ul>
   <dl class="facts">
-    ${fact(say('tokens.created'), moment(desk, token.created_at))}
+    ${fact(say('tokens.created'), momentElement(desk, token.created_at))}
     ${fact(say('tokens.lastUsed'), lastUsed)}
-    ${revoked_at && fact(say('tokens.revoked'), moment(desk, revoked_at))}
+    ${revoked_at && fact(say('tokens.revoked'), momentElement(desk, revoked_at))}
     ${token.owner !== desk.session.email && fact(say('tokens.owner'), token.owner)}
   </dl>`;
 }

@@ -3,6 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { deskPage } from '../pages/page.ts';
+import { secretBanner } from '../pages/secret-banner.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { type NewTokenForm, newTokenForm } from './new-token-form.ts';
 import { tokenList } from './token-list.ts';
@@ -39,16 +40,13 @@ ${tokenList(desk, tokens)}
 /** The banner with a new token's value, which is on this page and on no other. */
 export function revealBanner(request: PanelRequest, name: string, value: string): Html {
   const { say } = request;
-  return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
-  <span class="key" aria-hidden="true"></span>
-  <h2 id="reveal-title">${say('reveal.title', { name })}</h2>
-  <p class="once">${say('reveal.once')}</p>
-  <div class="value">
-    <label for="token-value">${say('reveal.value')}</label>
-    <textarea id="token-value" rows="1" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="token-advice">${value}</textarea>
-    <button type="button" class="main" data-copy="token-value" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
-    <span class="copied" role="status"></span>
-  </div>
-  <p class="hint" id="token-advice">${say('reveal.advice')}</p>
-</section>`;
+  return secretBanner(request, {
+    id: 'token-value',
+    title: say('reveal.title', { name }),
+    once: say('reveal.once'),
+    label: say('reveal.value'),
+    value,
+    rows: 1,
+    advice: say('reveal.advice'),
+  });
 }

@@ -18,9 +18,9 @@ import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
+import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { moment } from '../tokens/token-list.ts';
 import {
   hasErrors,
   readWebhookForm,
@@ -30,7 +30,7 @@ import {
   type WebhookForm,
   webhookFields,
 } from './webhook-fields.ts';
-import { secretBanner, troubleOf } from './webhooks-page.ts';
+import { newSecret, troubleOf } from './webhooks-page.ts';
 
 /** Changes that the address of the page tells of afterwards. */
 const DONE = {
@@ -58,7 +58,7 @@ function deliveryItem(desk: Desk, webhook: Webhook, delivery: Delivery): Html {
 <button class="button" aria-label="${again}: ${title}, ${id}">${again}</button>`;
   return html`<li class="token">
   <div class="token-head"><h3>${title}</h3><span class="state ${kind}">${say(`webhooks.states.${state}`)}</span></div>
-  <div><p>${moment(desk, new Date(attempted_at ?? created_at))} ·
+  <div><p>${momentElement(desk, new Date(attempted_at ?? created_at))} ·
   ${say('webhooks.attempts', { n: attempts })}</p>
   ${answer !== null && html`<p class="hint">${answer}</p>`}</div>
   ${state !== 'waiting' && actionForm(desk, webhook, 'resend', button)}
@@ -174,7 +174,7 @@ async function rotate(desk: Desk, webhook: Webhook): Promise<Answer> {
   const { db, request } = desk;
   const secret = makeSecret();
   await changeWebhook(db, request.tenantId, webhook.id, { ...UNCHANGED, secret });
-  const banner = secretBanner(request, webhook.url, secret);
+  const banner = newSecret(request, webhook.url, secret);
   return webhookPage(desk, webhook, { status: '201 Created', notice: banner });
 }
 

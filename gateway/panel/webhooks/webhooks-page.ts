@@ -6,9 +6,10 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
+import { momentElement } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
+import { secretBanner } from '../pages/secret-banner.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { moment } from '../tokens/token-list.ts';
 import {
   hasErrors,
   readWebhookForm,
@@ -19,20 +20,18 @@ import {
   webhookFields,
 } from './webhook-fields.ts';
 
-/** The banner with a new secret, which is on this page and on no other. */
-export function secretBanner({ say }: PanelRequest, url: string, secret: string): Html {
-  return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
-  <span class="key" aria-hidden="true"></span>
-  <h2 id="reveal-title">${say('webhooks.secretTitle', { url })}</h2>
-  <p class="once">${say('webhooks.secretOnce')}</p>
-  <div class="value">
-    <label for="secret">${say('webhooks.secret')}</label>
-    <textarea id="secret" rows="2" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="secret-advice">${secret}</textarea>
-    <button type="button" class="main" data-copy="secret" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
-    <span class="copied" role="status"></span>
-  </div>
-  <p class="hint" id="secret-advice">${say('webhooks.secretAdvice')}</p>
-</section>`;
+/** The banner with a webhook's new secret. */
+export function newSecret(request: PanelRequest, url: string, value: string): Html {
+  const { say } = request;
+  return secretBanner(request, {
+    id: 'secret',
+    title: say('webhooks.secretTitle', { url }),
+    once: say('webhooks.secretOnce'),
+    label: say('webhooks.secret'),
+    value,
+    rows: 2,
+    advice: say('webhooks.secretAdvice'),
+  });
 }
 
 /** Since when a webhook fails, or why it is off; null when all is well. */
@@ -42,7 +41,7 @@ export function troubleOf(desk: Desk, webhook: Webhook): Content {
   const since = off ?? failing;
   if (since === null) return null;
   const text = say(off === null ? 'webhooks.failingSince' : 'webhooks.offSince');
-  return html`<p class="due">${text} ${moment(desk, new Date(since))}</p>`;
+  return html`<p class="due">${text} ${momentElement(desk, new Date(since))}</p>`;
 }
 
 function webhookItem(desk: Desk, webhook: Webhook): Html {
@@ -114,6 +113,6 @@ export async function createWebhookByForm(desk: Desk): Promise<Answer> {
   if (!made) return refuse(invalid, say('webhooks.full', { max: constants.maxWebhooks }));
   return webhooksPage(desk, {
     status: '201 Created',
-    notice: secretBanner(request, url, secret),
+    notice: newSecret(request, url, secret),
   });
 }
