@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Theme } from '../../db/schema/theme.ts';
 
 /** An origin that contains nothing with a meaning of its own in a policy. */
@@ -34,30 +35,35 @@ export function contentSecurityPolicy(theme: Theme, embedOrigins: string): strin
   ].join('; ');
 }
 
+/** A stylesheet that is in the page, as a source of a policy. */
+function sheetSource(css: string): string {
+  return `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
+}
+
 /**
  * The policy of a release's preview: the page's own script runs in it, and asks for nothing. Its
  * stylesheet is in the page.
  *
- * @param digest SHA-256 of the stylesheet in base64
+ * @param css the stylesheet
  */
-export function releasePreviewPolicy(theme: Theme, digest: string): string {
+export function releasePreviewPolicy(theme: Theme, css: string): string {
   return contentSecurityPolicy(theme, '')
     .replace("connect-src 'self'", "connect-src 'none'")
     .replace("worker-src 'self'", "worker-src 'none'")
-    .replace("style-src 'self'", `style-src 'self' 'sha256-${digest}'`);
+    .replace("style-src 'self'", `style-src 'self' ${sheetSource(css)}`);
 }
 
 /**
  * A preview runs no script, and only our own pages may show it in a frame. Its theme is not saved, so
  * that its stylesheet has no address: the policy names the digest of the one that is in the page.
  *
- * @param digest SHA-256 of the stylesheet in base64
+ * @param css the stylesheet
  */
-export function previewPolicy(theme: Theme, digest: string): string {
+export function previewPolicy(theme: Theme, css: string): string {
   const sources = fontSources(theme);
   return [
     "default-src 'none'",
-    `style-src 'self' 'sha256-${digest}'${sources.style}`,
+    `style-src 'self' ${sheetSource(css)}${sources.style}`,
     `font-src 'self'${sources.font}`,
     "img-src 'self' https: http: data:",
     "frame-ancestors 'self'",

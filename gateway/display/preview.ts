@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Dish } from '../../db/schema/dish.ts';
 import { directionOf } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
@@ -20,7 +19,6 @@ export interface Preview {
 
 function previewOf({ theme, locale, settings }: Reading, body: Content): Preview {
   const css = menuCss(theme);
-  const digest = createHash('sha256').update(css).digest('base64');
   const sheet = (name: string) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">`;
   const { text } = html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">
@@ -37,7 +35,7 @@ ${sheet('preview.css')}
 <body>${body}</body>
 </html>
 `;
-  return { text, contentSecurityPolicy: previewPolicy(theme, digest) };
+  return { text, contentSecurityPolicy: previewPolicy(theme, css) };
 }
 
 /** One dish. */
