@@ -7,6 +7,24 @@ export function hiddenFields(request: PanelRequest): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(request.cookie)}">`;
 }
 
+/**
+ * A form for one action of a page.
+ *
+ * @param what the action, as the field `do`
+ * @param inner its fields and its button
+ * @param isUnchecked whether mistakes are told by the page that answers alone, not by the browser
+ */
+export function actionForm(
+  request: PanelRequest,
+  path: string,
+  what: string,
+  inner: Content,
+  isUnchecked = false,
+): Html {
+  return html`<form method="post" action="${path}"${isUnchecked && html` novalidate`}>
+${hiddenFields(request)}<input type="hidden" name="do" value="${what}">${inner}</form>`;
+}
+
 /** The message that belongs to a field, which names it by `aria-describedby`. */
 export function fieldError(id: string, message: string | undefined): Content {
   if (message === undefined) return null;

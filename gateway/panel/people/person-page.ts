@@ -10,12 +10,12 @@ import { logPeople } from '../../../db/sql/people-log.ts';
 import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
 import { findUserById, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Content, html } from '../../http/html.ts';
 import { sessionList } from '../account/session-list.ts';
 import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { actionForm, notice, textField } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -26,19 +26,6 @@ import { readName, readRole, roleChoice } from './person-fields.ts';
 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);
 const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;
-
-function actionForm(
-  { request }: Desk,
-  user: User,
-  what: string,
-  button: Html,
-  inner: Content = null,
-) {
-  return html`<form method="post" action="${pathOf(user)}">
-  ${hiddenFields(request)}<input type="hidden" name="do" value="${what}">
-  ${inner}${button}
-</form>`;
-}
 
 function personContent(desk: Desk, user: User, sessions: readonly ListedSession[], told: Content) {
   const { say } = desk.request;
@@ -53,15 +40,15 @@ function personContent(desk: Desk, user: User, sessions: readonly ListedSession[
   const remove = say(isInvited ? 'people.withdraw' : 'people.remove');
   return html`<div class="opening"><h1 dir="auto">${shownName(user)}</h1><p class="intro">${user.email}</p></div>
 ${told}
-<section class="card part">${actionForm(desk, user, 'save', save, fields)}</section>
-<section class="card part">${actionForm(desk, user, 'link', html`<button class="button">${link}</button>`)}</section>
+<section class="card part">${actionForm(desk.request, pathOf(user), 'save', html`${fields}${save}`)}</section>
+<section class="card part">${actionForm(desk.request, pathOf(user), 'link', html`<button class="button">${link}</button>`)}</section>
 ${
   !isInvited &&
   html`<section class="card part" aria-labelledby="sessions-title"><h2 id="sessions-title">${say('account.sessionsOf')}</h2>
 ${sessionList(desk, pathOf(user), sessions)}</section>`
 }
 <section class="card part"><p>${say('people.removeEffect')}</p>
-${actionForm(desk, user, 'remove', html`<button class="bad main">${remove}</button>`)}</section>
+${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main">${remove}</button>`)}</section>
 <p><a class="button" href="${PEOPLE_PATH}">${say('people.title')}</a></p>`;
 }
 

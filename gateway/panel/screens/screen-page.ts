@@ -6,11 +6,11 @@ import { deleteScreen, findScreen, type Screen, showScreenName } from '../../../
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Content, html } from '../../http/html.ts';
 import { changeScreen } from '../../screens/change-screens.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { actionForm, hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -47,10 +47,6 @@ interface PageState {
   status?: string;
 }
 
-function actionForm({ request }: Desk, id: number, what: string, button: Html): Html {
-  return html`<form method="post" action="${pathOf(id)}">${hiddenFields(request)}<input type="hidden" name="do" value="${what}">${button}</form>`;
-}
-
 async function screenPage(desk: Desk, screen: Screen, state: PageState = {}): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
@@ -60,12 +56,12 @@ async function screenPage(desk: Desk, screen: Screen, state: PageState = {}): Pr
   const content = html`<div class="opening"><h1 dir="auto">${name}</h1><p class="intro">${screenState(desk, screen)}</p></div>
 ${told}
 <section class="card part">${screenFacts(desk, screen, latest)}
-${actionForm(desk, id, 'name', html`<button class="button">${say('screens.showName')}</button>`)}</section>
+${actionForm(request, pathOf(id), 'name', html`<button class="button">${say('screens.showName')}</button>`)}</section>
 <section class="card part"><form method="post" action="${pathOf(id)}" class="screen" novalidate>${hiddenFields(request)}<input type="hidden" name="do" value="save">
 ${await screenFields(desk, draft, errors)}
 <button class="main">${say('screens.save')}</button></form></section>
 <section class="card part"><p>${say('screens.removeEffect')}</p>
-${actionForm(desk, id, 'remove', html`<button class="bad main">${say('screens.remove')}</button>`)}</section>
+${actionForm(request, pathOf(id), 'remove', html`<button class="bad main">${say('screens.remove')}</button>`)}</section>
 <p><a class="button" href="${SCREENS_PATH}">${say('screens.title')}</a></p>`;
   return deskPage(desk, { status, title: name, content, place: 'screens' });
 }

@@ -16,7 +16,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../webhooks/test-message.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { actionForm, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
@@ -42,10 +42,8 @@ type Done = keyof typeof DONE;
 
 const pathOf = ({ id }: Webhook) => `${WEBHOOKS_PATH}/${id}`;
 
-function actionForm(desk: Desk, webhook: Webhook, what: string, inner: Content): Html {
-  return html`<form method="post" action="${pathOf(webhook)}" novalidate>
-${hiddenFields(desk.request)}<input type="hidden" name="do" value="${what}">${inner}</form>`;
-}
+const formOf = (desk: Desk, webhook: Webhook, what: string, inner: Content) =>
+  actionForm(desk.request, pathOf(webhook), what, inner, true);
 
 function deliveryItem(desk: Desk, webhook: Webhook, delivery: Delivery): Html {
   const { say } = desk.request;
@@ -61,14 +59,14 @@ function deliveryItem(desk: Desk, webhook: Webhook, delivery: Delivery): Html {
   <div><p>${momentElement(desk, new Date(attempted_at ?? created_at))} ·
   ${say('webhooks.attempts', { n: attempts })}</p>
   ${answer !== null && html`<p class="hint">${answer}</p>`}</div>
-  ${state !== 'waiting' && actionForm(desk, webhook, 'resend', button)}
+  ${state !== 'waiting' && formOf(desk, webhook, 'resend', button)}
 </li>`;
 }
 
 function resendPart(desk: Desk, webhook: Webhook): Html {
   const { say } = desk.request;
   return html`<section class="card part"><h2>${say('webhooks.from')}</h2>
-${actionForm(
+${formOf(
   desk,
   webhook,
   'from',
@@ -93,17 +91,17 @@ function webhookContent(
   const rotate = html`<p class="hint">${say('webhooks.rotateHint')}</p><button class="button">${say('webhooks.rotate')}</button>`;
   const remove = html`<p>${say('webhooks.removeEffect')}</p><button class="bad main">${say('webhooks.remove')}</button>`;
   const test = html`<button class="button">${say('webhooks.test')}</button>`;
-  return html`<section class="card part">${actionForm(desk, webhook, 'save', save)}</section>
+  return html`<section class="card part">${formOf(desk, webhook, 'save', save)}</section>
 <section class="card part" aria-labelledby="deliveries"><h2 id="deliveries">${say('webhooks.deliveries')}</h2>
-${actionForm(desk, webhook, 'test', test)}
+${formOf(desk, webhook, 'test', test)}
 ${
   deliveries.length === 0
     ? html`<p class="hint">${say('webhooks.noDeliveries')}</p>`
     : html`<ul class="tokens">${deliveries.map((one) => deliveryItem(desk, webhook, one))}</ul>`
 }</section>
 ${webhook.is_active && resendPart(desk, webhook)}
-<section class="card part">${actionForm(desk, webhook, 'rotate', rotate)}</section>
-<section class="card part">${actionForm(desk, webhook, 'remove', remove)}</section>
+<section class="card part">${formOf(desk, webhook, 'rotate', rotate)}</section>
+<section class="card part">${formOf(desk, webhook, 'remove', remove)}</section>
 <p><a class="button" href="${WEBHOOKS_PATH}">${say('webhooks.title')}</a></p>`;
 }
 
