@@ -35,6 +35,12 @@ function bulk({ results, ignored, isApplied, isDryRun, menu }: Result): Applied 
   };
 }
 
+/** The answer to a release that the menu as a whole does not allow; null when it does. */
+function refusal({ problems }: ReleasePlan): Applied | null {
+  const whole = problems.find(({ path }) => path === '');
+  return whole ? invalid(whole.errors, null) : null;
+}
+
 /** Tries a release on the menu on which it will be published. */
 async function tryOut(
   db: Db,
@@ -44,9 +50,10 @@ async function tryOut(
 ): Promise<Applied> {
   const forecast = createForecast(db, tenantId, menu, await listReleases(db, tenantId));
   const before = await forecast.before(release);
-  const { draft, results, ignored, problems } = await planRelease(db, tenantId, release, before);
-  const whole = problems.find(({ path }) => path === '');
-  if (whole) return invalid(whole.errors, null);
+  const plan = await planRelease(db, tenantId, release, before);
+  const refused = refusal(plan);
+  if (refused) return refused;
+  const { draft, results, ignored } = plan;
   const shown = withRealIds(results, new Map());
   const said = { results: shown, ignored, isApplied: false, isDryRun: true, menu: null };
   const tried = bulk(said);
@@ -58,11 +65,6 @@ async function tryOut(
 
 function isPublishable({ state }: Release): boolean {
   return state === 'draft' || state === 'scheduled' || state === 'failed';
-}
-
-function refusal({ problems }: ReleasePlan): Applied | null {
-  const whole = problems.find(({ path }) => path === '');
-  return whole ? invalid(whole.errors, null) : null;
 }
 
 /**
