@@ -139,6 +139,7 @@ export const itemsRoute: ApiRoute = {
     query: querySchema,
     holds: 'A page of dishes.',
     name: 'ItemsAnswer',
+    isCompressed: true,
     data: v.array(dish.shown),
     meta: itemsMetaSchema,
     refusals: [414, 422],
@@ -174,6 +175,7 @@ export const itemRoute: ApiRoute = {
     summary: 'One dish or wine',
     holds: 'The dish.',
     name: 'ItemAnswer',
+    isCompressed: true,
     data: dish.shown,
   }),
   read: ({ snapshot, param }, { answers }) => {
@@ -190,6 +192,7 @@ export const categoryRoute: ApiRoute = {
     summary: 'One section',
     holds: 'The section.',
     name: 'CategoryAnswer',
+    isCompressed: true,
     data: sectionTreeSchema,
   }),
   read: ({ snapshot, param }, { answers }) => {

@@ -10,7 +10,7 @@ interface PublicRead extends Titles, Pick<Description, 'query' | 'refusals' | 'w
   name: keyof typeof publicExamples;
   data: v.GenericSchema;
   meta?: v.GenericSchema;
-  /** Whether the answer is held compressed, too; all else comes as it is. */
+  /** Whether the answer can be long enough to be compressed; all else comes as it is. */
   isCompressed?: boolean;
 }
 

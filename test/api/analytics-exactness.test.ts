@@ -9,13 +9,13 @@ import { issueToken } from '../support/admin.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { readReports } from '../support/read-reports.ts';
 import { recount } from '../support/recount-events.ts';
+import { seed } from '../support/seed.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
 const DAY = 86_400_000;
-const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
 
 const service = await startMenuService([trattoria]);
 const { client, databaseUrl, db, tenantId } = service;

@@ -13,10 +13,10 @@ import {
 } from '../support/admin.ts';
 import { type Row, withoutIds } from '../support/random-menu.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
+import { seed } from '../support/seed.ts';
 
 const RUNS = Number(process.env.RUNS ?? 15);
 const MAX_OPERATIONS = 10;
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`bulk-model: SEED=${seed}`);
 
 let service: AdminService;

@@ -12,9 +12,9 @@ import {
   randomMenu,
   withoutIds,
 } from '../support/random-menu.ts';
+import { seed } from '../support/seed.ts';
 
 const RUNS = Number(process.env.RUNS ?? 25);
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`import-model: SEED=${seed}`);
 
 let service: AdminService;

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { randomFrom } from '../support/random-edits.ts';
+import { seed } from '../support/seed.ts';
 import { until } from '../support/until.ts';
 
 /** Menus that are tried, and writes to each. */
 const MENUS = Number(process.env.MENUS ?? 1);
 const WRITES = Number(process.env.WRITES ?? 20);
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`journal-model: SEED=${seed}`);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.

@@ -9,11 +9,11 @@ import { column, type Db, sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type Ask, clearEndedWindows, countRequests } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { seed } from '../support/seed.ts';
 import { runSql } from '../support/sql.ts';
 import { createWindowTable } from '../support/window-table.ts';
 
 const WINDOW = 60_000;
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`limit-windows-sql: SEED=${seed}`);
 
 const ROUNDING_MS = 2;

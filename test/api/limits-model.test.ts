@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Decision, type Journey, LimitWorld, UNDECIDED } from '../support/limit-world.ts';
+import { seed } from '../support/seed.ts';
 
 const LENGTH = 60_000;
 const WAIT_BOUND = 200;
 const RUNS = 3_500;
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`limits-model: SEED=${seed}`);
 
 type Step =

@@ -14,11 +14,11 @@ import {
   readEdit,
 } from '../support/random-edits.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { seed } from '../support/seed.ts';
 import { runSql } from '../support/sql.ts';
 
 /** Random edits of both browsers together. */
 const EDITS = Number(process.env.PANEL_EDITS ?? 20);
-const SEED = Number(process.env.PANEL_SEED ?? 1);
 const SECTIONS = ['Antipasti', 'Primi'];
 /** Outcomes of an operation that changed the menu. */
 const CHANGED = new Set<OperationResult['outcome']>(['updated', 'deleted', 'restored']);
@@ -209,7 +209,7 @@ test(`${EDITS} random edits by two browsers: tables, public menu and pages have 
   const edits = new Map([EMAIL, OTHER].map((email, at) => [email, [[first, second][at] as Edit]]));
   await Promise.all(
     people.map(async (page, person) => {
-      const random = randomFrom(SEED * 1_000 + person);
+      const random = randomFrom(seed * 1_000 + person);
       const own = edits.get(person === 0 ? EMAIL : OTHER);
       for (let edit = person; edit < EDITS; edit += 2) {
         own?.push(...(await editOnce(page, random, SECTIONS)));
@@ -224,7 +224,7 @@ test(`${EDITS} random edits by two browsers: tables, public menu and pages have 
   );
   const counts = { applied: 0, unchanged: 0, refused: 0 };
   for (const { said } of all) counts[said] += 1;
-  t.diagnostic(`seed ${SEED}: ${JSON.stringify(counts)}`);
+  t.diagnostic(`seed ${seed}: ${JSON.stringify(counts)}`);
 
   await replayEdits(dishes, edits, since);
   const stored = await rows();
@@ -240,9 +240,9 @@ test(`${EDITS} random edits by two browsers: tables, public menu and pages have 
   assert.deepEqual(
     stored.map((row) => compared(row as Dish)),
     applied.map(compared),
-    `seed ${SEED}`,
+    `seed ${seed}`,
   );
-  assert.deepEqual(await shownDishes(), applied.map(compared), `seed ${SEED}`);
+  assert.deepEqual(await shownDishes(), applied.map(compared), `seed ${seed}`);
   const told = applied.map(({ name, price, is_sold_out }) => ({ name, price, is_sold_out }));
   for (const page of people) {
     assert.deepEqual(await listedDishes(page), told);

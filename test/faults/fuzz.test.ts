@@ -6,6 +6,7 @@ import { type AdminService, issueToken, startAdminService } from '../support/adm
 import { checkAnswer } from '../support/contract.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { plant } from '../support/restaurant.ts';
+import { seed } from '../support/seed.ts';
 import type { FuzzAnswer, FuzzRequest } from './fuzz/exchange.ts';
 import { judgeAnswer } from './fuzz/judge.ts';
 import { runFuzz } from './fuzz/run.ts';
@@ -52,7 +53,6 @@ test('no request is answered by a fault, late, at endless length or out of shape
     password: PASSWORD,
   };
   const session = await signIn(world);
-  const seed = Date.now() % 1_000_000;
   context.diagnostic(`seed ${seed}`);
   const hosts = [world.host, world.otherHost];
   const judge = (request: FuzzRequest, answer: FuzzAnswer) =>
