@@ -1190,6 +1190,7 @@ export const panel: Panel = {
   },
   fileTrouble: {
     none: 'Wählen Sie eine Datei, oder fügen Sie den Text ein.',
+    both: 'Sie haben eine Datei gewählt und einen Text eingefügt: Behalten Sie nur eins davon. Nichts hat sich geändert.',
     empty: 'Die Datei ist leer.',
     pdf: 'Das ist ein PDF. Gebraucht wird eine hier exportierte Karte (JSON) oder eine Tabelle mit Gerichten (CSV).',
     sheet:

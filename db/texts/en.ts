@@ -1175,6 +1175,7 @@ export const panel: Panel = {
   },
   fileTrouble: {
     none: 'Choose a file, or paste the text.',
+    both: 'You chose a file and pasted a text: keep only one of them. Nothing has changed.',
     empty: 'The file is empty.',
     pdf: 'This is a PDF. What is needed is a menu that was exported here (JSON), or a table of dishes (CSV).',
     sheet:

@@ -1180,6 +1180,7 @@ export const panel: Panel = {
   },
   fileTrouble: {
     none: 'Elige un archivo o pega el texto.',
+    both: 'Ha elegido un archivo y pegado un texto: deje solo uno de los dos. No ha cambiado nada.',
     empty: 'El archivo está vacío.',
     pdf: 'Esto es un PDF. Hace falta una carta exportada desde aquí (JSON) o una tabla de platos (CSV).',
     sheet:

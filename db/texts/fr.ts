@@ -1185,6 +1185,7 @@ export const panel: Panel = {
   },
   fileTrouble: {
     none: 'Choisissez un fichier ou collez le texte.',
+    both: 'Vous avez choisi un fichier et collé un texte : ne gardez que l’un des deux. Rien n’a changé.',
     empty: 'Le fichier est vide.',
     pdf: 'C’est un PDF. Il faut une carte exportée d’ici (JSON) ou un tableau de plats (CSV).',
     sheet:

@@ -1175,6 +1175,7 @@ export const panel = {
   },
   fileTrouble: {
     none: 'Scegli un file, oppure incolla il testo.',
+    both: 'Hai scelto un file e incollato un testo: tieni solo uno dei due. Non è cambiato niente.',
     empty: 'Il file è vuoto.',
     pdf: 'Questo è un PDF. Serve un menù esportato da qui (JSON) oppure una tabella di piatti (CSV).',
     sheet:

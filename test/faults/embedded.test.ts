@@ -83,6 +83,14 @@ async function startAndStop(dataDir: string): Promise<void> {
   assert.equal(await isRunning(pid), false);
 }
 
+test('the lock is the owner’s alone, also one that was made for all', async (t) => {
+  const folder = await makeUsedFolder(t);
+  const lock = join(folder, 'postgres.lock');
+  await chmod(lock, 0o644);
+  await startAndStop(folder);
+  assert.equal((await stat(lock)).mode & 0o777, 0o600);
+});
+
 test('the data outlives the server, and stop tolerates a second call', async (t) => {
   const folder = await makeUsedFolder(t);
   const first = await start(folder);

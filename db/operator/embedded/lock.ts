@@ -1,9 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { OperatorError } from '../../runtime/operator-error.ts';
 
 /** Longer than any start or stop of the server that may hold the lock. */
 const waitSeconds = 120;
+
+/** Makes the lock's file the folder owner's alone: who can open it can hold the lock for ever. */
+async function ownLockFile(path: string): Promise<void> {
+  const { uid, gid } = await stat(dirname(path));
+  const file = await open(path, 'a', 0o600);
+  try {
+    await file.chmod(0o600);
+    await file.chown(uid, gid);
+  } finally {
+    await file.close();
+  }
+}
 
 /**
  * Runs `work` while no other process of this machine holds the lock at `path`. The kernel holds
@@ -13,6 +27,11 @@ const waitSeconds = 120;
  * free the lock half-way; it ends when its input does, be it that we close it or that we die.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
+  await ownLockFile(path).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new OperatorError(
+      `The lock ${path} could not be taken (${code}): start Lavagna as the owner of its folder.`,
+    );
+  });
   const holder = spawn(
     'flock',
     ['--exclusive', '--timeout', String(waitSeconds), path, 'sh', '-c', 'echo locked; cat'],

@@ -9,7 +9,7 @@ import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { diffCounts, diffView } from './diff-view.ts';
-import type { FileTrouble, Upload } from './read-upload.ts';
+import type { Asked, FileTrouble, Upload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
 import {
   carriedChoices,
@@ -24,11 +24,15 @@ export const IMPORT_PATH = '/admin/import';
 export const EXPORT_PATH = '/admin/import/export';
 const MIB = 1_048_576;
 
+/** Those fields of the form that a page brings back. */
+type Given = Partial<Pick<Asked, 'deleteMissing' | 'pasted'>>;
+
 /** The form in which a file is chosen. */
-function uploadForm({ request }: Desk, title: string, isDeletion: boolean): Html {
+function uploadForm({ request }: Desk, title: string, given: Given): Html {
   const { say } = request;
+  const { deleteMissing = false, pasted = '' } = given;
   const box = choice('checkbox', {
-    ...{ name: 'delete_missing', value: '1', checked: isDeletion },
+    ...{ name: 'delete_missing', value: '1', checked: deleteMissing },
     ...{ label: say('import.deleteMissing'), hint: say('import.deleteMissingHint') },
   });
   return html`<section class="card part"><h2>${title}</h2>
@@ -36,7 +40,7 @@ function uploadForm({ request }: Desk, title: string, isDeletion: boolean): Html
 <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <div class="field"><label for="file">${say('import.file')}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
-<details><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false"></textarea></div></details>
+<details${pasted !== '' && html` open`}><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false">${pasted !== '' && html`\n${pasted}`}</textarea></div></details>
 <details><summary>${say('import.howWritten')}</summary>${tableChoices(say, {})}</details>
 ${box}
 <div class="row"><button class="main" name="do" value="show">${say('import.show')}</button></div>
@@ -56,12 +60,12 @@ export async function showImport(desk: Desk): Promise<Answer> {
 }
 
 /** The page on which a file is chosen. */
-export function blankPage(desk: Desk, status: string, told: Content, isDeletion = false): Answer {
+export function blankPage(desk: Desk, status: string, told: Content, given: Given = {}): Answer {
   const { say } = desk.request;
   const title = say('import.title');
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${told}
-<div class="editor">${uploadForm(desk, say('import.bring'), isDeletion)}${exportLinks(desk)}</div>`;
+<div class="editor">${uploadForm(desk, say('import.bring'), given)}${exportLinks(desk)}</div>`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
 
@@ -70,10 +74,10 @@ export function troublePage(
   desk: Desk,
   status: string,
   trouble: FileTrouble,
-  isDeletion = false,
+  given: Given = {},
 ): Answer {
   const text = desk.request.say(`fileTrouble.${trouble}`, { n: constants.maxDocumentBytes / MIB });
-  return blankPage(desk, status, notice('bad', text), isDeletion);
+  return blankPage(desk, status, notice('bad', text), given);
 }
 
 /** The page for a file that is wrong as a whole. */
@@ -87,7 +91,7 @@ export function invalidPage(
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const told = notice('bad', say('import.errorsTitle'), list);
   const again = upload.format === 'csv' && tablePart(desk, upload, table);
-  return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload.deleteMissing);
+  return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload);
 }
 
 function opening(title: string, { fileName }: Upload): Html {
@@ -188,7 +192,7 @@ ${ignored.length > 0 && html`<p class="hint">${say('import.ignored', { fields: i
 ${canApply && applyPart(desk, upload, etag, table)}</section>
 ${table !== undefined && tablePart(desk, upload, table)}
 ${diffView(writing, diff)}
-${!canApply && uploadForm(desk, say('import.another'), upload.deleteMissing)}`;
+${!canApply && uploadForm(desk, say('import.another'), upload)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
   return deskPage(desk, { status, title, content, place: 'import' });
 }

@@ -32,6 +32,8 @@ export interface Asked {
   /** The tag of the menu whose diff is to be applied; null when the diff is only to be shown. */
   applyTo: string | null;
   upload: Upload | { trouble: FileTrouble };
+  /** The text that was pasted. */
+  pasted: string;
   deleteMissing: boolean;
 }
 
@@ -105,15 +107,17 @@ async function unpackDocument(packed: string, claim: Claim): Promise<Buffer | nu
 /** A file as it came: its bytes, or what an earlier page made of them. */
 type Given = { fileName: string } & ({ bytes: Buffer } | { packed: string });
 
-/** The file, else the text that was pasted, else the document that the page has carried on. */
-function findGiven({ fields, files: [file] }: Parts): Given | null {
-  if (file && (file.bytes.length > 0 || file.name !== '')) {
-    return { fileName: file.name, bytes: file.bytes };
-  }
+/** The file or the text that was pasted, else the document that the page has carried on. */
+function findGiven({ fields, files: [file] }: Parts): Given | { trouble: 'none' | 'both' } {
   const pasted = fields.get('text') ?? '';
-  if (pasted.trim() !== '') return { fileName: '', bytes: Buffer.from(pasted) };
+  const isPasted = pasted.trim() !== '';
+  if (file && (file.bytes.length > 0 || file.name !== '')) {
+    return isPasted ? { trouble: 'both' } : { fileName: file.name, bytes: file.bytes };
+  }
+  if (isPasted) return { fileName: '', bytes: Buffer.from(pasted) };
   const packed = fields.get('document') ?? '';
-  return packed === '' ? null : { fileName: fields.get('file_name') ?? '', packed };
+  if (packed === '') return { trouble: 'none' };
+  return { fileName: fields.get('file_name') ?? '', packed };
 }
 
 const PACKED = /^[\w-]+$/;
@@ -124,7 +128,7 @@ const PACKED = /^[\w-]+$/;
  */
 export async function carryOn(parts: Parts): Promise<Record<string, string> | null> {
   const given = findGiven(parts);
-  if (!given) return null;
+  if ('trouble' in given) return null;
   if ('bytes' in given && troubleOf(given.bytes)) return null;
   const document = 'packed' in given ? given.packed : await packDocument(given.bytes);
   if (!PACKED.test(document)) return null;
@@ -151,9 +155,10 @@ export async function readAsked(parts: Parts, claim: Claim): Promise<Asked> {
     formToken: fields.get('form_token') ?? '',
     applyTo: fields.get('do') === 'apply' && MENU_TAG.test(etag) ? etag : null,
     deleteMissing,
+    pasted: fields.get('text') ?? '',
   };
   const given = findGiven(parts);
-  if (!given) return { ...asked, upload: { trouble: 'none' } };
+  if ('trouble' in given) return { ...asked, upload: given };
   const document = 'bytes' in given ? given.bytes : await unpackDocument(given.packed, claim);
   const trouble = document ? troubleOf(document) : 'broken';
   if (!document || trouble) return { ...asked, upload: { trouble: trouble ?? 'broken' } };

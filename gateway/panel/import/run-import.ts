@@ -80,7 +80,7 @@ export async function runImport(desk: Desk): Promise<Answer> {
   if ('head' in asked) return asked;
   const { upload, applyTo } = asked;
   const status = '422 Unprocessable Content';
-  if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked.deleteMissing);
+  if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked);
   if (!isOwnForm(request, asked.formToken)) {
     const told = notice('bad', request.say('import.stale'));
     return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', told, null);

@@ -258,4 +258,14 @@ describe('diff', () => {
     assert.match(page.text, /row 2.*Nuovo/);
     assert.match(page.text, /<strong>Section:<\/strong> This is missing/);
   });
+
+  test('a text beside a file is refused, and stands on the page again', async () => {
+    await owner.get(PATH);
+    const file = { name: 'menu.csv', bytes: Buffer.from('external_id;name_it\r\n') };
+    const fields = { do: 'show', text: '\n<b>Carbonara</b>' };
+    const page = await owner.upload(PATH, fields, file, english);
+    assert.equal(page.status, 422);
+    assert.match(page.text, /keep only one of them/);
+    assert.match(page.text, /<textarea [^>]*>\n\r?\n&lt;b&gt;Carbonara&lt;\/b&gt;<\/textarea>/);
+  });
 });
