@@ -120,25 +120,14 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     if (target.route?.kind === 'front') return enterFront(target, slug, request);
     const found = store.find(slug, target.locale);
     if (!isLater(found)) return admit(target, request, found, startedAt);
-    return found.then(
-      (snapshot) => admit(target, request, snapshot, now()),
-      (error) => ({
-        answer: fail(error, request),
-        route: target.pattern,
-        limitHead: target.limiter && rateLimitHeaders.uncounted(target.limiter),
-      }),
-    );
+    return found.then((snapshot) => admit(target, request, snapshot, now()));
   };
 
   const enterFront = async (target: Target<S>, slug: string, request: Request): Promise<Reply> => {
-    const route = target.pattern;
-    try {
-      const front = await store.findFront(slug);
-      if (!front) return UNKNOWN_HOST;
-      return { answer: await openFront(target, request, front), route, limitHead: null };
-    } catch (error) {
-      return { answer: fail(error, request), route, limitHead: null };
-    }
+    const front = await store.findFront(slug);
+    if (!front) return UNKNOWN_HOST;
+    const answer = await openFront(target, request, front);
+    return { answer, route: target.pattern, limitHead: null };
   };
 
   const counted = (reply: Reply | Promise<Reply>, { method }: Request, startedAt: number) => {
@@ -157,11 +146,26 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     return isOperators ? platform(request) : UNKNOWN_HOST;
   };
 
+  const failed = ({ pattern, limiter }: Target<S>, request: Request, error: unknown): Reply => ({
+    answer: fail(error, request),
+    route: pattern,
+    limitHead: limiter && rateLimitHeaders.uncounted(limiter),
+  });
+
+  /** Whatever throws is answered, also what throws while it makes the answer to an error. */
+  const answerAnyhow = (target: Target<S>, request: Request, startedAt: number) => {
+    try {
+      const slug = tenantSlug(request.host);
+      const reply = slug === null ? atNoTenant(request) : enter(target, slug, request, startedAt);
+      return isLater(reply) ? reply.catch((error) => failed(target, request, error)) : reply;
+    } catch (error) {
+      return failed(target, request, error);
+    }
+  };
+
   const serve = (target: Target<S>, request: Request) => {
     const startedAt = now();
-    const slug = tenantSlug(request.host);
-    const reply = slug === null ? atNoTenant(request) : enter(target, slug, request, startedAt);
-    return counted(reply, request, startedAt);
+    return counted(answerAnyhow(target, request, startedAt), request, startedAt);
   };
   const handle: Handler = (request) =>
     serve(findTarget(request.method, request.path, request.query), request);

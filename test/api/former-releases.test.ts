@@ -56,6 +56,17 @@ test('errors that a former release stored as sentences are answered as they were
   }
 });
 
+test('an error that only a later release has words for is answered as one of the server', async () => {
+  const answer = await service.admin.call('PUT', '/items/1', { category_id: 999 });
+  assert.equal(answer.status, 422);
+  const outcome = { kind: 'invalid', errors: { price: [{ rule: 'aRuleOfALaterRelease' }] } };
+  const id = await lastWrite();
+  await sql('update writes set outcome = $2 where id = $1', [id, JSON.stringify(outcome)]);
+  const late = await readJob(id);
+  assert.equal(late.status, 500);
+  assert.match(late.json.error_id, /./);
+});
+
 test('a condition that a former gateway stored as it was sent holds', async () => {
   const { etag = '' } = (await service.admin.get('/items/3')).headers;
   const conditions: [status: number, ifMatch: string][] = [
