@@ -7,6 +7,7 @@ export type PhotoProblem =
   | 'photoAnimated'
   | 'photoBroken'
   | 'photoPixels'
+  | 'photoAvif'
   | 'photoQuota';
 
 /** The type of an upload by its first bytes, or the reason why it is refused. */

@@ -1096,6 +1096,8 @@ export const panel: Panel = {
     photoBroken: 'Die Datei ist beschädigt: Das Foto ist nicht lesbar.',
     photoSize: 'Das Foto ist größer als 12 MB.',
     photoPixels: 'Das Foto hat mehr als 40 Millionen Pixel.',
+    photoAvif:
+      'Das Foto ist ein AVIF mit mehr als 12,5 Millionen Pixeln. Speichern Sie es als JPEG.',
     photoQuota: 'Der Platz für Fotos ist voll. Löschen Sie zuerst Fotos, die Sie nicht brauchen.',
     noWorkbook:
       'Diese Datei ist keine lesbare Arbeitsmappe. Speichern Sie sie noch einmal als .xlsx oder „CSV UTF-8“.',

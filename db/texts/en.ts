@@ -1082,6 +1082,7 @@ export const panel: Panel = {
     photoBroken: 'The file is damaged: the photo cannot be read.',
     photoSize: 'The photo is larger than 12 MB.',
     photoPixels: 'The photo has more than 40 million pixels.',
+    photoAvif: 'The photo is an AVIF of more than 12.5 million pixels. Save it as JPEG.',
     photoQuota: 'The space for photos is full. Delete those that you do not need first.',
     noWorkbook:
       'This file is not a workbook that can be read. Save it again as .xlsx or “CSV UTF-8”.',

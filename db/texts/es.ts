@@ -1088,6 +1088,7 @@ export const panel: Panel = {
     photoBroken: 'El archivo está dañado: la foto no se puede leer.',
     photoSize: 'La foto supera los 12 MB.',
     photoPixels: 'La foto supera los 40 millones de píxeles.',
+    photoAvif: 'La foto es un AVIF de más de 12,5 millones de píxeles. Guárdela como JPEG.',
     photoQuota: 'El espacio para fotos está lleno: elimine primero las que no necesita.',
     noWorkbook:
       'Este archivo no es un libro que se pueda leer. Guárdalo de nuevo como .xlsx o «CSV UTF-8».',

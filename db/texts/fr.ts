@@ -1091,6 +1091,7 @@ export const panel: Panel = {
     photoBroken: 'Le fichier est endommagé : la photo est illisible.',
     photoSize: 'La photo dépasse 12 Mo.',
     photoPixels: 'La photo dépasse 40 millions de pixels.',
+    photoAvif: 'La photo est un AVIF de plus de 12,5 millions de pixels. Enregistrez-la en JPEG.',
     photoQuota: 'L’espace pour les photos est plein : supprimez d’abord celles qui ne servent pas.',
     noWorkbook:
       'Ce fichier n’est pas un classeur lisible. Enregistrez-le de nouveau en .xlsx ou « CSV UTF-8 ».',

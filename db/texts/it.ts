@@ -1083,6 +1083,7 @@ export const panel = {
     photoBroken: 'Il file è danneggiato: la foto non si può leggere.',
     photoSize: 'La foto supera i 12 MB.',
     photoPixels: 'La foto supera i 40 milioni di pixel.',
+    photoAvif: 'La foto è un AVIF di oltre 12,5 milioni di pixel. Salvala come JPEG.',
     photoQuota: 'Lo spazio per le foto è pieno: elimina prima quelle che non servono.',
     noWorkbook:
       'Questo file non è un foglio di calcolo che si può leggere. Salvalo di nuovo come .xlsx o «CSV UTF-8».',

@@ -8,10 +8,11 @@ import { constants } from '../../db/runtime/constants.ts';
 import { purgePhotos } from '../../workers/photos/purge-photos.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
-import { heic, picture } from '../support/pictures.ts';
+import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
 type Json = Record<string, any>;
@@ -145,6 +146,12 @@ describe('POST /admin/photos', () => {
           .png({ palette: true })
           .toBuffer(),
       /40 milioni/,
+    ],
+    [
+      'an AVIF that takes too much memory to decode',
+      async () =>
+        withAvifSize(await picture({ width: 64, height: 48, format: 'avif' }), 5_000, 2_600),
+      /12,5 milioni.*JPEG/,
     ],
   ];
   for (const [what, body, text] of refused) {
@@ -327,5 +334,18 @@ describe('whole menus and housekeeping', () => {
       return (await service.admin.get(`/photos/${id}`)).status === 404;
     });
     assert.equal((await service.admin.call('POST', `/photos/${id}/restore`)).status, 200);
+  });
+  test('a photo that the restaurant has no room for is 422, and others are taken', async () => {
+    await service.worker.stop();
+    const limited = await startTestWorker(service.databaseUrl, { PHOTOS_MB: '1' });
+    try {
+      const reply = await service.upload(await noise(1_000, 1_000));
+      assert.equal(reply.status, 422, reply.text);
+      assert.match(reply.json.errors.file[0], /eliminare prima le foto/);
+      assert.equal(reply.json.codes.file[0].rule, 'photoQuota');
+      assert.equal((await service.upload(await picture({ seed: 77 }))).status, 201);
+    } finally {
+      await limited.stop();
+    }
   });
 });

@@ -7,9 +7,10 @@ import { startTestWorker } from './worker.ts';
 export async function startPanelService(
   restaurants: Parameters<typeof startMenuService>[0],
   changed: Partial<Constants> = {},
+  workerEnv: Record<string, string> = {},
 ): Promise<MenuService> {
   const service = await startMenuService(restaurants, {}, changed);
-  const worker = await startTestWorker(service.databaseUrl);
+  const worker = await startTestWorker(service.databaseUrl, workerEnv);
   for (const at of restaurants.keys()) await addUser(service.db, service.tenantId + at);
   return {
     ...service,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
 
 /** Exif as cameras write it, with the place where the picture was taken. */
@@ -45,6 +46,23 @@ export async function picture({
     .withMetadata({ orientation, exif: GPS })
     .toFormat(format)
     .toBuffer();
+}
+
+/** A picture that no format makes small. */
+export function noise(width: number, height: number): Promise<Buffer> {
+  const pixels = randomBytes(width * height * 3);
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .jpeg()
+    .toBuffer();
+}
+
+/** An AVIF whose head names another size. */
+export function withAvifSize(avif: Buffer, width: number, height: number): Buffer {
+  const changed = Buffer.from(avif);
+  const at = changed.indexOf('ispe') + 8;
+  changed.writeUInt32BE(width, at);
+  changed.writeUInt32BE(height, at + 4);
+  return changed;
 }
 
 /** The first bytes of what iPhones make. */

@@ -138,6 +138,8 @@ export async function makePhoto(content: Buffer): Promise<MadePhoto> {
     const metadata = await sharp(content, { limitInputPixels: false }).metadata();
     const { autoOrient, width, height, pages = 1 } = metadata;
     if (width * height > constants.maxPhotoPixels) return { problem: 'photoPixels' };
+    const isLargeAvif = sniffed.type === 'avif' && width * height > constants.maxAvifPixels;
+    if (isLargeAvif) return { problem: 'photoAvif' };
     if (pages > 1) return { problem: 'photoAnimated' };
     const pixels = await decode(content);
     const isSmall = Math.max(width, height) <= constants.maxKeptPhotoSide;

@@ -14,8 +14,16 @@ export interface PhotoMaker extends Running {
   make(content: Buffer): Promise<MadePhoto>;
 }
 
-function start(): ChildProcess {
-  return fork(script, [], { cwd: root, execArgv: ['--import', 'tsx'], serialization: 'advanced' });
+/**
+ * The shell bounds the memory that the process may have, and becomes it: a picture that needs more is
+ * refused as broken, whatever its head says.
+ */
+function start(memoryMb: number): ChildProcess {
+  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" --import tsx "$@"`;
+  return fork(script, [], {
+    ...{ cwd: root, serialization: 'advanced', execPath: '/bin/sh' },
+    execArgv: ['-c', limited, process.execPath],
+  });
 }
 
 /** The answer of the process to an upload. */
@@ -41,7 +49,8 @@ async function ask(child: ChildProcess, content: Buffer, timeout: number): Promi
 export function createPhotoMaker({
   photoTimeout,
   photoProcessIdle,
-}: Pick<Constants, 'photoTimeout' | 'photoProcessIdle'>): PhotoMaker {
+  photoProcessMb,
+}: Pick<Constants, 'photoTimeout' | 'photoProcessIdle' | 'photoProcessMb'>): PhotoMaker {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -57,7 +66,7 @@ export function createPhotoMaker({
   };
   const make = async (content: Buffer) => {
     clearTimeout(idle);
-    if (child?.connected !== true) child = start();
+    if (child?.connected !== true) child = start(photoProcessMb);
     try {
       const made = await ask(child, content, photoTimeout);
       idle = setTimeout(end, photoProcessIdle);

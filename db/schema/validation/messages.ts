@@ -108,6 +108,8 @@ export const ruleTexts = {
   photoBroken: (field: string) => `${Attribute(field)} è danneggiato: la foto non si può leggere.`,
   photoSize: (field: string) => `${Attribute(field)} supera i 12 MB.`,
   photoPixels: (field: string) => `${Attribute(field)} supera i 40 milioni di pixel.`,
+  photoAvif: (field: string) =>
+    `${Attribute(field)} è un AVIF di oltre 12,5 milioni di pixel: salvare la foto come JPEG.`,
   photoQuota: (field: string) =>
     `${Attribute(field)} non ha più posto: eliminare prima le foto che non servono.`,
   screenCode: () => 'Nessuno schermo mostra ora queste lettere.',

@@ -5,7 +5,7 @@ import type { MenuService } from '../../support/menu-service.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
 import { startPanelService } from '../../support/panel-service.ts';
-import { heic, picture } from '../../support/pictures.ts';
+import { heic, noise, picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 let service: MenuService;
@@ -14,7 +14,9 @@ before(async () => {
   const restaurant = restaurantOf('trattoria', [
     sectionOf('Primi', { dishes: [dishOf('Gricia')] }),
   ]);
-  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
+  // A restaurant has room for one MiB.
+  const changed = { writeTimeout: 60_000 };
+  service = await startPanelService([restaurant], changed, { PHOTOS_MB: '1' });
 });
 beforeEach(async () => {
   visitor = await signedIn(service.client);
@@ -102,4 +104,12 @@ test('pages with photos let their script send them, and a dish’s shows picture
   const list = (await visitor.get('/admin/photos')).headers['content-security-policy'] ?? '';
   assert.match(list, /; img-src 'self'; .*; connect-src 'self'$/);
   assert.deepEqual(await pictures('http://foto.example/a.jpg'), [], 'the policy lets none load');
+});
+
+test('a photo that the restaurant has no room for is refused, and says how to make room', async () => {
+  await visitor.get('/admin/photos');
+  const full = { name: 'IMG_9.JPG', bytes: await noise(1_000, 1_000) };
+  const page = await visitor.upload('/admin/photos', {}, full);
+  assert.equal(page.status, 422);
+  assert.match(page.text, /IMG_9\.JPG: Lo spazio per le foto è pieno: elimina prima/);
 });
