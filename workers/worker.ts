@@ -18,6 +18,7 @@ import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createMetrics } from './metrics.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { purgePhotos } from './photos/purge-photos.ts';
+import { createScreenWatch } from './screens/watch-screens.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
@@ -88,10 +89,15 @@ export async function startWorker(
   const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
   const clock = await startClock(db, boss, log, constants);
   const mail = createMail(config, log, constants);
+  const originOf = (slug: string) => restaurantOrigin(config, slug);
   const webhooks = await startWebhooks({
-    ...{ db, boss, mail, log, constants },
-    originOf: (slug) => restaurantOrigin(config, slug),
+    ...{ db, boss, mail, originOf, log, constants },
     isPrivateAllowed: config.webhooksPrivate,
+  });
+  const screenWatch = startRounds({
+    ...{ what: 'the watch of screens', interval: constants.screenWatchInterval, firstAfter: 0 },
+    round: createScreenWatch({ db, mail, originOf, now: Date.now }),
+    log,
   });
   const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
@@ -100,7 +106,12 @@ export async function startWorker(
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {
     unready = 'stopping';
-    const housekept = Promise.all([housekeeping.stop(), clock.stop(), webhooks.stop()]);
+    const housekept = Promise.all([
+      housekeeping.stop(),
+      clock.stop(),
+      webhooks.stop(),
+      screenWatch.stop(),
+    ]);
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await photoWork.stop();

@@ -19,7 +19,7 @@ export interface LinkMail {
   about?: string;
 }
 
-export type MailKind = 'invite' | 'password' | 'email' | 'webhookOff';
+export type MailKind = 'invite' | 'password' | 'email' | 'webhookOff' | 'screenAway';
 
 /** Sends messages; none of them is waited for, and a failure is logged without its link. */
 export interface Mail {

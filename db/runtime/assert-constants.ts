@@ -28,6 +28,8 @@ export function assertConstants(constants: Constants): void {
       constants.maxSignInsPerClient >= constants.maxSignInsPerRestaurant,
     'a screen that is there could seem to be away':
       constants.screenSilentAfter <= constants.maxStreamAge + constants.maxStreamRetry,
+    'owners could be told of a screen whose stream is open':
+      constants.screenTellAfter < constants.screenGoneAfter,
     'a list of dishes could have more fields than a form may':
       constants.maxFormFields < 3 * constants.maxListedDishes + 100,
     'a restaurant could have active tokens that the panel does not list':

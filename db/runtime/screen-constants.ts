@@ -28,4 +28,9 @@ export const screenConstants = {
   /** A screen is away so long after its last contact: when its stream has ended, and otherwise. */
   screenGoneAfter: 60_000,
   screenSilentAfter: 11 * 60_000,
+  /** How long a screen is away in opening hours before owners are told, in ms. */
+  screenTellAfter: 10 * 60_000,
+  /** Pause between two looks for such screens, in ms, and how many one statement reads. */
+  screenWatchInterval: 60_000,
+  awayScreensPerBatch: 1_000,
 };

@@ -60,6 +60,10 @@ const columns = v.pipe(
 );
 const orientation = oneOf(ORIENTATIONS);
 const hideSoldOut = flag();
+const tellsAway = v.pipe(
+  flag(),
+  v.description('Whether owners are told when it is away for ten minutes of the opening hours.'),
+);
 const part = integer(1, maxScreenParts);
 const parts = v.pipe(
   integer(1, maxScreenParts),
@@ -86,6 +90,7 @@ export const screenChange = v.object({
   columns: v.optional(columns),
   orientation: v.optional(orientation),
   hide_sold_out: v.optional(hideSoldOut),
+  tells_away: v.optional(tellsAway),
   part: v.optional(part),
   parts: v.optional(parts),
 });
@@ -103,6 +108,7 @@ export const screenSettings = v.object({
   columns: nullableNumber('Columns of dishes.'),
   orientation: v.pipe(v.picklist(ORIENTATIONS), v.description('How it hangs.')),
   hide_sold_out: v.pipe(v.boolean(), v.description('Whether it leaves out what is sold out.')),
+  tells_away: v.pipe(v.boolean(), v.description('Whether owners are told when it is away.')),
   part: v.pipe(v.number(), v.description('Which part of the menu it shows.')),
   parts: v.pipe(v.number(), v.description('How many parts there are.')),
 });

@@ -10,6 +10,7 @@ export const WEBHOOK_EVENTS = [
   'item.availability',
   'import.finished',
   'release.failed',
+  'screen.away',
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The event that somebody sends by hand. */

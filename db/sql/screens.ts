@@ -19,13 +19,15 @@ export type Screen = v.InferOutput<typeof screenRow>;
 
 const seconds = (ms: number) => sql.fragment`make_interval(secs => ${ms / 1_000})`;
 const settings = sql.fragment`
-  name, section_ids, languages, page_seconds, columns, orientation, hide_sold_out, part, parts
+  name, section_ids, languages, page_seconds, columns, orientation, hide_sold_out, tells_away,
+  part, parts
 `;
-/** Whether a screen is away; `s` is the screen. */
-const isAway = sql.fragment`
-  s.last_seen_at < now() - case when s.is_here then ${seconds(constants.screenSilentAfter)}
-    else ${seconds(constants.screenGoneAfter)} end
+/** Whether a screen `s` is away when its stream has ended so long ago. @param after in ms */
+const isAwayFor = (after: number, at = sql.fragment`now()`) => sql.fragment`
+  s.last_seen_at < ${at} - case when s.is_here then ${seconds(constants.screenSilentAfter)}
+    else ${seconds(after)} end
 `;
+const isAway = isAwayFor(constants.screenGoneAfter);
 const columns = sql.fragment`
   id, ${settings}, case when ${isAway} then 'away' else 'here' end as state,
   last_seen_at, version, width, height, created_at, updated_at
@@ -160,7 +162,8 @@ export async function saveScreen(
       update screens set name = ${name}, section_ids = ${sql.array(section_ids, 'int4')},
         languages = ${sql.array(languages, 'text')}, page_seconds = ${page_seconds},
         columns = ${count}, orientation = ${orientation},
-        hide_sold_out = ${next.hide_sold_out}, part = ${next.part}, parts = ${next.parts},
+        hide_sold_out = ${next.hide_sold_out}, tells_away = ${next.tells_away},
+        part = ${next.part}, parts = ${next.parts},
         updated_at = now()
       where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
     ) ${told}
@@ -254,5 +257,63 @@ export async function recordScreenContacts(
       height = coalesce(l.height, s.height), told_away_at = case when l.is_here then null
         else s.told_away_at end
     from locked l where s.tenant_id = l.tenant_id and s.id = l.id
+  `);
+}
+
+const awaySchema = v.object({
+  tenant_id: v.number(),
+  slug: v.string(),
+  id: v.number(),
+  timezone: v.string(),
+  opening_hours: v.array(
+    v.object({
+      weekdays: v.nullable(v.array(v.number())),
+      time_start: v.string(),
+      time_end: v.string(),
+    }),
+  ),
+  closures: v.array(v.object({ date_start: v.string(), date_end: v.nullable(v.string()) })),
+});
+/** A screen that is away, with the hours of its restaurant. */
+export type AwayScreen = v.InferOutput<typeof awaySchema>;
+
+/**
+ * Some screens behind `after` that have been away for `screenTellAfter`, in the order of restaurants.
+ * Screens that owners were told of, and those that tell nothing, are left out.
+ */
+export function findAwayScreens(
+  db: Db,
+  at: Date,
+  after: Pick<AwayScreen, 'tenant_id' | 'id'>,
+  limit: number,
+): Promise<readonly AwayScreen[]> {
+  const moment = sql.fragment`${at.toISOString()}::timestamptz`;
+  return db.any(sql.type(awaySchema)`
+    select s.tenant_id, t.slug, s.id, c.timezone, c.opening_hours, c.closures
+    from screens s join tenants t on t.id = s.tenant_id join settings c on c.tenant_id = s.tenant_id
+    where (s.tenant_id, s.id) > (${after.tenant_id}, ${after.id})
+      and s.tells_away and s.told_away_at is null and t.suspended_at is null
+      and ${isAwayFor(constants.screenTellAfter, moment)}
+    order by s.tenant_id, s.id limit ${limit}
+  `);
+}
+
+const toldSchema = v.object({ id: v.number(), name: v.string(), last_seen_at: shown });
+export type ToldScreen = v.InferOutput<typeof toldSchema>;
+
+/** Notes that owners are told of these screens; those that changed meanwhile are left out. */
+export function noteToldAway(
+  db: Db,
+  tenantId: number,
+  ids: readonly number[],
+  at: Date,
+): Promise<readonly ToldScreen[]> {
+  const moment = sql.fragment`${at.toISOString()}::timestamptz`;
+  return db.any(sql.type(toldSchema)`
+    update screens s set told_away_at = ${moment}
+    where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
+      and tells_away and told_away_at is null
+      and ${isAwayFor(constants.screenTellAfter, moment)}
+    returning id, name, last_seen_at
   `);
 }

@@ -282,6 +282,7 @@ export const panel: Panel = {
     portrait: 'Im Hochformat, nach rechts gedreht',
     portraitLeft: 'Im Hochformat, nach links gedreht',
     hideSoldOut: 'Ausverkauftes weglassen',
+    tellsAway: 'Die Inhaber benachrichtigen, wenn er in der Öffnungszeit zehn Minuten lang weg ist',
     parts: 'Bildschirme nebeneinander',
     partsHint: 'Bildschirme nebeneinander teilen sich eine Karte, ohne sie zu wiederholen.',
     part: 'Dieser Bildschirm ist Nummer',
@@ -393,6 +394,9 @@ export const panel: Panel = {
     show: 'Anzeigen',
   },
   mail: {
+    screenAwaySubject: 'Ein Bildschirm von {restaurant} meldet sich nicht',
+    screenAway:
+      'In der Öffnungszeit meldet sich seit zehn Minuten nicht: {about}. Bitte prüfen Sie Strom und Netz. Hier sehen Sie Ihre Bildschirme und wählen, für welche keine Nachricht kommen soll:',
     webhookOffSubject: 'Ein Webhook von {restaurant} wurde abgeschaltet',
     webhookOff:
       'Der Empfänger {about} hat drei Tage lang keine Nachricht angenommen, deshalb wurde sein Webhook abgeschaltet. Wenn er wieder läuft, schalten Sie den Webhook hier ein: Dann erhält er alles, was er verpasst hat.',
@@ -1285,6 +1289,7 @@ export const panel: Panel = {
   },
   webhooks: {
     eventRelease: 'Geplante Änderungen, die fehlgeschlagen sind',
+    eventScreen: 'Bildschirme, die sich in der Öffnungszeit nicht melden',
     title: 'Webhooks',
     intro:
       'Ein Webhook meldet einem Ihrer Programme, etwa der Kasse oder der Website, wenn sich die Karte ändert. Die Nachrichten sind signiert, und das Programm prüft sie mit dem Geheimnis.',

@@ -278,6 +278,7 @@ export const panel: Panel = {
     portrait: 'Portrait, turned to the right',
     portraitLeft: 'Portrait, turned to the left',
     hideSoldOut: 'Leave out what is sold out',
+    tellsAway: 'Tell owners when it is away for ten minutes of the opening hours',
     parts: 'Screens side by side',
     partsHint: 'Screens side by side share one menu without repeating it.',
     part: 'This screen is number',
@@ -387,6 +388,9 @@ export const panel: Panel = {
     show: 'Show',
   },
   mail: {
+    screenAwaySubject: 'A screen of {restaurant} is away',
+    screenAway:
+      'Away for ten minutes of your opening hours: {about}. Please check its power and its network. Your screens, and which of them are to tell nothing:',
     webhookOffSubject: 'A webhook of {restaurant} was switched off',
     webhookOff:
       'The receiver {about} took no message for three days, so its webhook was switched off. When it works again, switch the webhook on here: then it is told of all that it missed.',
@@ -1267,6 +1271,7 @@ export const panel: Panel = {
   },
   webhooks: {
     eventRelease: 'Planned changes that failed',
+    eventScreen: 'Screens that are away in opening hours',
     title: 'Webhooks',
     intro:
       'A webhook tells a program of yours, such as a till or a web site, when the menu changes. Its messages are signed, and the program checks them with the secret.',

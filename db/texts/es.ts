@@ -279,6 +279,7 @@ export const panel: Panel = {
     portrait: 'Vertical, girada a la derecha',
     portraitLeft: 'Vertical, girada a la izquierda',
     hideSoldOut: 'No mostrar los platos agotados',
+    tellsAway: 'Avisar a los propietarios cuando no responda durante diez minutos de apertura',
     parts: 'Pantallas contiguas',
     partsHint: 'Las pantallas contiguas se reparten una carta sin repetirla.',
     part: 'Esta pantalla es la número',
@@ -388,9 +389,12 @@ export const panel: Panel = {
     show: 'Mostrar',
   },
   mail: {
+    screenAwaySubject: 'Una pantalla de {restaurant} no responde',
+    screenAway:
+      'No responde desde hace diez minutos, en su horario de apertura: {about}. Compruebe la corriente y la red. Aquí están sus pantallas, y puede decidir cuáles no avisan:',
     webhookOffSubject: 'Se ha desactivado un webhook de {restaurant}',
     webhookOff:
-      'El destinatario {about} no aceptó mensajes durante tres días, por eso se ha desactivado su webhook. Cuando vuelva a funcionar, actívalo aquí: recibirá todo lo que se ha perdido.',
+      'El destinatario {about} no aceptó mensajes durante tres días, por eso se ha desactivado su webhook. Cuando vuelva a funcionar, actívelo aquí: recibirá todo lo que se ha perdido.',
     greeting: 'Hola, {name}:',
     greetingAll: 'Hola:',
     inviteSubject: 'Invitación al panel de {restaurant}',
@@ -1273,6 +1277,7 @@ export const panel: Panel = {
   },
   webhooks: {
     eventRelease: 'Cambios programados que han fallado',
+    eventScreen: 'Pantallas que no responden en horario de apertura',
     title: 'Webhooks',
     intro:
       'Un webhook avisa a un programa tuyo, como la caja o la web, cuando cambia la carta. Los mensajes van firmados y el programa los comprueba con el secreto.',

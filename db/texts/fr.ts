@@ -280,6 +280,7 @@ export const panel: Panel = {
     portrait: 'Verticale, tourné vers la droite',
     portraitLeft: 'Verticale, tourné vers la gauche',
     hideSoldOut: 'Ne pas montrer les plats épuisés',
+    tellsAway: 'Avertir les propriétaires quand il ne répond plus pendant dix minutes d’ouverture',
     parts: 'Écrans côte à côte',
     partsHint: 'Des écrans côte à côte se partagent une carte sans la répéter.',
     part: 'Cet écran est le numéro',
@@ -389,6 +390,9 @@ export const panel: Panel = {
     show: 'Afficher',
   },
   mail: {
+    screenAwaySubject: 'Un écran de {restaurant} ne répond plus',
+    screenAway:
+      'Ne répond plus depuis dix minutes, pendant vos heures d’ouverture : {about}. Vérifiez le courant et le réseau. Voici vos écrans, et le choix de ceux qui ne doivent pas avertir :',
     webhookOffSubject: 'Un webhook de {restaurant} a été désactivé',
     webhookOff:
       'Le destinataire {about} n’a accepté aucun message pendant trois jours : son webhook a donc été désactivé. Quand il fonctionnera de nouveau, réactivez le webhook ici ; il recevra alors tout ce qu’il a manqué.',
@@ -1278,6 +1282,7 @@ export const panel: Panel = {
   },
   webhooks: {
     eventRelease: 'Modifications prévues qui ont échoué',
+    eventScreen: 'Écrans qui ne répondent plus pendant l’ouverture',
     title: 'Webhooks',
     intro:
       'Un webhook avertit l’un de vos programmes, comme la caisse ou le site, quand la carte change. Les messages sont signés et le programme les vérifie avec le secret.',

@@ -279,6 +279,7 @@ export const panel = {
     portrait: 'In verticale, girato a destra',
     portraitLeft: 'In verticale, girato a sinistra',
     hideSoldOut: 'Non mostrare i piatti esauriti',
+    tellsAway: 'Avvisa i titolari quando non risponde per dieci minuti in orario di apertura',
     parts: 'Schermi affiancati',
     partsHint: 'Più schermi affiancati si dividono un menù senza ripeterlo.',
     part: 'Questo schermo è il numero',
@@ -388,6 +389,9 @@ export const panel = {
     show: 'Mostra',
   },
   mail: {
+    screenAwaySubject: 'Uno schermo di {restaurant} non risponde',
+    screenAway:
+      'In orario di apertura non risponde da dieci minuti: {about}. Controlla la corrente e la rete. Qui trovi i tuoi schermi e scegli quali non devono avvisare:',
     webhookOffSubject: 'Un webhook di {restaurant} è stato spento',
     webhookOff:
       'Il destinatario {about} non ha accettato messaggi per tre giorni, perciò il suo webhook è stato spento. Quando funziona di nuovo, riaccendi il webhook qui: riceverà tutto quello che ha perso.',
@@ -1268,6 +1272,7 @@ export const panel = {
   },
   webhooks: {
     eventRelease: 'Modifiche programmate non riuscite',
+    eventScreen: 'Schermi che non rispondono in orario di apertura',
     title: 'Webhook',
     intro:
       'Un webhook avvisa un tuo programma, come la cassa o il sito, quando il menù cambia. I messaggi sono firmati e il programma li verifica con il segreto.',

@@ -39,6 +39,10 @@ const contents = new Map<string, Buffer>([
   ...modules.map((name) => [name, read(name)] as const),
   // The page's own search folds texts as the API's search does.
   ['fold.js', readFileSync(new URL('../search/fold.js', import.meta.url))],
+  // Workers judge by the same hours.
+  ...['opening.js', 'served.js'].map(
+    (name) => [name, readFileSync(new URL(`../../db/hours/${name}`, import.meta.url))] as const,
+  ),
   // And its filter judges dishes as the API's filter does.
   ['avoid.js', readFileSync(new URL('../search/avoid.js', import.meta.url))],
 ]);

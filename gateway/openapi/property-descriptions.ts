@@ -124,6 +124,7 @@ const DESCRIPTIONS: Record<string, string> = {
   'ScreenChange.languages': 'Its languages, in turn; none: the restaurant’s default.',
   orientation: '`portrait`: it was turned clockwise, `portrait_left`: the other way.',
   hide_sold_out: 'Whether it leaves out what is sold out.',
+  tells_away: 'Whether owners are told when it is away for ten minutes of the opening hours.',
   part: 'Which part of the menu it shows.',
   parts: 'Into how many parts screens side by side share the menu.',
   average: 'Visitors on such a day, on average.',

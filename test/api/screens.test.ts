@@ -109,7 +109,8 @@ test('a screen keeps its place when it is renamed, and shows letters when it is 
   );
   const change = {
     ...{ name: 'Bar', section_ids: [sections[0]], languages: ['it'], page_seconds: 9, columns: 1 },
-    ...{ orientation: 'portrait', hide_sold_out: true, part: 2, parts: 2 },
+    ...{ orientation: 'portrait', hide_sold_out: true, tells_away: false },
+    ...{ part: 2, parts: 2 },
   };
   const changed = await service.admin.call('PATCH', path, change);
   assert.equal(changed.status, 200, changed.text);

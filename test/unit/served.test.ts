@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isServed, localMoment, type ServingTimes } from '../../gateway/display/page/served.js';
+import { isServed, localMoment, type ServingTimes } from '../../db/hours/served.js';
 
 const ROME = 'Europe/Rome';
 

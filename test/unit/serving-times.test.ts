@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isServed } from '../../db/hours/served.js';
 import type { Locale } from '../../db/schema/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
-import { isServed } from '../../gateway/display/page/served.js';
 import { servingData, servingTimes } from '../../gateway/display/parts/serving-times.ts';
 import { html } from '../../gateway/http/html.ts';
 

@@ -42,6 +42,8 @@ const TELL: Record<WebhookEvent, (entries: readonly Entry[]) => object | null> =
   },
   // No version tells of it: the clock sends it.
   'release.failed': () => null,
+  // Nor of this: the watch of screens sends it.
+  'screen.away': () => null,
 };
 
 /** The messages about one version; the same ones, with the same ids, whenever they are made. */

@@ -44,7 +44,10 @@ async function sendWaiting(options: WebhookOptions, key: WebhookJob): Promise<vo
     const attempt = await sendMessage(due, options);
     const isLast = attempt.error !== null && (due.failing_for ?? 0) > constants.webhookGiveUpAfter;
     await noteAttempt(db, key, due.delivery_id, attempt, isLast);
-    if (isLast) return tellOwners(options, due.tenant_id, due.url);
+    if (isLast) {
+      const told = { kind: 'webhookOff', path: '/admin/webhooks', about: due.url } as const;
+      return tellOwners(options, due.tenant_id, told);
+    }
     if (attempt.error !== null) throw new NotTakenError(attempt.error);
   }
 }

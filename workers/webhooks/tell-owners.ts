@@ -1,4 +1,4 @@
-import type { Mail } from '../../db/mail/mail.ts';
+import type { Mail, MailKind } from '../../db/mail/mail.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { listOwners } from '../../db/sql/users.ts';
 
@@ -10,18 +10,24 @@ export interface TellOptions {
   originOf: (slug: string) => string;
 }
 
-/** Mails the owners of a restaurant that a webhook was switched off because it failed. */
+/** A message to owners, and the page of the panel that it leads to. */
+export interface OwnersMail {
+  kind: MailKind;
+  path: string;
+  about: string;
+}
+
+/** Mails the owners of a restaurant. */
 export async function tellOwners(
   { db, mail, originOf }: TellOptions,
   tenantId: number,
-  url: string,
+  { kind, path, about }: OwnersMail,
 ): Promise<void> {
   if (!mail) return;
   for (const { slug, restaurant, default_locale: defaultLocale, ...to } of await listOwners(
     db,
     tenantId,
   )) {
-    const link = `${originOf(slug)}/admin/webhooks`;
-    mail.send('webhookOff', { restaurant, defaultLocale, to, link, about: url });
+    mail.send(kind, { restaurant, defaultLocale, to, link: `${originOf(slug)}${path}`, about });
   }
 }

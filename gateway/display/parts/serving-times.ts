@@ -17,7 +17,7 @@ function windowsOf({ time_visibility_enabled: hasHours, hours }: Times): Window[
     : Array.from(days.values(), (weekdays) => ({ weekdays, time_start: null, time_end: null }));
 }
 
-/** When a section is served, as attributes that the page's script reads: see `page/served.js`. */
+/** When a section is served, as attributes that the page's script reads: see `db/hours/served.js`. */
 export function servingData(section: Times): Content {
   const { time_visibility_enabled: hasHours, date_start, date_end } = section;
   const windows = windowsOf(section).map(({ weekdays, time_start, time_end }) => ({

@@ -15,7 +15,7 @@ export function hasHours({ opening_hours, closures }: Settings): boolean {
 
 /**
  * Whether the restaurant is open: the page's script writes it, for the page is made once for a version.
- * The hours stand in the element for `page/opening.js`.
+ * The hours stand in the element for `db/hours/opening.js`.
  */
 export function openingLine({ settings }: Reading): Content {
   if (!hasHours(settings)) return null;
@@ -27,7 +27,7 @@ export function openingLine({ settings }: Reading): Content {
   return html`\n<p id="open" data-hours="${JSON.stringify({ opening_hours, closures })}"></p>`;
 }
 
-/** The texts with which `page/opening.js` says it. */
+/** The texts with which `db/hours/opening.js` says it. */
 export function openingTexts({ settings, texts, textLocale }: Reading) {
   if (!hasHours(settings)) return null;
   const { open, openUntil, opensAt, opensOn, closedNow } = texts;

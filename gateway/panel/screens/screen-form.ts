@@ -17,6 +17,7 @@ export interface ScreenDraft {
   columns: string;
   orientation: string;
   hide_sold_out: string;
+  tells_away: string;
   part: string;
   parts: string;
 }
@@ -31,6 +32,7 @@ export function readScreenDraft(form: Form): ScreenDraft {
     columns: form.text('columns'),
     orientation: form.text('orientation'),
     hide_sold_out: form.text('hide_sold_out') || '0',
+    tells_away: form.text('tells_away') || '0',
     part: form.text('part'),
     parts: form.text('parts'),
   };
@@ -104,5 +106,6 @@ ${group(
   {
     hint: say('screens.partsHint'),
   },
-)}`;
+)}
+${choice('checkbox', { name: 'tells_away', value: '1', label: say('screens.tellsAway'), checked: draft.tells_away === '1' })}`;
 }

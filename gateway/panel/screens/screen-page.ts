@@ -30,6 +30,7 @@ function draftOf(screen: Screen): ScreenDraft {
     columns: screen.columns === null ? '' : String(screen.columns),
     orientation: screen.orientation,
     hide_sold_out: screen.hide_sold_out ? '1' : '0',
+    tells_away: screen.tells_away ? '1' : '0',
     part: String(screen.part),
     parts: String(screen.parts),
   };

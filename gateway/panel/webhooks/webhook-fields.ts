@@ -21,6 +21,7 @@ const EVENT_TEXTS: Record<WebhookEvent | typeof TEST_EVENT, TextKey> = {
   'item.availability': 'webhooks.eventAvailability',
   'import.finished': 'webhooks.eventImport',
   'release.failed': 'webhooks.eventRelease',
+  'screen.away': 'webhooks.eventScreen',
   'webhook.test': 'webhooks.eventTest',
 };
 
