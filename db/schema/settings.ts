@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { USUAL_CURRENCY } from './currency.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import { closures, openingHours } from './hours.ts';
 import {
@@ -69,7 +70,7 @@ function currency() {
   const options = {
     label: 'fields.settings.currency' as const,
     description: 'The currency of all prices.',
-    default: 'EUR',
+    default: USUAL_CURRENCY,
   };
   const code = requiredForm(3, /^[A-Z]{3}$/, 'invalid', options);
   const input = v.pipe(

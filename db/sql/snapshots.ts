@@ -50,6 +50,7 @@ const storedMenuFields = {
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
   fallback_locale: localeSchema,
+  currency: v.string(),
   timezone: v.string(),
   embed_origins: v.string(),
   /** Null while the snapshot is of another format: one of the two is yet to be upgraded. */
@@ -69,8 +70,8 @@ export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.fallback_locale, s.timezone,
-  s.embed_origins, n.head
+  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.fallback_locale, s.currency,
+  s.timezone, s.embed_origins, n.head
 `;
 
 /** @param since whatever was changed later; nothing without a snapshot of the present format */
@@ -130,6 +131,7 @@ const frontSchema = v.object({
   slug: v.string(),
   default_locale: localeSchema,
   fallback_locale: localeSchema,
+  currency: v.string(),
   /** Null while the snapshot is of another format. */
   head: v.nullable(headSchema),
 });
@@ -141,7 +143,7 @@ export async function findFronts(
   slugs: readonly string[],
 ): Promise<Map<string, StoredFront>> {
   const rows = await db.any(sql.type(frontSchema)`
-    select t.id as tenant_id, t.slug, s.default_locale, s.fallback_locale, n.head
+    select t.id as tenant_id, t.slug, s.default_locale, s.fallback_locale, s.currency, n.head
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}

@@ -507,6 +507,7 @@ export const panel: Panel = {
     truncated: 'Die ersten {n} werden gezeigt.',
   },
   priceReview: {
+    step: 'Auf {step}',
     title: 'Preise: {percent} %',
     intro: 'Noch ist nichts geändert: Sehen Sie sich die neuen Preise an und bestätigen Sie.',
     rounding: 'Runden',
@@ -1057,6 +1058,8 @@ export const panel: Panel = {
     max: 'Höchstens {max}.',
     maxLength: 'Höchstens {max} Zeichen.',
     decimals: 'Höchstens {max} Nachkommastellen.',
+    currencyPrices:
+      'Diese Währung hat höchstens {max} Nachkommastellen, und {n, plural, one {ein Preis hat} other {# Preise haben}} mehr: {names}. Ändern Sie zuerst diese Preise.',
     maxItems: 'Höchstens {max}.',
     invalid: 'Diese Auswahl passt nicht.',
     oneOf: 'Wählen Sie einen der Einträge.',

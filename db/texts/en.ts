@@ -497,6 +497,7 @@ export const panel: Panel = {
     truncated: 'The first {n} are shown.',
   },
   priceReview: {
+    step: 'To {step}',
     title: 'Prices: {percent} %',
     intro: 'Nothing has changed yet: look at the new prices and confirm.',
     rounding: 'Round',
@@ -1043,6 +1044,8 @@ export const panel: Panel = {
     max: 'At most {max}.',
     maxLength: 'At most {max} characters.',
     decimals: 'At most {max} decimals.',
+    currencyPrices:
+      'This currency has at most {max} decimals, and {n, plural, one {one price has} other {# prices have}} more: {names}. Change these prices first.',
     maxItems: 'At most {max}.',
     invalid: 'This choice is not valid.',
     oneOf: 'Choose one of the entries.',

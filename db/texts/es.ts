@@ -500,6 +500,7 @@ export const panel: Panel = {
     truncated: 'Se muestran los primeros {n}.',
   },
   priceReview: {
+    step: 'A {step}',
     title: 'Precios: {percent} %',
     intro: 'Todavía no ha cambiado nada: mira los precios nuevos y confirma.',
     rounding: 'Redondear',
@@ -1050,6 +1051,8 @@ export const panel: Panel = {
     max: 'Como máximo {max}.',
     maxLength: '{max} caracteres como máximo.',
     decimals: '{max} decimales como máximo.',
+    currencyPrices:
+      'Esta moneda tiene {max} decimales como máximo, y {n, plural, one {un precio tiene} other {# precios tienen}} más: {names}. Cambia antes esos precios.',
     maxItems: '{max} como máximo.',
     invalid: 'Esta elección no es válida.',
     oneOf: 'Elige una de las opciones.',

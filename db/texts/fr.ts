@@ -502,6 +502,7 @@ export const panel: Panel = {
     truncated: 'Les {n} premiers sont affichés.',
   },
   priceReview: {
+    step: 'À {step} près',
     title: 'Prix : {percent} %',
     intro: 'Rien n’a encore changé : regardez les nouveaux prix et confirmez.',
     rounding: 'Arrondir',
@@ -1051,6 +1052,8 @@ export const panel: Panel = {
     max: 'Au plus {max}.',
     maxLength: '{max} caractères au plus.',
     decimals: '{max} décimales au plus.',
+    currencyPrices:
+      'Cette monnaie a {max, plural, =0 {zéro décimale} one {# décimale} other {# décimales}} au plus, et {n, plural, one {un prix en a} other {# prix en ont}} davantage : {names}. Changez d’abord ces prix.',
     maxItems: '{max} au plus.',
     invalid: 'Ce choix n’est pas valable.',
     oneOf: 'Choisissez une des entrées.',

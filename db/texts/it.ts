@@ -498,6 +498,7 @@ export const panel = {
     truncated: 'Sono mostrati i primi {n}.',
   },
   priceReview: {
+    step: 'A passi di {step}',
     title: 'Prezzi: {percent} %',
     intro: 'Non è ancora cambiato niente: guarda i prezzi nuovi e conferma.',
     rounding: 'Arrotonda',
@@ -1045,6 +1046,8 @@ export const panel = {
     max: 'Al massimo {max}.',
     maxLength: 'Al massimo {max} caratteri.',
     decimals: 'Al massimo {max} decimali.',
+    currencyPrices:
+      'Questa valuta ha al massimo {max} decimali, e {n, plural, one {un prezzo ne ha} other {# prezzi ne hanno}} di più: {names}. Cambia prima quei prezzi.',
     maxItems: 'Al massimo {max}.',
     invalid: 'Questa scelta non va bene.',
     oneOf: 'Scegli una delle voci.',

@@ -8,6 +8,7 @@ import type {
   RestrictedDiet,
   WithContext,
 } from 'schema-dts';
+import { currencyDecimals } from '../../db/schema/currency.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
@@ -31,7 +32,7 @@ function offersOf(dish: Dish, currency: string): Offer[] {
   return prices.map(({ price, ...size }) => ({
     '@type': 'Offer',
     ...size,
-    price: price.toFixed(2),
+    price: price.toFixed(currencyDecimals(currency)),
     priceCurrency: currency,
     ...(dish.is_sold_out && { availability: 'https://schema.org/SoldOut' as const }),
   }));

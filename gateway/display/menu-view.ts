@@ -1,6 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { additives } from '../../db/schema/additives.ts';
 import { allergens } from '../../db/schema/allergens.ts';
+import { currencyDecimals } from '../../db/schema/currency.ts';
 import type { Dictionary } from '../../db/schema/dictionary.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import { dishLabels } from '../../db/schema/labels.ts';
@@ -147,7 +148,12 @@ export function readRestaurant(
   const { locale, tenant } = snapshot;
   const spoken = guestLanguage(locale);
   const { settings, theme } = readSettingsAndTheme(snapshot);
-  const money = new Intl.NumberFormat(locale, { style: 'currency', currency: settings.currency });
+  const { currency } = settings;
+  const decimals = currencyDecimals(currency);
+  const money = new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+  });
   return {
     settings,
     theme,

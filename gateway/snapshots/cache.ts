@@ -57,6 +57,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
     defaultLocale: stored.default_locale,
     supportedLocales: stored.supported_locales,
     fallbackLocale: stored.fallback_locale,
+    currency: stored.currency,
     timezone: stored.timezone,
     embedOrigins: stored.embed_origins,
     snapshots: new Map(),
@@ -70,6 +71,7 @@ function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number)
   tenant.defaultLocale = stored.default_locale;
   tenant.supportedLocales = stored.supported_locales;
   tenant.fallbackLocale = stored.fallback_locale;
+  tenant.currency = stored.currency;
   tenant.timezone = stored.timezone;
   tenant.embedOrigins = stored.embed_origins;
 }

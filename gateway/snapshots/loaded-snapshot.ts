@@ -60,6 +60,8 @@ export interface Tenant {
   supportedLocales: readonly Locale[];
   /** For readers of other languages. */
   fallbackLocale: Locale;
+  /** A code of ISO 4217. */
+  currency: string;
   /** IANA name. */
   timezone: string;
   /** Origins whose pages may show the menu's page in a frame, separated by spaces. */
@@ -69,7 +71,7 @@ export interface Tenant {
 
 /** The data of a restaurant for pages without a menu. A snapshot has it. */
 export interface Front {
-  tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale' | 'fallbackLocale'>;
+  tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale' | 'fallbackLocale' | 'currency'>;
   head: Pick<SnapshotHead, 'settings' | 'theme'>;
 }
 

@@ -182,10 +182,10 @@ function createFrontReader(
     const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
     if (!stored) return null;
     const { tenant_id: id, default_locale: defaultLocale, head } = stored;
-    const { fallback_locale: fallbackLocale } = stored;
+    const { fallback_locale: fallbackLocale, currency } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
     return {
-      tenant: { id, slug, defaultLocale, fallbackLocale },
+      tenant: { id, slug, defaultLocale, fallbackLocale, currency },
       head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
     };
   };

@@ -34,8 +34,14 @@ test('a moment is the same in UTC and on the restaurant’s clocks, also when th
 });
 
 test('a price is read with a comma or a point', () => {
-  const read = ['12,5', '12.50', ' 12,50 €', '1.234,50', ''].map(readPrice);
+  const read = ['12,5', '12.50', ' 12,50 €', '1.234,50', ''].map((text) => readPrice(text));
   assert.deepEqual(read, ['12.5', '12.50', '12.50', '1234.50', '']);
+  const yen = ['1,200', '1.200', '¥ 12.345.678', '1200'].map((text) => readPrice(text, 'JPY'));
+  assert.deepEqual(yen, ['1200', '1200', '12345678', '1200']);
+  assert.deepEqual(
+    ['1.250', '1,250', '1,250.500'].map((text) => readPrice(text, 'KWD')),
+    ['1.250', '1.250', '1250.500'],
+  );
 });
 
 test('a new order changes the places between the old and the new one, and no others', () => {

@@ -30,7 +30,12 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
     ...NO_RECORDS,
   } as unknown as StoredMenu;
   return {
-    ...{ tenant_id: 1, slug: 'osteria', timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London' },
+    ...{
+      tenant_id: 1,
+      slug: 'osteria',
+      currency: 'EUR',
+      timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London',
+    },
     ...{
       default_locale: own,
       fallback_locale: 'it' as const,

@@ -214,7 +214,8 @@ export async function readDishTable(
   const locale = menu.settings.default_locale as Locale;
   const headers = headersOf(read.lines, locale);
   const places = asked.places ?? (asked.columns ? undefined : await findKept(headers));
-  const planned = planTable(read.lines, { ...asked, places: places ?? undefined }, locale);
+  const place = { locale, currency: menu.settings.currency, separator: read.separator };
+  const planned = planTable(read.lines, { ...asked, places: places ?? undefined }, place);
   const table = factsOf(read, planned);
   const { errors, columns = [] } = planned;
   if (Object.keys(errors).length > 0) return { errors, table };

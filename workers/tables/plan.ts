@@ -4,6 +4,7 @@ import {
   NO_TARGET,
   plainName,
 } from '../../db/schema/column-names.ts';
+import { currencyDecimals } from '../../db/schema/currency.ts';
 import { dishColumns, unguardCell } from '../../db/schema/dish-table.ts';
 import type { Locale } from '../../db/schema/locale.ts';
 import { type AskedTable, type DecimalSign, MAX_COLUMNS } from '../../db/schema/table.ts';
@@ -90,11 +91,35 @@ function longRows(width: number, lines: readonly Line[]): FieldErrors {
   return Object.fromEntries(long);
 }
 
+/** Data about a table, beside its lines, that decide how it is read. */
+export interface TablePlace {
+  /** Of texts whose language no header names. */
+  locale: Locale;
+  /** Of the restaurant. */
+  currency: string;
+  /** Between cells; null in a workbook. */
+  separator: string | null;
+}
+
+/** The sign of a number such as `1.250`, which has two readings; null where nothing shows it. */
+function usualSign(
+  number: string,
+  columns: readonly Column[],
+  { currency, separator }: TablePlace,
+): DecimalSign | null {
+  // Without decimals the three digits are thousands.
+  if (currencyDecimals(currency) === 0) return number.includes(',') ? '.' : ',';
+  const isOwn = columns.some(({ target }) => target === 'id' || target === 'external_id');
+  if (currencyDecimals(currency) < 3 || !isOwn) return null;
+  return separator === ';' ? ',' : '.';
+}
+
 /** How prices are written; or the error of one that can be read in two ways. */
 function findSign(
   columns: readonly Column[],
   lines: readonly Line[],
   asked: DecimalSign | undefined,
+  place: TablePlace,
 ): { sign: DecimalSign | null } | { errors: FieldErrors } {
   const places = columns.flatMap(({ target }, at) => (isPrice(target) ? [at] : []));
   const prices = lines.flatMap(({ row, cells }) =>
@@ -103,6 +128,8 @@ function findSign(
   const form = numberForm(prices.map(({ cell }) => cell));
   const unclear = form.unclear === null ? undefined : prices[form.unclear];
   if (asked || !unclear) return { sign: asked ?? form.sign };
+  const usual = usualSign(String(unclear.cell), columns, place);
+  if (usual) return { sign: usual };
   return {
     errors: { body: [broken('csvUnclear', { row: unclear.row, number: String(unclear.cell) })] },
   };
@@ -120,12 +147,9 @@ function settleSizes(columns: readonly Column[], lines: readonly Line[]): Column
 /** The plan as far as a table allows one. @throws nothing: what is wrong stands in `errors` */
 export type Planned = Partial<TablePlan> & { errors: FieldErrors };
 
-/**
- * Plans how a table is read.
- *
- * @param locale of texts whose language no header names
- */
-export function planTable(all: readonly Line[], asked: AskedTable, locale: Locale): Planned {
+/** Plans how a table is read. */
+export function planTable(all: readonly Line[], asked: AskedTable, place: TablePlace): Planned {
+  const { locale } = place;
   const at = headerAt(all, locale);
   const { [at]: header } = all;
   if (!header) return { errors: { body: [broken('csvHeader')] } };
@@ -136,10 +160,10 @@ export function planTable(all: readonly Line[], asked: AskedTable, locale: Local
   const headers = textsOf(header);
   const given = askedTargets(headers, asked);
   const guessed = guessColumns(headers, locale);
-  const targets = given.map((one, place) => one ?? guessed[place] ?? NO_TARGET);
-  const named = headers.map((name, place) => ({
+  const targets = given.map((one, nth) => one ?? guessed[nth] ?? NO_TARGET);
+  const named = headers.map((name, nth) => ({
     header: name,
-    target: targets[place] ?? NO_TARGET,
+    target: targets[nth] ?? NO_TARGET,
   }));
   const columns = settleSizes(named, lines);
   const plan = { headerRow: header.row, columns, lines };
@@ -148,6 +172,6 @@ export function planTable(all: readonly Line[], asked: AskedTable, locale: Local
   }
   const errors = { ...targetErrors(targets, given), ...longRows(headers.length, lines) };
   if (Object.keys(errors).length > 0) return { ...plan, errors };
-  const found = findSign(columns, lines, asked.decimal_sign);
+  const found = findSign(columns, lines, asked.decimal_sign, place);
   return 'errors' in found ? { ...plan, errors: found.errors } : { ...plan, ...found, errors: {} };
 }

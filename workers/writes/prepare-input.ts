@@ -4,7 +4,7 @@ import { defaultsOf, localizeInput, type RecordType } from '../../db/schema/reco
 import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import { isSame } from '../../db/schema/same-value.ts';
-import type { Input } from '../../db/schema/validation/check-input.ts';
+import type { House, Input } from '../../db/schema/validation/check-input.ts';
 import { externalName } from '../../db/schema/validation/external-name.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
@@ -120,6 +120,11 @@ export function prepareInput(
     delete rules[(name.split('.')[0] ?? '').replace('_external_id', '_id')];
   const conflicts = record.conflicts?.(resolved, current);
   return { input, errors: { ...errors, ...rules, ...conflicts } };
+}
+
+/** The settings of a menu that decide which bodies of its records are right. */
+export function houseOf({ settings }: StoredMenu): House {
+  return { fallbackLocale: settings.fallback_locale, currency: settings.currency };
 }
 
 /** The default `display_order`: after the last sibling. */

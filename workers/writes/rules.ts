@@ -1,6 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { idsIn } from '../../db/schema/named-ids.ts';
+import { priceErrors } from '../../db/schema/prices.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
@@ -222,6 +223,7 @@ export function checkReturn(menu: StoredMenu, record: RecordType, row: Listed): 
   // Another record may have its external id by now.
   return {
     ...invalidFields({ parent_id: isRight }),
+    ...priceErrors(record.fields, row, menu.settings.currency),
     ...checkExternalId(menu, record, row, row.id),
   };
 }
@@ -246,6 +248,7 @@ export function checkAgainstMenu(
   const id = record.isSingleton ? null : (current?.id ?? null);
   const after = { ...current, ...input };
   return {
+    ...priceErrors(record.fields, input, menu.settings.currency),
     ...checkExternalId(menu, record, input, id),
     ...checkReferences(menu, record, after),
     ...checkRecord(menu, resource, input, id, after),

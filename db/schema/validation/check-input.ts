@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { USUAL_CURRENCY } from '../currency.ts';
 import { FALLBACK_LOCALE, type Locale } from '../locale.ts';
 import { externalName } from './external-name.ts';
 import { createIgnoredFields, type IgnoredFields } from './ignored-fields.ts';
@@ -123,21 +124,28 @@ function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
   return made;
 }
 
+/** The settings of a restaurant that decide which bodies are right. */
+export interface House {
+  /** The language that names must have. */
+  fallbackLocale: Locale;
+  /** Its decimals are those of prices. */
+  currency: string;
+}
+const USUAL_HOUSE: House = { fallbackLocale: FALLBACK_LOCALE, currency: USUAL_CURRENCY };
+
 /**
  * Checks the shape of a body and says everything that is wrong with it, one rule a field. Fields
  * that the schema does not know are ignored, and named.
- *
- * @param fallback the language that names must have
  */
 export function checkInput(
   given: InputSchema,
   body: unknown,
-  fallback: Locale = FALLBACK_LOCALE,
+  { fallbackLocale: fallback, currency }: House = USUAL_HOUSE,
 ): Checked {
   const schema = schemaIn(given, fallback);
   const known = Object.keys(schema.entries);
   const fields = isObject(body) ? knownFields(known, body) : {};
-  const result = v.safeParse(withoutReplaced(schema, fields), fields);
+  const result = v.safeParse(withoutReplaced(schema, fields), fields, { lang: currency });
   if (result.success) {
     const ignored = isObject(body) ? ignoredPaths(schema, body) : [];
     return { input: result.output as Input, ignored };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { currencyDecimals, fitsCurrency, USUAL_CURRENCY } from '../currency.ts';
 import {
   ALL_LOCALES,
   FALLBACK_LOCALE,
@@ -171,23 +172,28 @@ export function integer(min: number, max = MAX_INTEGER) {
 }
 
 const MAX_PRICE = 99_999_999.99;
-const PRICE_DECIMALS = 2;
+const PRICE_DESCRIPTION =
+  'With at most as many decimals as the restaurant’s currency has by ISO 4217: 2 for EUR, 0 for JPY.';
 
-/** A price in the restaurant's currency, at most as large as the column holds. */
+/**
+ * A price in the restaurant's currency. The language of the check, which valibot hands to every part,
+ * is the currency's code.
+ */
 export function price() {
   return v.pipe(
     numberOrDigits(DECIMAL, 'numeric', {
       type: 'number',
       minimum: 0,
       maximum: MAX_PRICE,
-      description: `At most ${PRICE_DECIMALS} decimals.`,
+      description: PRICE_DESCRIPTION,
     }),
     v.minValue(0, rule('min', { min: 0 })),
     v.maxValue(MAX_PRICE, rule('max', { max: MAX_PRICE })),
-    v.check(
-      (given) => Number(given.toFixed(PRICE_DECIMALS)) === given,
-      rule('decimals', { max: PRICE_DECIMALS }),
-    ),
+    v.rawCheck(({ dataset, config, addIssue }) => {
+      const { lang: currency = USUAL_CURRENCY } = config;
+      if (!dataset.typed || fitsCurrency(dataset.value, currency)) return;
+      addIssue({ message: rule('decimals', { max: currencyDecimals(currency) }) });
+    }),
   );
 }
 

@@ -65,6 +65,8 @@ export const ruleTexts = {
     `${Attribute(field)} non può contenere più di ${max} caratteri.`,
   decimals: (field: string, { max }: { max: number }) =>
     `${Attribute(field)} può avere al massimo ${max} decimali.`,
+  currencyPrices: (field: string, { max, n, names }: { max: number; n: number; names: string }) =>
+    `${Attribute(field)} ammette al massimo ${max} decimali, e ${n} prezzi ne hanno di più: ${names}.`,
   maxItems: (field: string, { max }: { max: number }) =>
     `${Attribute(field)} non può contenere più di ${max} elementi.`,
   string: (field: string) => `${Attribute(field)} deve essere una stringa.`,

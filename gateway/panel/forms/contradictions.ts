@@ -1,7 +1,8 @@
 import { allergens } from '../../../db/schema/allergens.ts';
+import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type Draft, type FormPlace, one, writePrice } from './draft.ts';
+import { type Draft, type FormPlace, one, type Pricing, writePrice } from './draft.ts';
 import { readPrice, readVariants } from './read-draft.ts';
 
 // Some controls decide whether others count: a radio above a date, sizes beside a price. Saving such a
@@ -65,12 +66,12 @@ function priceErrors(say: Say, { own, base }: Drafts, place: FormPlace) {
   const sizes = readVariants(own, place).map(({ price }) => Number(price));
   const lowest = Math.min(...sizes);
   if (sizes.length === 0 || !Number.isFinite(lowest)) return null;
-  const [typed, before] = [readPrice(one(own, 'price')), readPrice(one(base, 'price'))];
+  const [typed, before] = [own, base].map((draft) =>
+    readPrice(one(draft, 'price'), place.currency),
+  );
   const hadSizes = readVariants(base, place).length > 0;
   const isFine = typed === before || (typed === '' ? !hadSizes : Number(typed) === lowest);
-  return (
-    !isFine && { price: say('contradictions.price', { price: writePrice(lowest, place.language) }) }
-  );
+  return !isFine && { price: say('contradictions.price', { price: writePrice(lowest, place) }) };
 }
 
 const HOUR = /^hours\.\d+\.time_(start|end)$/;
@@ -98,8 +99,10 @@ const AMBIGUOUS = /^(\d{1,3})[.,](\d{2}0)$/;
 /** The two readings of a price that somebody has typed; null when it has one reading, or none. */
 export function ambiguousPrice(
   text: string,
-  { language }: Pick<FormPlace, 'language'>,
+  { language, currency }: Pricing,
 ): { whole: string; part: string } | null {
+  // In other currencies three digits are a price's decimals, or thousands.
+  if (currencyDecimals(currency) !== 2) return null;
   const [, whole, part] = AMBIGUOUS.exec(text.replace(/[\s€$£]/g, '')) ?? [];
   if (whole === undefined || part === undefined) return null;
   const sign = language === 'en' ? '.' : ',';

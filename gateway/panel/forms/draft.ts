@@ -1,17 +1,18 @@
 import { allergens } from '../../../db/schema/allergens.ts';
+import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { ALL_LOCALES, type Locale, type Translations } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
+import type { House } from '../../../db/schema/validation/check-input.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
+import type { Desk } from '../desk.ts';
 import { toLocal } from './local-moment.ts';
 
 /** The values of a form by the names of its inputs. */
 export type Draft = ReadonlyMap<string, readonly string[]>;
 
 /** The facts about the restaurant that forms need. */
-export interface FormPlace {
-  /** The language that names must have. */
-  fallback: Locale;
+export interface FormPlace extends House {
   /** Of the page: prices are written in its way. */
   language: PanelLanguage;
   timezone: string;
@@ -21,9 +22,16 @@ export function one(draft: Draft, name: string): string {
   return draft.get(name)?.[0] ?? '';
 }
 
+/** How prices are written on a page. */
+export type Pricing = Pick<FormPlace, 'language' | 'currency'>;
+
+export function pricingOf({ language, context }: Desk['request']): Pricing {
+  return { language, currency: context.front.tenant.currency };
+}
+
 /** A price as people write it. */
-export function writePrice(price: unknown, language: Locale): string {
-  const text = Number(price).toFixed(2);
+export function writePrice(price: unknown, { language, currency }: Pricing): string {
+  const text = Number(price).toFixed(currencyDecimals(currency));
   return language === 'en' ? text : text.replace('.', ',');
 }
 
@@ -117,7 +125,7 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     case 'flag':
       return value === true ? [[path, ['1']]] : [];
     case 'price':
-      return [[path, [isNoPrice(path, data, value) ? '' : writePrice(value, place.language)]]];
+      return [[path, [isNoPrice(path, data, value) ? '' : writePrice(value, place)]]];
     case 'references':
       return ((value ?? []) as number[]).map((id, index) => [`${path}.${index}`, [String(id)]]);
     case 'choices':

@@ -1,4 +1,5 @@
 import { allergens } from '../../../db/schema/allergens.ts';
+import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/currency.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
@@ -15,13 +16,19 @@ function readTexts(draft: Draft, name: string): Row {
   return Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
 }
 
-/** `12,50` and `12.50` mean the same, with spaces and a sign of the currency too, as `1.250,00` does. */
-export function readPrice(text: string): string {
-  const digits = text.replace(/[\s€$£]/g, '');
-  if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(digits)) {
+/**
+ * `12,50` and `12.50` mean the same, with spaces and a sign of the currency too, as `1.250,00` does. In
+ * a currency without decimals `1.250` and `1,250` are thousands.
+ */
+export function readPrice(text: string, currency = USUAL_CURRENCY): string {
+  const digits = text.replace(/[\s\p{Sc}]/gu, '');
+  if (currencyDecimals(currency) === 0 && /^\d{1,3}([.,]\d{3})+$/.test(digits)) {
+    return digits.replace(/[.,]/g, '');
+  }
+  if (/^\d{1,3}(\.\d{3})+,\d{1,4}$/.test(digits)) {
     return digits.replaceAll('.', '').replace(',', '.');
   }
-  if (/^\d{1,3}(,\d{3})+\.\d{1,2}$/.test(digits)) return digits.replaceAll(',', '');
+  if (/^\d{1,3}(,\d{3})+\.\d{1,4}$/.test(digits)) return digits.replaceAll(',', '');
   return /^\d+,\d*$/.test(digits) ? digits.replace(',', '.') : digits;
 }
 
@@ -85,7 +92,10 @@ export function readField(name: string, field: Field, draft: Draft, place: FormP
     case 'flag':
       return one(draft, name) === '1';
     case 'price':
-      return readPrice(one(draft, name)) || (isWithoutPrice(name, draft, place) ? '0' : '');
+      return (
+        readPrice(one(draft, name), place.currency) ||
+        (isWithoutPrice(name, draft, place) ? '0' : '')
+      );
     case 'list':
       return readRows(name, field, draft, place);
     case 'urls':

@@ -58,7 +58,7 @@ export function valueText(writing: Writing, name: string, field: Field, value: u
     case 'flag':
       return say(value === true ? 'editor.yes' : 'editor.no');
     case 'price':
-      return writePrice(value, place.language);
+      return writePrice(value, place);
     case 'choice':
       return sayWord(say, name, String(value));
     case 'instant':

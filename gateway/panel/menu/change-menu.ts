@@ -2,7 +2,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { writePrice } from '../forms/draft.ts';
+import { pricingOf, writePrice } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type SavedMany, saveMany } from '../writes/save-many.ts';
@@ -33,7 +33,7 @@ function tell(
   const name = names.get(Number(id)) ?? '';
   const [, price] = changes.price ?? [];
   if (price === undefined) return { text, values: { ...more, name }, undo };
-  const values = { name, price: writePrice(price, request.language) };
+  const values = { name, price: writePrice(price, pricingOf(request)) };
   return { text: 'price', values, undo };
 }
 
@@ -65,7 +65,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
-  const entered = readEntered(form);
+  const entered = readEntered(form, desk.request.context.front.tenant);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(form.text('form_id'))) {
     const said = notice('bad', say('editor.stale'));
     return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
@@ -109,5 +109,8 @@ async function storeAsked(
 /** The list with what somebody had entered before they had to sign in again. */
 export function showKeptMenu(desk: Desk, form: Form): Promise<Answer> {
   const said = notice('good', desk.request.say('editor.kept'));
-  return menuPage(desk, { notice: said, entered: readEntered(form) });
+  return menuPage(desk, {
+    notice: said,
+    entered: readEntered(form, desk.request.context.front.tenant),
+  });
 }

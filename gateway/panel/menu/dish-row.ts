@@ -4,7 +4,7 @@ import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { writePrice } from '../forms/draft.ts';
+import { pricingOf, writePrice } from '../forms/draft.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { recordName } from '../records/record-name.ts';
 import { SPANS, soldOutText } from '../service/sold-out-end.ts';
@@ -47,15 +47,15 @@ export interface RowState {
 function changedPrice({ request }: Desk, { id, data }: AdminRecord, { shown, prices }: Entered) {
   const before = shown.get(id);
   if (before === undefined || before === Number(data.price)) return undefined;
-  const now = writePrice(data.price, request.language);
+  const now = writePrice(data.price, pricingOf(request));
   const isOwn = prices.has(id);
   return `${request.say('editor.theirs', { now })}. ${request.say(isOwn ? 'editor.yours' : 'editor.taken')}`;
 }
 
 function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState): Html {
-  const { say, language } = desk.request;
+  const { say } = desk.request;
   const { id, data } = dish;
-  const price = writePrice(data.price, language);
+  const price = writePrice(data.price, pricingOf(desk.request));
   const sizes = (data.variants ?? []) as unknown[];
   if (sizes.length > 0) return html`<p class="price">${say('menu.from', { price })}</p>`;
   const error = state.error ?? changedPrice(desk, dish, state.entered);

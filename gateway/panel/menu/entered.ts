@@ -1,3 +1,4 @@
+import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/currency.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { Form } from '../form.ts';
 import { readPrice } from '../forms/read-draft.ts';
@@ -15,33 +16,49 @@ export interface Entered {
   section: string;
   percent: string;
   /** To what new prices are rounded. */
-  rounding: Rounding;
+  rounding: string;
+  /** Of the prices. */
+  currency: string;
   /** The prices of sizes that somebody has looked at, by the ids of their dishes. */
   sizes: ReadonlyMap<number, readonly number[]>;
 }
 
-/** The steps to which prices are rounded, in units of the currency. */
-export const ROUNDINGS = ['0.01', '0.10', '0.50'] as const;
-export type Rounding = (typeof ROUNDINGS)[number];
+/** The steps to which prices are rounded, in the smallest units of the currency. */
+const STEPS = [1, 10, 50];
+/** Those of a currency with cents, which have texts of their own. */
+const CENTS = ['0.01', '0.10', '0.50'] as const;
+
+export function isCents(step: string): step is (typeof CENTS)[number] {
+  return (CENTS as readonly string[]).includes(step);
+}
+
+/** The same in units of a currency. */
+export function roundingsOf(currency: string): string[] {
+  const decimals = currencyDecimals(currency);
+  return STEPS.map((step) => (step / 10 ** decimals).toFixed(decimals));
+}
 
 /** The values of an untouched list. */
 export const NOTHING_ENTERED: Entered = {
   ...{ shown: new Map(), prices: new Map(), chosen: new Set() },
-  ...{ isAll: false, section: '', percent: '', rounding: ROUNDINGS[0], sizes: new Map() },
+  ...{ isAll: false, section: '', percent: '', rounding: '', sizes: new Map() },
+  currency: USUAL_CURRENCY,
 };
 
-export function readEntered(form: Form): Entered {
+/** @param currency of the restaurant */
+export function readEntered(form: Form, { currency }: { currency: string }): Entered {
   const shown = new Map<number, number>();
   const prices = new Map<number, string>();
   const sizes = new Map<number, number[]>();
+  const roundings = roundingsOf(currency);
   for (const [name, [value = '']] of form.all()) {
     const sized = Number(/^sizes\.([1-9]\d{0,9})$/.exec(name)?.[1] ?? 0);
     if (sized > 0) sizes.set(sized, value.split(' ').map(Number));
     const id = Number(/^price\.([1-9]\d{0,9})$/.exec(name)?.[1] ?? 0);
     if (id === 0) continue;
-    const was = readPrice(form.text(`was.${id}`));
+    const was = readPrice(form.text(`was.${id}`), currency);
     shown.set(id, Number(was));
-    if (readPrice(value) !== was) prices.set(id, value);
+    if (readPrice(value, currency) !== was) prices.set(id, value);
   }
   return {
     shown,
@@ -50,8 +67,9 @@ export function readEntered(form: Form): Entered {
     isAll: form.text('all') === '1',
     section: form.text('section'),
     percent: form.text('percent'),
-    rounding: ROUNDINGS.find((one) => one === form.text('rounding')) ?? ROUNDINGS[0],
+    rounding: roundings.find((one) => one === form.text('rounding')) ?? roundings[0] ?? '',
     sizes,
+    currency,
   };
 }
 

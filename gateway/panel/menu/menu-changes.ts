@@ -1,3 +1,4 @@
+import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
@@ -13,17 +14,26 @@ export const ACTIONS = ['show', 'hide', 'available', 'move', 'percent', ...SOLD_
 export type DishAction = (typeof ACTIONS)[number];
 
 /** A price changed by a percentage, rounded to a step that people pay with. */
-function raise(price: number, { rounding, ...entered }: Entered): number {
-  const cents = Math.round(price * (100 + (readPercent({ rounding, ...entered }) ?? 0)));
-  const step = Math.round(Number(rounding) * 100);
-  return (Math.round(cents / step) * step) / 100;
+function raise(price: number, entered: Entered): number {
+  const decimals = currencyDecimals(entered.currency);
+  const raised = price * (100 + (readPercent(entered) ?? 0));
+  // Powers with whole exponents: a factor of 0.1 would make other numbers.
+  const units = Math.round(
+    decimals < 2 ? raised / 10 ** (2 - decimals) : raised * 10 ** (decimals - 2),
+  );
+  const step = Math.round(Number(entered.rounding) * 10 ** decimals);
+  return (Math.round(units / step) * step) / 10 ** decimals;
 }
 
 /** The prices that a percentage is of: of each size, or of the dish as it was typed or shown. */
 export function pricesBefore({ id, price, variants }: PricedDish, entered: Entered): number[] {
   if (variants.length > 0) return variants.map((size) => size.price);
   const typed = entered.prices.get(id);
-  return [typed === undefined ? (entered.shown.get(id) ?? price) : Number(readPrice(typed))];
+  return [
+    typed === undefined
+      ? (entered.shown.get(id) ?? price)
+      : Number(readPrice(typed, entered.currency)),
+  ];
 }
 
 /** The same after the percentage. */
@@ -82,9 +92,9 @@ export function spanOf(action: DishAction): Span | undefined {
 }
 
 /** The prices that were typed over; one that somebody else has changed meanwhile is refused. */
-export function priceOperations({ prices, shown }: Entered): Operation[] {
+export function priceOperations({ prices, shown, currency }: Entered): Operation[] {
   return [...prices].map(([id, text]) => ({
-    ...{ resource: 'items', id, data: { price: readPrice(text) } },
+    ...{ resource: 'items', id, data: { price: readPrice(text, currency) } },
     expected: { price: shown.get(id) },
   }));
 }

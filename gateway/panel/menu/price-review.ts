@@ -3,14 +3,14 @@ import { findFormerPrices } from '../../../db/sql/former-prices.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { writePrice } from '../forms/draft.ts';
+import { pricingOf, writePrice } from '../forms/draft.ts';
 import { select } from '../forms/inputs.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../records/record-name.ts';
 import { newFormId } from '../writes/told.ts';
-import { type Entered, ROUNDINGS } from './entered.ts';
+import { type Entered, isCents, roundingsOf } from './entered.ts';
 import { newPrices, pricesBefore } from './menu-changes.ts';
 import { menuPath, readMenuQuery } from './menu-view.ts';
 
@@ -46,7 +46,7 @@ function seenPrices({ id, variants }: PricedDish, entered: Entered, written: str
 
 function row(desk: Desk, dish: PricedDish, { entered }: Review, first: number | undefined): Html {
   const { say, language } = desk.request;
-  const write = (price: number) => writePrice(price, language);
+  const write = (price: number) => writePrice(price, pricingOf(desk.request));
   const before = pricesBefore(dish, entered);
   const after = newPrices(dish, entered);
   const today =
@@ -72,7 +72,13 @@ export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
   const query = readMenuQuery(desk);
   const changed = await changedToday(desk, review);
   const shown = dishes.slice(0, constants.maxListedDishes);
-  const roundings = ROUNDINGS.map((value) => ({ value, label: say(`roundings.${value}`) }));
+  const pricing = pricingOf(request);
+  const roundings = roundingsOf(pricing.currency).map((value) => ({
+    value,
+    label: isCents(value)
+      ? say(`roundings.${value}`)
+      : say('priceReview.step', { step: writePrice(value, pricing) }),
+  }));
   const rounding = { name: 'rounding', label: say('priceReview.rounding') };
   const title = say('priceReview.title', { percent: entered.percent });
   const content = html`<div class="opening">

@@ -5,6 +5,7 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { soldOutDate } from '../../sold-out-date.ts';
 import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
+import { pricingOf } from '../forms/draft.ts';
 import { nameIn } from '../records/record-name.ts';
 import { endOfSpan } from '../service/sold-out-end.ts';
 import { dateLocale } from '../texts/choose.ts';
@@ -162,7 +163,7 @@ function leftOver({ request }: Desk, button: string, entered: Entered): Wrong | 
   const isIdle = button === 'prices' && prices.size === 0;
   if (isIdle && (chosen.size > 0 || isAll)) return { wrong: 'contradictions.boxesLeft' };
   for (const text of prices.values()) {
-    const values = ambiguousPrice(text, request);
+    const values = ambiguousPrice(text, pricingOf(request));
     if (values) return { wrong: 'contradictions.ambiguousPrice', values };
   }
   return null;

@@ -25,10 +25,10 @@ export function blankRow(record: RecordType): Row {
 /** The fields of a draft that the rules allow, as the body that would write them. */
 function allowedInput(record: RecordType, draft: Draft, place: FormPlace): Row {
   const body = readFields(editableFields(record), draft, place);
-  const checked = checkInput(record.change, body, place.fallback);
+  const checked = checkInput(record.change, body, place);
   if ('input' in checked) return checked.input;
   for (const path of Object.keys(checked.errors)) delete body[path.split('.')[0] ?? ''];
-  const rest = checkInput(record.change, body, place.fallback);
+  const rest = checkInput(record.change, body, place);
   return 'input' in rest ? rest.input : {};
 }
 

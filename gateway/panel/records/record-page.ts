@@ -35,8 +35,8 @@ export interface EditorState {
 }
 
 export function formPlace({ request, session }: Desk): FormPlace {
-  const { fallbackLocale: fallback } = request.context.front.tenant;
-  return { fallback, language: request.language, timezone: session.timezone };
+  const { fallbackLocale, currency } = request.context.front.tenant;
+  return { fallbackLocale, currency, language: request.language, timezone: session.timezone };
 }
 
 /** The restaurant's languages, its fallback, and every other one in which the record has a text. */

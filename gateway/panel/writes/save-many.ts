@@ -38,9 +38,9 @@ export type SavedMany =
 
 /** The errors in the shape of each change. */
 function refuseShapes(desk: Desk, operations: readonly Operation[]): Refusal[] {
-  const { fallbackLocale } = desk.request.context.front.tenant;
+  const { tenant } = desk.request.context.front;
   return operations.flatMap(({ resource, data }, index) => {
-    const checked = checkInput(records[resource].change, data, fallbackLocale);
+    const checked = checkInput(records[resource].change, data, tenant);
     if (!('errors' in checked)) return [];
     return [refusalOf(desk, index, checked.errors)];
   });

@@ -71,7 +71,7 @@ export function shapeErrors(
   { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
 ): Record<string, string> {
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, input, context.front.tenant.fallbackLocale);
+  const checked = checkInput(schema, input, context.front.tenant);
   return 'errors' in checked ? firstOf(say, checked.errors) : {};
 }
 
@@ -85,7 +85,7 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { say, context } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
   const input = desk.chosen ? withPlannedReferences(asked.input) : asked.input;
-  const checked = checkInput(schema, input, context.front.tenant.fallbackLocale);
+  const checked = checkInput(schema, input, context.front.tenant);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
     ...{ resource, action, record_id: recordId, document: null },

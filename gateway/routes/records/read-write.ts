@@ -47,7 +47,7 @@ function readInput(
 ): ReadInput {
   const { value, errors } = parseJsonBody(headers, body);
   if (isObject(value)) permit?.(token, Object.keys(value));
-  const checked = checkInput(schema, value, tenant.fallbackLocale);
+  const checked = checkInput(schema, value, tenant);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
   if (!isObject(value)) {

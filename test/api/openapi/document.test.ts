@@ -265,7 +265,8 @@ describe('the document', () => {
       type: 'number',
       minimum: 0,
       maximum: 99_999_999.99,
-      description: 'At most 2 decimals.',
+      description:
+        'With at most as many decimals as the restaurant’s currency has by ISO 4217: 2 for EUR, 0 for JPY.',
     });
     const { properties: theme } = fields.theme as { properties: Record<string, object> };
     assert.deepEqual(theme.layout_variant, {

@@ -7,6 +7,7 @@ import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { menuFull } from '../rules.ts';
+import { checkCurrency } from './check-currency.ts';
 import type { Draft } from './draft.ts';
 
 /** The errors of the menu as a whole, after all operations. */
@@ -22,6 +23,7 @@ export async function checkWhole(
   const isKnown = typeof timezone !== 'string' || (await knowsTimeZone(db, tenantId, timezone));
   return {
     ...((await inSlices(growsBeyondBound(before, menu), constants.writeSlice)) && menuFull()),
+    ...(await inSlices(checkCurrency(before, menu), constants.writeSlice)),
     ...(!isKnown && { 'settings.timezone': [broken('invalid')] }),
   };
 }

@@ -32,7 +32,7 @@ import {
 } from '../../../db/schema/validation/ignored-fields.ts';
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
-import { isMove, prepareInput, storedInput, withDefaults } from '../prepare-input.ts';
+import { houseOf, isMove, prepareInput, storedInput, withDefaults } from '../prepare-input.ts';
 import { checkMoments, checkReturn } from '../rules.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import { type Draft, present } from './draft.ts';
@@ -132,11 +132,7 @@ function readData(
   // A record that was found by its id has no external id yet: it gets this one.
   const isNamed = external_id && (!current || current.external_id === null);
   const body = isNamed ? { external_id, ...data } : data;
-  const checked = checkInput(
-    current ? record.change : record.input,
-    body,
-    draft.menu.settings.fallback_locale,
-  );
+  const checked = checkInput(current ? record.change : record.input, body, houseOf(draft.menu));
   if ('input' in checked) {
     const prefix = path === '' ? '' : `${path}.`;
     for (const field of checked.ignored) ignored.note({ [`${prefix}${field}`]: null }, []);

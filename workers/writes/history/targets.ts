@@ -16,7 +16,7 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Draft } from '../bulk/draft.ts';
-import { currentOf, storedInput, withDefaults } from '../prepare-input.ts';
+import { currentOf, houseOf, storedInput, withDefaults } from '../prepare-input.ts';
 import { checkAgainstMenu } from '../rules.ts';
 import type { Listed } from '../working-menu.ts';
 
@@ -40,7 +40,7 @@ function presentOf(menu: StoredMenu, { resource, id }: Target): Listed | undefin
 
 function bringBack(draft: Draft, { resource, id }: Target, fields: Row): Verdict {
   const record = records[resource];
-  const checked = checkInput(record.input, fields);
+  const checked = checkInput(record.input, fields, houseOf(draft.menu));
   if ('errors' in checked) return failed(checked.errors);
   const input = storedInput(draft.menu, record, checked.input, undefined);
   // The row of a photo still has all that its upload gave it.
@@ -62,7 +62,7 @@ function changeBack(draft: Draft, { resource }: Target, fields: Row, current: Li
   const isMove = names.includes('category_id') && 'type_id' in fields;
   const sent = [...names, ...(isMove ? ['type_id'] : [])];
   const asked = Object.fromEntries(sent.map((name) => [name, fields[name]]));
-  const checked = checkInput(record.change, asked);
+  const checked = checkInput(record.change, asked, houseOf(draft.menu));
   if ('errors' in checked) return failed(checked.errors);
   const input = storedInput(draft.menu, record, checked.input, current);
   draft.patch(resource, current, input, writtenRow(record, checked.input, input));
