@@ -10,23 +10,11 @@ import type {
 } from './field.ts';
 import { inOrder, type Translations, translationsSchema } from './locale.ts';
 import { describedReference } from './validation/described-as.ts';
-import { listOfObjects } from './validation/list-fields.ts';
-import type { Broken } from './validation/rule.ts';
+import { type ListForm, listOfObjects } from './validation/list-fields.ts';
 
 // Fields that hold a list of objects, whose parts are fields themselves: sizes, hours, closures.
 
 type Row = Record<string, unknown>;
-
-/** The list's form beside its parts. */
-export interface ListForm {
-  /** The fewest objects of a list, and the most. */
-  min?: number;
-  max: number;
-  /** The rule that an object breaks as a whole, and the part to blame; `row` is as it is sent. */
-  check?(row: Row): { part: string; broken: Broken } | null;
-  /** Parts that follow from the others where they were left out. */
-  complete?(row: Row): Row;
-}
 
 const TRANSLATED = 'The same in every language in which it is written, by language code.';
 

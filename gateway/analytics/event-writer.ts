@@ -5,8 +5,8 @@ import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { createBatcher } from '../batcher.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 
 /** Puts accepted events into the queue, those of many requests in one commit. */
 export interface EventWriter extends Running {

@@ -3,8 +3,8 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/entry-cache.ts';
 import { findSalts, isForgotten, type Salt, saltKey } from '../../db/sql/salts.ts';
-import { createBatcher } from '../batcher.ts';
 import { unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
 export interface Visitors {

@@ -1,9 +1,9 @@
 import type { Answer } from '../http/answer.ts';
+import { streamAnswer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
-import { streamAnswer } from '../http/stream-answer.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
 import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';

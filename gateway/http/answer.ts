@@ -1,6 +1,6 @@
 import { errorBody } from './envelope.ts';
 import type { JoinedBody } from './joined-body.ts';
-import type { OpenStream } from './stream-answer.ts';
+import type { OpenStream } from './sink.ts';
 
 /** A finished HTTP answer: what is left to add are the headers that depend on the client. */
 export interface Answer {
@@ -85,4 +85,15 @@ export function errorAnswer(
   headers: Record<string, string> = {},
 ): Answer {
   return jsonAnswer(status, errorBody(message), headers);
+}
+
+/**
+ * An answer that goes on after its head.
+ *
+ * @param open null for HEAD
+ */
+export function streamAnswer(type: string, open: OpenStream | null): Answer {
+  // Proxies such as nginx would hold the pieces back.
+  const headers = { 'Content-Type': type, 'X-Accel-Buffering': 'no' };
+  return { ...createAnswer('200 OK', 'no-store', headers, null), ...(open && { stream: open }) };
 }

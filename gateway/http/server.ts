@@ -14,7 +14,7 @@ import { type BodyConstants, type ComingBody, createBodies } from './request-bod
 import { readHeaders } from './request-headers.ts';
 import { requestId } from './request-id.ts';
 import { createOrigins, type Origin } from './request-origin.ts';
-import { startStream } from './stream-answer.ts';
+import { startStream } from './sink.ts';
 
 // The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it, and
 // would answer many headers late with it. Newer ones take 4 KB without it: less than queries may have.

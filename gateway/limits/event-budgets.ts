@@ -3,9 +3,9 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createEntryCache } from '../../db/runtime/entry-cache.ts';
 import { type EventAsk, grantEvents, grantShares } from '../../db/sql/event-budgets.ts';
-import { createBatcher } from '../batcher.ts';
 import type { ClientNetwork } from '../http/client-address.ts';
 import { unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 
 /** Whose events they are: a restaurant's. */
 export interface Owner {

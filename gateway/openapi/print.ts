@@ -1,6 +1,7 @@
 // `npm run -s openapi`: the document of the HTTP API, for those who generate clients.
 import { endWithoutOutput } from '../../db/runtime/output.ts';
+import { routes } from '../routes/routes.ts';
 import { makeDocument } from './document.ts';
 
 endWithoutOutput();
-console.log(JSON.stringify(makeDocument(), null, 2));
+console.log(JSON.stringify(makeDocument(routes), null, 2));

@@ -6,8 +6,20 @@ import { isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { type BrowserCookie, formToken, readBrowserCookie } from './browser-cookie.ts';
-import type { Purpose } from './sign-in/kept-form.ts';
 import { chooseLanguage } from './texts/choose.ts';
+
+/** A form that somebody sent after the session had ended, and what it held. */
+export interface KeptForm {
+  path: string;
+  /** As the browser sent it. */
+  body: string;
+}
+
+/** Where somebody goes after signing in, and with what. */
+export interface Purpose {
+  next: string | null;
+  kept: KeptForm | null;
+}
 
 /** A request for one of the panel's pages, with what every page needs to know of it. */
 export interface PanelRequest {

@@ -8,8 +8,8 @@ import { parseRecordId } from '../../db/schema/record-id.ts';
 import { grants, type Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
 import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/tokens.ts';
-import { createBatcher } from '../batcher.ts';
 import { ForbiddenError, UnauthenticatedError, unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 import type { CallContext } from './route.ts';
 import { createTokenUses } from './token-uses.ts';
 

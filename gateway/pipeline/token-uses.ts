@@ -3,7 +3,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { recordTokenUses, type TokenKey, type TokenUse } from '../../db/sql/tokens.ts';
-import { createNoted } from '../noted.ts';
+import { createNoted } from '../runtime/noted.ts';
 
 /** Remembers when tokens were used and writes it down now and then, not once a request. */
 export interface TokenUses extends Running {

@@ -12,6 +12,7 @@ import {
   selectAnswer,
 } from '../http/representations.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
+import { routes } from '../routes/routes.ts';
 import { type ApiDocument, sectionOf } from './operations.ts';
 import { prose, schemaSection } from './schemas.ts';
 
@@ -54,7 +55,7 @@ ${document.tags.map((tag) => sectionOf(document, tag))}
 async function preparePage(): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
-  const text = renderReference(makeDocument());
+  const text = renderReference(makeDocument(routes));
   const identity = Buffer.from(text);
   const gzip = await compressLater(identity, 'gzip');
   const br = await compressLater(identity, 'br');

@@ -9,16 +9,14 @@ import {
 import { tagged } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
-async function prepareDocument(): Promise<Representations> {
+async function prepareDocument(routes: readonly ApiRoute[]): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
-  const text = JSON.stringify(makeDocument());
+  const text = JSON.stringify(makeDocument(routes));
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([compress(identity, 'gzip'), compress(identity, 'br')]);
   return prepareRepresentations({ identity, etag: entityTag(text), gzip, br });
 }
-
-const document = memoizeAsync(prepareDocument);
 
 /** The document describes itself, too. */
 const schema = {
@@ -33,22 +31,29 @@ const schema = {
   additionalProperties: true,
 };
 
-/** `GET /openapi.json`: the API's own description, one for all restaurants, made once. */
-export const documentRoute: ApiRoute = {
-  kind: 'call',
-  method: 'GET',
-  path: '/openapi.json',
-  limiter: 'public',
-  description: {
-    id: 'getDocument',
-    tag: 'Document',
-    summary: 'This document',
-    details: 'The only JSON without the envelope.',
-    parameters: ['IfNoneMatch'],
-    answers: tagged(
-      { description: 'An OpenAPI 3.1 document.', content: { 'application/json': { schema } } },
-      true,
-    ),
-  },
-  call: async (context) => selectAnswer(await document(), context),
-};
+/**
+ * `GET /openapi.json`: the API's own description, one for all restaurants, made once.
+ *
+ * @param routes those that it describes, itself among them
+ */
+export function documentRoute(routes: () => readonly ApiRoute[]): ApiRoute {
+  const document = memoizeAsync(() => prepareDocument(routes()));
+  return {
+    kind: 'call',
+    method: 'GET',
+    path: '/openapi.json',
+    limiter: 'public',
+    description: {
+      id: 'getDocument',
+      tag: 'Document',
+      summary: 'This document',
+      details: 'The only JSON without the envelope.',
+      parameters: ['IfNoneMatch'],
+      answers: tagged(
+        { description: 'An OpenAPI 3.1 document.', content: { 'application/json': { schema } } },
+        true,
+      ),
+    },
+    call: async (context) => selectAnswer(await document(), context),
+  };
+}

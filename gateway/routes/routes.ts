@@ -26,7 +26,7 @@ export const routes: readonly ApiRoute[] = [
   ...finishedRoutes,
   ...[categoryRoute, itemsRoute, itemRoute],
   ...dictionaryRoutes,
-  ...[streamRoute, documentRoute],
+  ...[streamRoute, documentRoute(() => routes)],
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],

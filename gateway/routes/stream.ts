@@ -1,5 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { streamAnswer } from '../http/stream-answer.ts';
+import { streamAnswer } from '../http/answer.ts';
 import type { ApiRoute } from './services.ts';
 
 const EXAMPLE = `retry: 4711

@@ -3,7 +3,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { recordScreenContacts, type ScreenContact } from '../../db/sql/screens.ts';
-import { createNoted } from '../noted.ts';
+import { createNoted } from '../runtime/noted.ts';
 
 /** Notes when screens were here, and what they showed: one row a screen, those of many in one write. */
 export interface ScreenContacts extends Running {

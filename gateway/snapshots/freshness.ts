@@ -4,7 +4,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { findVersions } from '../../db/sql/versions.ts';
-import { createRepeated } from '../repeated.ts';
+import { createRepeated } from '../runtime/repeated.ts';
 import type { SnapshotCache } from './cache.ts';
 import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
 import { createHistory, type History, type SnapshotSource } from './source.ts';

@@ -11,7 +11,7 @@ import {
   type StoredSnapshot,
 } from '../../db/sql/snapshots.ts';
 import { findHistory, findVersionsOf } from '../../db/sql/versions.ts';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 import { UNKNOWN_VERSION } from './loaded-snapshot.ts';
 
 export interface Reading {

@@ -1,5 +1,5 @@
 import type { ClientNetwork } from '../http/client-address.ts';
-import type { Sink } from '../http/stream-answer.ts';
+import type { Sink } from '../http/sink.ts';
 import type { KnownVersion, MenuVersion } from './event.ts';
 
 /** Why a stream has ended. */

@@ -2,7 +2,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
-import type { OpenStream } from '../http/stream-answer.ts';
+import type { OpenStream } from '../http/sink.ts';
 import {
   COMMENT,
   isNews,

@@ -5,7 +5,7 @@ import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
 import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/write-results.ts';
-import { createBatcher } from '../batcher.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 
 /** Someone who waits for a write's result. */
 export interface Expectation {

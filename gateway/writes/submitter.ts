@@ -6,8 +6,8 @@ import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { secureWrites, type WriteKey } from '../../db/sql/write-results.ts';
 import { findWriteByKey, type Submitted } from '../../db/sql/writes.ts';
-import { createBatcher } from '../batcher.ts';
 import { InvalidError, UnavailableError, unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
 
 export interface Submitter<W = NewWrite> {
   /**

@@ -4,10 +4,11 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeDocument } from '../../gateway/openapi/document.ts';
 import type { Operation, Paths, Response } from '../../gateway/openapi/parts.ts';
+import { routes } from '../../gateway/routes/routes.ts';
 import type { Response as Answer } from './http.ts';
 
 /** The document that answers are held against. */
-export const document = makeDocument();
+export const document = makeDocument(routes);
 const paths = document.paths as Paths;
 const PREFIX = document.servers[0]?.url.replace('{scheme}://{host}', '') as string;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import { OverdueError } from '../../db/postgres/outage.ts';
-import { createBatcher } from '../../gateway/batcher.ts';
+import { createBatcher } from '../../gateway/runtime/batcher.ts';
 
 const TIMEOUT = 1_000;
 

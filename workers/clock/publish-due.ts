@@ -11,16 +11,10 @@ import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
 import { checkReleases } from '../releases/check-releases.ts';
-import { publishDueReleases } from '../releases/due-releases.ts';
+import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
 import { createDraft } from '../writes/bulk/draft.ts';
 import { planOperations, type SentOperation } from '../writes/bulk/plan.ts';
 import { storeDraft } from '../writes/bulk/store.ts';
-
-/** A menu after changes, and the entries that these have in the history. */
-export interface Entered {
-  menu: StoredMenu;
-  entries: NewEntry[];
-}
 
 /** The operations that make dishes available whose time of being sold out is over. */
 function endSoldOut({ dishes }: StoredMenu, at: Date): SentOperation[] {

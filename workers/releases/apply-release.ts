@@ -8,8 +8,8 @@ import type { Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
-import { withRealIds } from '../writes/bulk/apply-document.ts';
 import { describeDiff } from '../writes/bulk/describe-diff.ts';
+import { resultsWithIds } from '../writes/bulk/store.ts';
 import { type Applied, invalid, missing } from '../writes/outcome.ts';
 import { createForecast, planRelease, type ReleasePlan } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
@@ -54,7 +54,7 @@ async function tryOut(
   const refused = refusal(plan);
   if (refused) return refused;
   const { draft, results, ignored } = plan;
-  const shown = withRealIds(results, new Map());
+  const shown = resultsWithIds(results, new Map());
   const said = { results: shown, ignored, isApplied: false, isDryRun: true, menu: null };
   const tried = bulk(said);
   if (input.diff !== true || tried.outcome.kind !== 'bulk') return tried;
@@ -92,7 +92,7 @@ export async function applyRelease(
   const published = await publishRelease(db, tenantId, release, menu, write.id);
   const { plan, ids, menu: after } = published;
   const isApplied = plan.problems.length === 0;
-  const results = withRealIds(plan.results, ids);
+  const results = resultsWithIds(plan.results, ids);
   return (
     refusal(plan) ??
     bulk({ results, ignored: plan.ignored, isApplied, isDryRun: false, menu: after })

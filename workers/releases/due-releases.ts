@@ -10,9 +10,14 @@ import type { NewEntry } from '../../db/schema/version.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
-import type { Entered } from '../clock/publish-due.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
 import { tellFailure } from './tell-failure.ts';
+
+/** A menu after changes, and the entries that these have in the history. */
+export interface Entered {
+  menu: StoredMenu;
+  entries: NewEntry[];
+}
 
 /** A release whose moment has come. */
 interface Step {

@@ -1,4 +1,3 @@
-import type { Input } from './check-input.ts';
 import { shownField } from './shown-field.ts';
 
 /** Paths that an answer names at most: a body may hold thousands. */
@@ -7,7 +6,7 @@ const MOST_NAMED = 20;
 /** The fields of a body that have no meaning here, by their paths, the first ones of many. */
 export interface IgnoredFields {
   /** @param prefix of the fields' names, such as `events.3` */
-  note(body: Input, known: readonly string[], prefix?: string): void;
+  note(body: object, known: readonly string[], prefix?: string): void;
   paths(): readonly string[];
 }
 

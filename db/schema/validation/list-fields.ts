@@ -1,13 +1,23 @@
 import * as v from 'valibot';
 import type { Fields } from '../field.ts';
-import type { ListForm } from '../lists.ts';
 import { externalName } from './external-name.ts';
 import { blankToNull, nullableKey } from './input-fields.ts';
-import { rule } from './rule.ts';
-
-// Lists of objects in bodies of the admin API; see `input-fields.ts`.
+import { type Broken, rule } from './rule.ts';
 
 type Row = Record<string, unknown>;
+
+/** The list's form beside its parts. */
+export interface ListForm {
+  /** The fewest objects of a list, and the most. */
+  min?: number;
+  max: number;
+  /** The rule that an object breaks as a whole, and the part to blame; `row` is as it is sent. */
+  check?(row: Row): { part: string; broken: Broken } | null;
+  /** Parts that follow from the others where they were left out. */
+  complete?(row: Row): Row;
+}
+
+// Lists of objects in bodies of the admin API; see `input-fields.ts`.
 
 /** The facts about a list that the rules around it do not say; the API's document takes them. */
 export interface ListMetadata {

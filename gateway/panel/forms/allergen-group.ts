@@ -1,7 +1,7 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { FormView } from './controls.ts';
+import type { FormView } from './draft.ts';
 import { one } from './draft.ts';
 import { choice, group, inputId } from './inputs.ts';
 

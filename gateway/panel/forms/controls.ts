@@ -1,35 +1,14 @@
 import type { Field } from '../../../db/schema/field.ts';
-import type { Locale } from '../../../db/schema/locale.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
-import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
-import { type Draft, type FormPlace, one, writeWeekday } from './draft.ts';
+import { type FormView, one, writeWeekday } from './draft.ts';
 import { choice, group, type Input, input, type Option, select } from './inputs.ts';
 import { listGroup } from './list-group.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
-
-/** The data from which a form is drawn. */
-export interface FormView {
-  say: Say;
-  place: FormPlace;
-  draft: Draft;
-  /** By the names of inputs. */
-  errors: Readonly<Record<string, string>>;
-  /** Remarks that stand below fields, by their names. */
-  remarks: Readonly<Record<string, string>>;
-  /** The languages in which texts are asked for. */
-  locales: readonly Locale[];
-  /** The field that has the focus when the page is opened. */
-  focused: string | null;
-  /** A dish of a section of wines. */
-  isWine: boolean;
-  /** The records that references may name, by field. */
-  options: Readonly<Record<string, readonly Option[]>>;
-}
 
 /** Longer texts get several lines. */
 const LONG_TEXTS = new Set([

@@ -5,7 +5,9 @@ import { ALL_LOCALES, type Locale, type Translations } from '../../../db/schema/
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import type { House } from '../../../db/schema/validation/check-input.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
+import type { Option } from './inputs.ts';
 import { toLocal } from './local-moment.ts';
 
 /** The values of a form by the names of its inputs. */
@@ -16,6 +18,25 @@ export interface FormPlace extends House {
   /** Of the page: prices are written in its way. */
   language: PanelLanguage;
   timezone: string;
+}
+
+/** The data from which a form is drawn. */
+export interface FormView {
+  say: Say;
+  place: FormPlace;
+  draft: Draft;
+  /** By the names of inputs. */
+  errors: Readonly<Record<string, string>>;
+  /** Remarks that stand below fields, by their names. */
+  remarks: Readonly<Record<string, string>>;
+  /** The languages in which texts are asked for. */
+  locales: readonly Locale[];
+  /** The field that has the focus when the page is opened. */
+  focused: string | null;
+  /** A dish of a section of wines. */
+  isWine: boolean;
+  /** The records that references may name, by field. */
+  options: Readonly<Record<string, readonly Option[]>>;
 }
 
 export function one(draft: Draft, name: string): string {

@@ -1,7 +1,8 @@
 import type { Field } from '../../../db/schema/field.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
-import { type FormView, fieldControl, textGroup } from './controls.ts';
+import { fieldControl, textGroup } from './controls.ts';
+import type { FormView } from './draft.ts';
 import { group, type Input } from './inputs.ts';
 
 /** So many objects can be added at once: more come with script, or after saving. */

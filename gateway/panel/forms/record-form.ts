@@ -2,7 +2,8 @@ import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FIELD_GROUPS } from '../texts/field-groups.ts';
-import { type FormView, fieldControl } from './controls.ts';
+import { fieldControl } from './controls.ts';
+import type { FormView } from './draft.ts';
 import { type Draft, editableFields, one } from './draft.ts';
 import { inputId } from './inputs.ts';
 

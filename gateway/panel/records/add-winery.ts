@@ -5,8 +5,8 @@ import { notice } from '../pages/fields.ts';
 import { save } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import { sayTooMany } from '../writes/too-many.ts';
-import type { Editor } from './editor.ts';
-import { type EditorState, recordPage } from './record-page.ts';
+import type { Editor, EditorState } from './editor.ts';
+import { recordPage } from './record-page.ts';
 import { keepSent, type Sent } from './sent-form.ts';
 
 /** The button of a wine's form that adds the winery whose name was typed. */

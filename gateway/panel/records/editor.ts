@@ -2,6 +2,8 @@ import type { RecordType } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import type { Named } from '../../../db/sql/listed-records.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
+import type { Content } from '../../http/html.ts';
+import type { Draft } from '../forms/draft.ts';
 import type { Place } from '../navigation.ts';
 
 /** A record's page: where it is, and where it leads. */
@@ -115,4 +117,22 @@ export function listPath({ resource, path, list }: Editor, sectionId: unknown): 
 export function newPath(editor: Editor, sectionId: unknown): string {
   const path = editorPath(editor, null);
   return sectionId ? `${path}?section=${sectionId}` : path;
+}
+
+/** A record as its page shows it. */
+export interface EditorState {
+  status?: string;
+  headers?: Record<string, string>;
+  /** Null for a new one. */
+  id: number | null;
+  title: string;
+  draft: Draft;
+  /** The values when the form was opened; null for a new record. */
+  base: Draft | null;
+  etag: string;
+  notice?: Content;
+  /** The path of the picture that the record is. */
+  picture?: string;
+  errors?: Record<string, string>;
+  remarks?: Record<string, string>;
 }

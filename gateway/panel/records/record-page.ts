@@ -3,36 +3,18 @@ import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import { isCollection, type Resource } from '../../../db/schema/registry.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { contrastWarnings } from '../appearance/contrast-warnings.ts';
 import type { Desk } from '../desk.ts';
-import type { FormView } from '../forms/controls.ts';
-import { type Draft, type FormPlace, one } from '../forms/draft.ts';
+import { type Draft, type FormPlace, type FormView, one } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { EDITOR_FORM, hasPreview, previewLink, previewPart } from '../preview/preview-part.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
-import { type Editor, editorPath, listPath } from './editor.ts';
+import { type Editor, type EditorState, editorPath, listPath } from './editor.ts';
 import { referenceOptions } from './options.ts';
-
-export interface EditorState {
-  status?: string;
-  headers?: Record<string, string>;
-  /** Null for a new one. */
-  id: number | null;
-  title: string;
-  draft: Draft;
-  /** The values when the form was opened; null for a new record. */
-  base: Draft | null;
-  etag: string;
-  notice?: Content;
-  /** The path of the picture that the record is. */
-  picture?: string;
-  errors?: Record<string, string>;
-  remarks?: Record<string, string>;
-}
 
 export function formPlace({ request, session }: Desk): FormPlace {
   const { fallbackLocale, currency } = request.context.front.tenant;

@@ -23,9 +23,10 @@ import {
 import { sayTooMany } from '../writes/too-many.ts';
 import { ADD_WINERY, addWinery, NEW_WINERY } from './add-winery.ts';
 import { mergeDrafts } from './conflict.ts';
+import type { EditorState } from './editor.ts';
 import { type Editor, editorPath, listPath, newPath } from './editor.ts';
 import { recordName } from './record-name.ts';
-import { type EditorState, formPlace, recordPage } from './record-page.ts';
+import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';
 

@@ -2,7 +2,7 @@ import type { Form } from '../form.ts';
 import { settleAllergens } from '../forms/contradictions.ts';
 import type { Draft } from '../forms/draft.ts';
 import { unpackDraft } from '../forms/record-form.ts';
-import type { EditorState } from './record-page.ts';
+import type { EditorState } from './editor.ts';
 
 /** A form of a record that was sent. */
 export interface Sent {

@@ -11,9 +11,9 @@ import { type Draft, draftOf } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { isPlanned, withPlanned } from '../releases/planned-values.ts';
-import type { Editor } from './editor.ts';
+import type { Editor, EditorState } from './editor.ts';
 import { recordName } from './record-name.ts';
-import { type EditorState, formPlace, recordPage } from './record-page.ts';
+import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent } from './sent-form.ts';
 
 /** The id in the page's path: null for a new record and for settings or theme. */

@@ -10,12 +10,12 @@ import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { addressOf, isPanelPath } from '../panel-path.ts';
-import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
+import { isFromOurPage, type KeptForm, type PanelRequest } from '../panel-request.ts';
 import { mayOpen } from '../permission.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
 import { findChosen } from '../releases/chosen-release.ts';
-import { type KeptForm, MAX_KEPT } from './kept-form.ts';
+import { MAX_KEPT } from './kept-form.ts';
 import { findSession } from './sessions.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
 

@@ -3,20 +3,7 @@ import { TooLargeError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { isPanelPath } from '../panel-path.ts';
-import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
-
-/** A form that somebody sent after the session had ended, and what it held. */
-export interface KeptForm {
-  path: string;
-  /** As the browser sent it. */
-  body: string;
-}
-
-/** Where somebody goes after signing in, and with what. */
-export interface Purpose {
-  next: string | null;
-  kept: KeptForm | null;
-}
+import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 
 /** Longest form that is kept, in bytes. */
 export const MAX_KEPT = 131_072;

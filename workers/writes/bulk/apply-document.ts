@@ -1,9 +1,7 @@
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
-import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
-import { withIds } from '../../../db/schema/named-ids.ts';
-import { records, referencesFrom } from '../../../db/schema/registry.ts';
+import { menuTag } from '../../../db/schema/bulk.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import { isExpected, sentAt, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
@@ -20,24 +18,7 @@ import { createDraft, isEmpty } from './draft.ts';
 import { withoutMissingPhotos } from './missing-photos.ts';
 import { planOperations } from './plan.ts';
 import { type Request, readBulk, readImport } from './read-document.ts';
-import { storeDraft } from './store.ts';
-
-/** The results with the ids that new records got; without one in a dry run. */
-export function withRealIds(
-  results: readonly OperationResult[],
-  ids: ReadonlyMap<number, number>,
-): OperationResult[] {
-  const real = (id: number | null): number | null | undefined =>
-    id !== null && id < 0 ? ids.get(id) : id;
-  return results.map((result) => {
-    const changes = { ...result.changes };
-    for (const { field } of result.resource ? referencesFrom(records[result.resource]) : []) {
-      const change = changes[field];
-      if (change) changes[field] = change.map((value) => withIds(value, real));
-    }
-    return { ...result, id: real(result.id) ?? null, changes };
-  });
-}
+import { resultsWithIds, storeDraft } from './store.ts';
 
 async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Promise<Applied> {
   const { tenant_id: tenantId } = write;
@@ -72,7 +53,7 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
       dry_run: isDryRun,
       ...(diff
         ? { diff, results: [] }
-        : { results: withRealIds(results, stored?.ids ?? new Map()) }),
+        : { results: resultsWithIds(results, stored?.ids ?? new Map()) }),
       ...(request.table && { table: request.table }),
       ignored: [...request.ignored, ...plan.ignored],
       at: timestamp(new Date()),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Db } from '../../../db/postgres/sql.ts';
+import type { OperationResult } from '../../../db/schema/bulk.ts';
 import { idsIn, withIds } from '../../../db/schema/named-ids.ts';
 import {
   type Collection,
@@ -42,7 +43,7 @@ async function reserve(db: Db, { created }: DraftChanges): Promise<Ids> {
  * A body that names new records by the ids that they get. A later operation may have deleted a new
  * record: then nothing names it. Only a deleted record lacks a reference that it must have.
  */
-function withRealIds(resource: Resource, input: Input, ids: Ids): Input {
+function inputWithIds(resource: Resource, input: Input, ids: Ids): Input {
   const named = { ...input };
   for (const { field, isNullable } of referencesFrom(records[resource])) {
     const value = input[field];
@@ -63,7 +64,7 @@ async function patch(
 ) {
   const patched = [...(changes.patched.get(collection) ?? [])];
   const rows = patched
-    .map(([id, input]) => ({ ...withRealIds(collection, input, ids), id }))
+    .map(([id, input]) => ({ ...inputWithIds(collection, input, ids), id }))
     .filter((row) => Object.keys(row).length > 1);
   await patchRecords(db, records[collection], tenantId, rows);
   if (collection !== 'types') return;
@@ -88,7 +89,7 @@ async function writeAll(db: Db, tenantId: number, changes: DraftChanges): Promis
   for (const collection of order) {
     const created = [...(changes.created.get(collection) ?? [])];
     const rows = created.map(([provisional, input]) => {
-      return { id: ids.get(provisional), ...withRealIds(collection, input, ids) };
+      return { id: ids.get(provisional), ...inputWithIds(collection, input, ids) };
     });
     await insertRecords(db, records[collection], tenantId, rows);
   }
@@ -128,7 +129,7 @@ function onlyOf({ created, patched, restored, deleted }: DraftChanges): Only | n
   const [one] = entries;
   if (!isAlone || !one) return null;
   // A new record that it names is gone again.
-  return { ...one, input: withRealIds(one.resource, one.input, new Map()) };
+  return { ...one, input: inputWithIds(one.resource, one.input, new Map()) };
 }
 
 /** Writes one record and reads it back, in one statement. */
@@ -210,4 +211,21 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
   const ids = await writeAll(db, tenantId, changes);
   const written = await loadRecords(db, tenantId, writtenIds(changes, ids));
   return { ids, record: null, menu: menuWith(draft, ids, written, new Set(written.keys())) };
+}
+
+/** The results with the ids that new records got; without one in a dry run. */
+export function resultsWithIds(
+  results: readonly OperationResult[],
+  ids: ReadonlyMap<number, number>,
+): OperationResult[] {
+  const real = (id: number | null): number | null | undefined =>
+    id !== null && id < 0 ? ids.get(id) : id;
+  return results.map((result) => {
+    const changes = { ...result.changes };
+    for (const { field } of result.resource ? referencesFrom(records[result.resource]) : []) {
+      const change = changes[field];
+      if (change) changes[field] = change.map((value) => withIds(value, real));
+    }
+    return { ...result, id: real(result.id) ?? null, changes };
+  });
 }

@@ -1,5 +1,3 @@
-import { type Answer, createAnswer } from './answer.ts';
-
 /** The writing end of an answer that goes on for as long as both sides like. */
 export interface Sink {
   /** Sends a piece; false when the client has not yet taken an earlier one. */
@@ -12,13 +10,6 @@ export interface Sink {
 
 /** Called when the head of an answer was sent; returns what to call when the client has left. */
 export type OpenStream = (sink: Sink) => () => void;
-
-/** @param open null for HEAD */
-export function streamAnswer(type: string, open: OpenStream | null): Answer {
-  // Proxies such as nginx would hold the pieces back.
-  const headers = { 'Content-Type': type, 'X-Accel-Buffering': 'no' };
-  return { ...createAnswer('200 OK', 'no-store', headers, null), ...(open && { stream: open }) };
-}
 
 /**
  * The library ends a chunk when the next one begins, and some clients read a chunk when it has ended.

@@ -1,4 +1,4 @@
-import { type Running, stopOnce } from '../db/runtime/running.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
 export interface RepeatedOptions {
   work(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Running, stopOnce } from '../db/runtime/running.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
 export interface NotedOptions<T> {
   /** Writes notes down, one of each name, at most `maxItems`. */
