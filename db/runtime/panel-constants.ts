@@ -27,6 +27,8 @@ export const panelConstants = {
   pageCost: 2,
   formCost: 5,
   dearPageCost: 50,
+  /** Texts that a page of translations shows. */
+  translationsPerPage: 50,
   /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { importDiffSchema } from './import-diff.ts';
 import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
+import { staleTextSchema } from './translation.ts';
 import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
 import { fieldErrorsSchema, oneOfRule, rule } from './validation/rule.ts';
 import { actorSchema } from './version.ts';
@@ -49,12 +50,24 @@ export const DOCUMENT_FORMAT = 'lavagna-menu/1';
 const list = v.optional(v.array(v.unknown(), 'array'));
 const one = v.optional(v.record(v.string(), v.unknown(), 'object'));
 
+/** The most translations that a document may call stale. */
+const MOST_STALE_TEXTS = 50_000;
+
 /** A whole menu as one document; each record is checked separately. */
 export const documentSchema = v.object({
   format: v.literal(DOCUMENT_FORMAT, oneOfRule([DOCUMENT_FORMAT])),
   settings: one,
   theme: one,
   ...Object.fromEntries(MENU_COLLECTIONS.map((collection) => [collection, list])),
+  stale_texts: v.pipe(
+    v.optional(
+      v.pipe(
+        v.array(staleTextSchema, 'array'),
+        v.maxLength(MOST_STALE_TEXTS, rule('maxItems', { max: MOST_STALE_TEXTS })),
+      ),
+    ),
+    v.description('Translations whose sources have changed since; left out when there are none.'),
+  ),
 });
 
 const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed'] as const;

@@ -157,6 +157,7 @@ export const panel: Panel = {
     title: 'Seiten',
   },
   places: {
+    translations: 'Übersetzungen',
     releases: 'Geplante Änderungen',
     screens: 'Bildschirme',
     webhooks: 'Webhooks',
@@ -1001,7 +1002,38 @@ export const panel: Panel = {
     undo: 'Rückgängig',
     restore: 'Wiederherstellen',
   },
+  translations: {
+    intro:
+      'Jeder Text der Karte neben seiner Übersetzung: zuerst, was fehlt, dann, was zu prüfen ist.',
+    language: 'Sprache',
+    show: 'Anzeigen',
+    all: 'Alles',
+    missing: 'Zu übersetzen',
+    stale: 'Zu prüfen',
+    done: 'Übersetzt',
+    right: 'Stimmt noch',
+    save: 'Übersetzungen speichern',
+    none: 'Hier gibt es nichts zu übersetzen.',
+    alone: 'Die Karte hat nur eine Sprache. Weitere wählen Sie unter',
+    counts:
+      '{missing, plural, one {Es fehlt # Text} other {Es fehlen # Texte}} von {total}; zu prüfen: {stale}.',
+    paste: 'Eine Übersetzung Zeile für Zeile einfügen',
+    pasteHint:
+      'Kopieren Sie die Originale, übersetzen Sie sie, wo Sie möchten, und fügen Sie das Ergebnis ein: eine Zeile für jeden Text dieser Seite. Das Zeichen {sign} steht für einen Zeilenumbruch in einem Text. Eine leere Zeile lässt den Text, wie er ist. Gespeichert wird erst, wenn Sie speichern.',
+    sources: 'Originale',
+    pasted: 'Übersetzungen, eine je Zeile',
+    fill: 'Felder ausfüllen',
+    filled: 'Die Felder sind ausgefüllt: Bitte prüfen und speichern.',
+    tooManyLines: '{lines} Zeilen für {texts} Texte: Es muss eine Zeile je Text sein.',
+    outdated:
+      'Jemand hat diesen Text inzwischen geändert: Sehen Sie ihn sich an, wie er jetzt ist.',
+    refused: 'Nichts wurde gespeichert: Sehen Sie sich die markierten Texte an.',
+    before: 'Vorige Seite',
+    next: 'Nächste Seite',
+    page: 'Seite {page} von {last}',
+  },
   told: {
+    translated: 'Die Übersetzungen sind gespeichert.',
     intoRelease: 'In „{name}“ aufgenommen: Die Karte bleibt bis dahin, wie sie ist.',
     releaseSaved: '„{name}“ ist gespeichert.',
     releasePublished: '„{name}“ ist veröffentlicht.',

@@ -24,6 +24,7 @@ export const deskCss = createFileAsset(
     'preview.css',
     'photos.css',
     'service.css',
+    'translations.css',
   ]),
 );
 /** The one script; the pages work without it. */

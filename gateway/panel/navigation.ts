@@ -11,6 +11,7 @@ export const PLACES = {
     path: '/admin/restaurant',
     label: 'places.restaurant',
   },
+  translations: { path: '/admin/translations', label: 'places.translations' },
   photos: {
     path: '/admin/photos',
     label: 'places.photos',

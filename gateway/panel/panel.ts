@@ -58,6 +58,9 @@ import { showPasskeySignIn } from './sign-in/sign-in-page.ts';
 import { showStatistics } from './statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './tokens/revocation.ts';
 import { createTokenFromForm, showTokens } from './tokens/tokens.ts';
+import { TRANSLATIONS_PATH } from './translations/read-translations.ts';
+import { changeTranslations } from './translations/save-translations.ts';
+import { showTranslations } from './translations/translations-page.ts';
 import { WEBHOOKS_PATH } from './webhooks/webhook-fields.ts';
 import { changeWebhookByForm, showWebhook } from './webhooks/webhook-page.ts';
 import { createWebhookByForm, showWebhooks } from './webhooks/webhooks-page.ts';
@@ -126,6 +129,8 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['POST', SCREENS_PATH, connectScreen],
   ['GET', `${SCREENS_PATH}/:id`, showScreen],
   ['POST', `${SCREENS_PATH}/:id`, changeScreenByForm],
+  ['GET', TRANSLATIONS_PATH, showTranslations],
+  ['POST', TRANSLATIONS_PATH, changeTranslations],
   ['GET', SERVICE_PATH, showService],
   ['POST', SERVICE_PATH, changeService],
   ['GET', PEOPLE_PATH, showPeople],
@@ -166,7 +171,10 @@ function createAccountRoutes(
 }
 
 /** Pages that read or pack a whole menu, or years of statistics. */
-const DEAR_PATHS = [EXPORT_PATH, IMPORT_PATH, '/admin/statistics', '/admin/qr.png'];
+const DEAR_PATHS = [
+  ...[EXPORT_PATH, IMPORT_PATH, TRANSLATIONS_PATH],
+  ...['/admin/statistics', '/admin/qr.png'],
+];
 
 /** The share of a request in `maxPanelCost`. */
 function costOf(method: 'GET' | 'POST', path: string, constants: PanelCosts): number {

@@ -11,6 +11,7 @@ import { reportRoutes } from './reports.ts';
 import { screenRoutes } from './screens/screens.ts';
 import type { ApiRoute } from './services.ts';
 import { streamRoute } from './stream.ts';
+import { translationsRoute } from './translations.ts';
 import { uploadPhotoRoute } from './upload-photo.ts';
 import { versionsRoute } from './versions/list.ts';
 import { versionMenuRoute } from './versions/menu.ts';
@@ -28,7 +29,7 @@ export const routes: readonly ApiRoute[] = [
   ...dictionaryRoutes,
   ...[streamRoute, documentRoute(() => routes)],
   ...[...recordRoutes, uploadPhotoRoute],
-  ...[bulkRoute, exportRoute, importRoute, jobRoute],
+  ...[bulkRoute, exportRoute, importRoute, jobRoute, translationsRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
   ...[...releaseRoutes, ...webhookRoutes, ...screenRoutes],
   ...reportRoutes,

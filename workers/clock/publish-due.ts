@@ -1,5 +1,6 @@
 import { appearances } from '../../db/history/appearances.ts';
 import { differenceInSteps } from '../../db/history/difference.ts';
+import { movedPairs } from '../../db/history/stale-texts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
@@ -9,6 +10,7 @@ import { foreseeNextChange } from '../../db/sql/clock.ts';
 import { saveEntriesStatement } from '../../db/sql/history.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
+import { saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
@@ -74,6 +76,11 @@ async function publish(tx: Db, tenant: LockedTenant, since: Date): Promise<Store
     menu = { ...menu, version };
     const { change } = await rebuildMenu(menu, at);
     await tx.run(saveEntriesStatement([{ tenantId, version, entries }]));
+    const pairs = movedPairs(
+      entries.flatMap(({ changes }) => changes ?? []),
+      menu.settings,
+    );
+    if (pairs.length > 0) await tx.run(saveStaleStatement([{ tenantId, pairs }]));
     await tx.run(saveSnapshotsStatement([change]));
   }
   await foreseeNextChange(tx, tenantId, at);

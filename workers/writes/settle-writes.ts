@@ -1,5 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { differenceInSteps } from '../../db/history/difference.ts';
+import { movedPairs } from '../../db/history/stale-texts.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import {
@@ -16,6 +17,7 @@ import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
+import { type MovedTexts, saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import {
   type FinishedWrite,
@@ -64,6 +66,8 @@ interface Settled extends FinishedWrites {
   result: TurnResult;
   /** The entries of the new version, when there is one. */
   entered?: VersionEntries | undefined;
+  /** The translations that it has parted from their sources. */
+  moved?: MovedTexts | undefined;
   /** The new menu, when there is one. */
   rebuild?: Rebuild | undefined;
   /** Keeps the new menu in memory. When the transaction does not commit, no menu has its stamp. */
@@ -171,12 +175,17 @@ async function settleTenant(
     return { id, resource, record_id: recordId, outcome, version, error };
   });
   const next = changed ? { ...menu, version } : undefined;
+  const pairs = movedPairs(
+    entries.flatMap(({ changes }) => changes ?? []),
+    menu.settings,
+  );
   // All of it is made before anything is sent: what fails here must not leave a part behind.
   const rebuild = next && (await rebuildMenu(next, tenant.locked_at, known?.built));
   const isRest = writes.length < waiting.length || waiting.length >= limits.maxWritesPerRebuild;
   return {
     ...{ tenantId, results, rebuild },
     entered: changed ? { tenantId, version, entries } : undefined,
+    moved: pairs.length > 0 ? { tenantId, pairs } : undefined,
     result: { state: isRest ? 'more' : 'done', isLong },
     remember: () => {
       if (!next || !rebuild) return;
@@ -238,9 +247,11 @@ export async function settleWrites(
       const writeIds = finished.flatMap(({ results }) => results.map(({ id }) => id));
       const changes = finished.flatMap(({ rebuild }) => rebuild?.change ?? []);
       const entered = finished.flatMap((one) => one.entered ?? []);
+      const moved = finished.flatMap((one) => one.moved ?? []);
       await pipelined(
         changes.length > 0 ? db.run(saveSnapshotsStatement(changes)) : undefined,
         entered.length > 0 ? db.run(saveEntriesStatement(entered)) : undefined,
+        moved.length > 0 ? db.run(saveStaleStatement(moved)) : undefined,
         db.run(saveResultsStatement(finished)),
         completeAndCommit(context.boss, queues.menuWrites, writeIds, transaction),
       );

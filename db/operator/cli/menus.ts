@@ -5,8 +5,7 @@ import { requireTenant } from '../../platform/restaurants.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
-import { menuDocument } from '../../snapshot/menu-document.ts';
-import { loadMenu } from '../../sql/menus.ts';
+import { exportMenu } from '../../snapshot/export-menu.ts';
 import { describeImport } from '../menu/describe-import.ts';
 import { importMenu } from '../menu/import-menu.ts';
 import { file, flag, oneOf, slug } from './arguments.ts';
@@ -20,7 +19,8 @@ const menuExport = defineCommand({
   entries: { slug },
   run: async (input, { database }) => {
     const tenantId = await requireTenant(database, input.slug);
-    return menuDocument(await loadMenu(database, tenantId));
+    const { document } = await database.moment((tx) => exportMenu(tx, tenantId));
+    return document;
   },
 });
 

@@ -1,5 +1,4 @@
-import { menuDocument } from '../../../db/snapshot/menu-document.ts';
-import { loadMenu } from '../../../db/sql/menus.ts';
+import { exportMenu } from '../../../db/snapshot/export-menu.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { dishCsv } from '../../routes/whole-menu/dish-csv.ts';
@@ -10,8 +9,7 @@ const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
 export async function sendExport({ request, session, reportDb, now }: Desk): Promise<Answer> {
   const { context, tenantId, language } = request;
-  const menu = await reportDb.moment((tx) => loadMenu(tx, tenantId));
-  const document = menuDocument(menu);
+  const { document } = await reportDb.moment((tx) => exportMenu(tx, tenantId));
   const isCsv = new URLSearchParams(context.query).get('format') === 'csv';
   const text = isCsv
     ? dishCsv(document, language === 'en' ? ',' : ';')

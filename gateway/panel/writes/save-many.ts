@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../../db/schema/bulk.ts';
 import type { Row } from '../../../db/schema/record.ts';
-import { type Collection, records } from '../../../db/schema/registry.ts';
+import { type Resource, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Desk } from '../desk.ts';
@@ -9,7 +9,7 @@ import { asFailed, sendWrite, type TooMany } from './send-write.ts';
 
 /** One change of a bulk write. */
 export interface Operation {
-  resource: Collection;
+  resource: Resource;
   id: number;
   /** A body as the API takes it. */
   data: Row;

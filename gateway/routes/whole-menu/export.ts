@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
-import { menuDocument } from '../../../db/snapshot/menu-document.ts';
-import { loadMenu } from '../../../db/sql/menus.ts';
+import { exportMenu } from '../../../db/snapshot/export-menu.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { metaSchema, successBody, successSchema } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
@@ -69,14 +68,13 @@ export const exportRoute: ApiRoute = {
   },
   call: async (context, { reportDb }) => {
     const { format } = checkQuery(querySchema, context.query);
-    const menu = await reportDb
-      .moment((tx) => loadMenu(tx, context.tenant.id))
+    const { version, document } = await reportDb
+      .moment((tx) => exportMenu(tx, context.tenant.id))
       .catch(unavailable('could not read a menu'));
-    const document = menuDocument(menu);
     const isCsv = format === 'csv';
     const text = isCsv ? dishCsv(document, ',') : successBody(document);
     const form = isCsv ? CSV_FORM : JSON_FORM;
-    const etag = menuTag(menu.version);
+    const etag = menuTag(version);
     return selectAnswer(
       prepareRepresentations({ etag, identity: Buffer.from(text) }, form),
       context,

@@ -3,8 +3,10 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { menuTag } from '../../../db/schema/bulk.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
+import { pairOf } from '../../../db/schema/translation.ts';
 import { isExpected, sentAt, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
+import { markStale } from '../../../db/sql/stale-texts.ts';
 import { findTableColumns, keepTableColumns } from '../../../db/sql/table-columns.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { findDocument } from '../../../db/sql/writes.ts';
@@ -42,6 +44,12 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
   const diff = request.isForPeople && describeDiff(menu, draft.menu, results, request);
   const isStored = isApplied && !isEmpty(draft.changes());
   const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
+  if (isApplied && request.staleTexts) {
+    const pairs = request.staleTexts.map(({ locale, source, text }) =>
+      pairOf(locale, source, text),
+    );
+    await markStale(db, tenantId, pairs);
+  }
   if (isApplied && request.keptColumns) {
     const { headers, targets } = request.keptColumns;
     await keepTableColumns(db, tenantId, headers, targets);

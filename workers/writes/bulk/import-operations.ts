@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DOCUMENT_ORDER } from '../../../db/schema/bulk.ts';
 import { type Collection, records, referencesFrom } from '../../../db/schema/registry.ts';
+import type { StaleText } from '../../../db/schema/translation.ts';
 import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { externalName } from '../../../db/schema/validation/external-name.ts';
 import type { SentOperation } from './plan.ts';
@@ -12,6 +13,8 @@ export interface MenuDocument {
   lists: Partial<Record<Collection, readonly unknown[]>>;
   /** Fields of the document itself that have no meaning here. */
   ignored: readonly string[];
+  /** Translations whose sources have changed since. */
+  staleTexts?: readonly StaleText[] | undefined;
   /** The rows in which the dishes of a table stand, as a spreadsheet counts. */
   rows?: readonly number[];
 }

@@ -4,6 +4,7 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
 import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
 import type { AskedTable, TableFacts } from '../../../db/schema/table.ts';
+import type { StaleText } from '../../../db/schema/translation.ts';
 import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
 import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
@@ -23,6 +24,8 @@ export interface Request extends Pick<MenuDocument, 'ignored'> {
   completeLists: readonly string[];
   /** Whether a person reads what it comes to. */
   isForPeople: boolean;
+  /** Translations whose sources have changed since, as the document says. */
+  staleTexts?: readonly StaleText[] | undefined;
   /** How a table was read. */
   table?: TableFacts;
   /** The meanings of a table's columns that its sender has chosen, to be kept for the next one. */
@@ -71,12 +74,12 @@ function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: F
   const menu = isObject(value.data) ? value.data : value;
   const checked = v.safeParse(documentSchema, menu);
   if (!checked.success) return { errors: errorsOf(checked.issues) };
-  const { settings, theme } = checked.output;
+  const { settings, theme, stale_texts: staleTexts } = checked.output;
   const given = MENU_COLLECTIONS.filter((collection) => collection in menu);
   const lists = Object.fromEntries(
     given.map((collection) => [collection, menu[collection] as readonly unknown[]]),
   );
-  return { settings, theme, lists, ignored: unknownFields(menu, documentSchema) };
+  return { settings, theme, lists, staleTexts, ignored: unknownFields(menu, documentSchema) };
 }
 
 function columnsOf({ columns }: TableFacts) {
@@ -106,6 +109,7 @@ export async function readImport(
   return {
     request: {
       ...(read.table && { table: read.table }),
+      staleTexts: 'staleTexts' in read ? read.staleTexts : undefined,
       ...(read.table &&
         (input.table as AskedTable).places && { keptColumns: columnsOf(read.table) }),
       isForPeople: input.diff === true,

@@ -1,0 +1,52 @@
+import type { Field, Fields } from '../schema/field.ts';
+import type { Locale, Translations } from '../schema/locale.ts';
+import { records } from '../schema/registry.ts';
+import {
+  type MovedPair,
+  pairOf,
+  type SourceLanguages,
+  sourceOf,
+  textDigest,
+} from '../schema/translation.ts';
+import type { Change } from '../schema/version.ts';
+
+function movedIn(before: Translations, after: Translations, house: SourceLanguages): MovedPair[] {
+  const [old, next] = [sourceOf(before, null, house), sourceOf(after, null, house)];
+  if (!old || !next || old.locale !== next.locale) return [];
+  return (Object.keys(before) as Locale[]).flatMap((locale) => {
+    const [was, now] = [before[locale], after[locale]];
+    if (!was || locale === old.locale || (old.text === next.text && was === now)) return [];
+    const pair = was === now ? pairOf(locale, next.text, was) : null;
+    const digests = { source: textDigest(old.text), now: textDigest(next.text) };
+    return [{ was: pairOf(locale, old.text, was), pair, ...digests }];
+  });
+}
+
+function movedInFields(
+  fields: Fields,
+  before: Record<string, unknown>,
+  after: Record<string, unknown>,
+  house: SourceLanguages,
+): MovedPair[] {
+  return Object.entries<Field>(fields).flatMap(([name, { isTranslated, parts }]) => {
+    const [old, now] = [before[name] ?? null, after[name] ?? null];
+    if (isTranslated && old !== null && now !== null) {
+      return movedIn(old as Translations, now as Translations, house);
+    }
+    if (!parts || !Array.isArray(old) || !Array.isArray(now)) return [];
+    // Objects of a list have no names: where their number changes, nothing is said of them.
+    if (old.length !== now.length) return [];
+    return old.flatMap((row, at) => movedInFields(parts, row, now[at], house));
+  });
+}
+
+/** The translations that a difference has parted from their sources, or from their own words. */
+export function movedPairs(changes: readonly Change[], house: SourceLanguages): MovedPair[] {
+  return changes
+    .filter(({ action }) => action === 'changed')
+    .flatMap(({ resource, fields }) => {
+      const side = (at: 0 | 1) =>
+        Object.fromEntries(Object.entries(fields).map(([name, pair]) => [name, pair[at]]));
+      return movedInFields(records[resource].fields, side(0), side(1), house);
+    });
+}

@@ -1,0 +1,182 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Locale } from '../../../db/schema/locale.ts';
+import type { Row } from '../../../db/schema/record.ts';
+import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
+import { markChecked } from '../../../db/sql/stale-texts.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, readForm } from '../form.ts';
+import { notice } from '../pages/fields.ts';
+import { retryAfter } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { type Operation, saveMany } from '../writes/save-many.ts';
+import { redirectTelling } from '../writes/told.ts';
+import {
+  keyOf,
+  readTranslationQuery,
+  readTranslations,
+  seenPair,
+  translationsPath,
+} from './read-translations.ts';
+import { LINE_BREAK, translationsPage } from './translations-page.ts';
+
+/** A form, and the texts that it shows as they are now. */
+interface Sent {
+  form: Form;
+  locale: Locale;
+  shown: readonly MenuText[];
+  /** The words of each text as they were entered, where the form has them. */
+  entered: Map<string, string>;
+  right: Set<string>;
+}
+
+function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent {
+  const all = form.all();
+  const shown = texts.filter((text) => all.has(`seen.${keyOf(text)}`));
+  // In the order of the page, which the states of its texts had then.
+  const order = new Map([...all.keys()].map((name, at) => [name, at]));
+  const place = (text: MenuText) => order.get(`seen.${keyOf(text)}`) ?? 0;
+  shown.sort((left, right) => place(left) - place(right));
+  const keys = shown.map(keyOf);
+  const entered = keys.flatMap((key) => {
+    const [value] = all.get(`text.${key}`) ?? [];
+    return value === undefined ? [] : [[key, value.trim()] as const];
+  });
+  const right = new Set(keys.filter((key) => form.text(`right.${key}`) === '1'));
+  return { form, locale, shown, entered: new Map(entered), right };
+}
+
+/** A value with one of its inner texts in another wording. */
+function withText(value: unknown, path: MenuText['path'], locale: Locale, text: string): unknown {
+  const [first, ...rest] = path;
+  if (first === undefined) {
+    const { [locale]: _old, ...others } = (value ?? {}) as Row;
+    return text === '' ? others : { ...others, [locale]: text };
+  }
+  if (Array.isArray(value)) {
+    return value.map((one, at) => (at === first ? withText(one, rest, locale, text) : one));
+  }
+  const row = value as Row;
+  return { ...row, [first]: withText(row[first], rest, locale, text) };
+}
+
+/** One operation a record, and the key of the first text that each changes. */
+function operationsOf({ shown, entered, locale }: Sent) {
+  const changes = new Map<string, { operation: Operation; key: string }>();
+  for (const text of shown) {
+    const key = keyOf(text);
+    const words = entered.get(key);
+    if (words === undefined || words === text.text) continue;
+    const { resource, id, row, path } = text;
+    const name = `${resource}/${id}`;
+    const known = changes.get(name)?.operation;
+    const field = String(path[0]);
+    const data = withText({ ...row, ...known?.data }, path, locale, words) as Row;
+    const operation: Operation = {
+      ...{ resource, id },
+      data: { ...known?.data, [field]: data[field] },
+      expected: { ...known?.expected, [field]: row[field] },
+    };
+    changes.set(name, { operation, key: changes.get(name)?.key ?? key });
+  }
+  return [...changes.values()];
+}
+
+/** Texts that somebody else has changed since the page showed them. */
+function outdatedTexts({ form, shown, locale }: Sent): MenuText[] {
+  return shown.filter((text) => form.secret(`seen.${keyOf(text)}`) !== seenPair(text, locale));
+}
+
+/** Puts pasted lines into the texts of a page, one after the other; nothing is saved. */
+function fill(desk: Desk, { form, shown, entered, right }: Sent): Promise<Answer> {
+  const { say } = desk.request;
+  const pasted = form.secret('pasted').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
+  const lines = pasted.split('\n');
+  const page = { shown, entered, right, pasted };
+  if (lines.length > shown.length) {
+    const counts = { lines: lines.length, texts: shown.length };
+    const told = notice('bad', say('translations.tooManyLines', counts));
+    return translationsPage(desk, { ...page, status: '422 Unprocessable Content', notice: told });
+  }
+  for (const [at, line] of lines.entries()) {
+    const text = shown[at];
+    const words = line.trim().replaceAll(LINE_BREAK, '\n');
+    if (text && words !== '') entered.set(keyOf(text), words);
+  }
+  return translationsPage(desk, { ...page, notice: notice('good', say('translations.filled')) });
+}
+
+/** The page again, with what was entered and the reasons why nothing of it was saved. */
+function refuse(
+  desk: Desk,
+  { shown, entered, right }: Sent,
+  status: string,
+  errors: ReadonlyMap<string, string>,
+  text: string,
+  wait?: number,
+): Promise<Answer> {
+  const headers = wait === undefined ? undefined : retryAfter(wait);
+  const state = { status, shown, entered, right, errors, ...(headers && { headers }) };
+  return translationsPage(desk, { ...state, notice: notice('bad', text) });
+}
+
+/** Saves the texts of a page as one write, and takes the marks from those that fit still. */
+async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const { form, locale, shown, right } = sent;
+  const outdated = outdatedTexts(sent);
+  if (outdated.length > 0) {
+    const errors = new Map(outdated.map((text) => [keyOf(text), say('translations.outdated')]));
+    return refuse(desk, sent, '409 Conflict', errors, say('translations.refused'));
+  }
+  const changes = operationsOf(sent);
+  const key = ['translations', locale, form.text('form_id'), [...sent.entered], [...right]];
+  const saved =
+    changes.length === 0
+      ? null
+      : await saveMany(
+          desk,
+          changes.map(({ operation }) => operation),
+          key,
+        );
+  if (saved?.kind === 'too-many') {
+    return refuse(desk, sent, '429 Too Many Requests', new Map(), say('told.failed'), saved.wait);
+  }
+  if (saved?.kind === 'failed') {
+    return refuse(desk, sent, '503 Service Unavailable', new Map(), say('told.failed'));
+  }
+  if (saved?.kind === 'refused') {
+    const errors = new Map(
+      saved.refusals.flatMap(({ index, error }) => {
+        const change = changes[index];
+        return change ? [[change.key, error] as const] : [];
+      }),
+    );
+    const isOutdated = saved.refusals.some((one) => one.isOutdated);
+    const status = isOutdated ? '409 Conflict' : '422 Unprocessable Content';
+    const whole = saved.refusals.find(({ index }) => index < 0)?.error;
+    return refuse(desk, sent, status, errors, whole ?? say('translations.refused'));
+  }
+  const checked = shown.filter((text) => right.has(keyOf(text)));
+  const pairs = checked.map((text) => seenPair(text, locale));
+  if (pairs.length > 0) await markChecked(db, tenantId, pairs);
+  const path = translationsPath(readTranslationQuery(desk));
+  const n = changes.length + pairs.length;
+  if (n === 0) return redirectTelling(desk, key, path, { text: 'unchanged' });
+  const undo = saved?.kind === 'done' ? saved.write : undefined;
+  return redirectTelling(desk, key, path, { text: 'translated', undo });
+}
+
+/** `POST /admin/translations`: saves a page, or fills it with pasted lines. */
+export async function changeTranslations(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
+  const { locale } = readTranslationQuery(desk);
+  const sent = readSent(form, await readTranslations(desk, locale), locale);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    return refuse(desk, sent, '403 Forbidden', new Map(), say('failures.stale'));
+  }
+  return form.text('do') === 'fill' ? fill(desk, sent) : saveTexts(desk, sent);
+}

@@ -1,0 +1,170 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { directionOf, LANGUAGE_NAMES, type Locale } from '../../../db/schema/locale.ts';
+import { records } from '../../../db/schema/registry.ts';
+import { TRANSLATION_STATES } from '../../../db/schema/translation.ts';
+import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { inputId, optionList } from '../forms/inputs.ts';
+import { describedBy, fieldError, hiddenFields } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { nameIn } from '../records/record-name.ts';
+import { newFormId, toldNotice } from '../writes/told.ts';
+import {
+  keyOf,
+  languagesOf,
+  readTranslationQuery,
+  readTranslations,
+  seenPair,
+  TRANSLATIONS_PATH,
+  type TranslationQuery,
+  translationsPath,
+} from './read-translations.ts';
+
+/** A page as somebody has filled it in. */
+export interface TranslationState {
+  status?: string;
+  headers?: Record<string, string>;
+  notice?: Content;
+  /** The words that were entered, by the keys of their texts. */
+  entered?: ReadonlyMap<string, string>;
+  /** The keys of texts that are said to fit still. */
+  right?: ReadonlySet<string>;
+  errors?: ReadonlyMap<string, string>;
+  /** Texts that stay on the page whatever their state is now. */
+  shown?: readonly MenuText[];
+  pasted?: string;
+}
+
+/** A line break within a text, where each line is a text. */
+export const LINE_BREAK = '⏎';
+
+const LONG = 60;
+
+/** The texts of a page, in their order. */
+export function pageOf(texts: readonly MenuText[], { state, page }: TranslationQuery): MenuText[] {
+  const wanted = texts.filter((one) => state === null || one.state === state);
+  const { translationsPerPage: count } = constants;
+  return wanted.slice((page - 1) * count, page * count);
+}
+
+/** Whose text it is, such as `Gricia · Description`. */
+function whereOf({ request: { say, language } }: Desk, text: MenuText): string {
+  const { resource, row, path, field, id } = text;
+  const label = say(field.options.label);
+  const numbers = path.filter((one) => typeof one === 'number').map((at) => at + 1);
+  const kind = say(records[resource].label);
+  const isPhoto = resource === 'photos';
+  const name = isPhoto
+    ? say('photos.numbered', { n: id })
+    : nameIn((row.name ?? '') as string, language);
+  const whose = isPhoto || resource !== 'settings' ? name : kind;
+  return [whose, label, ...numbers].filter((one) => one !== '').join(' · ');
+}
+
+function sourceText({ source }: MenuText): Html {
+  return html`<p class="source" lang="${source.locale}" dir="${directionOf(source.locale)}">${source.text}</p>`;
+}
+
+function stateTag({ request: { say } }: Desk, { state }: MenuText): Content {
+  if (state === 'done') return null;
+  return html` <span class="tag warn">${say(`translations.${state}`)}</span>`;
+}
+
+function textRow(desk: Desk, text: MenuText, locale: Locale, state: TranslationState): Html {
+  const { say } = desk.request;
+  const key = keyOf(text);
+  const name = `text.${key}`;
+  const id = inputId(name);
+  const value = state.entered?.get(key) ?? text.text;
+  const error = state.errors?.get(key);
+  const isLong = Math.max(text.source.text.length, value.length) > LONG;
+  const rows = isLong || /\n/.test(text.source.text + value) ? 4 : 1;
+  const attributes = html`lang="${locale}" dir="${directionOf(locale)}" aria-labelledby="${id}-where"${describedBy(id, { error })} aria-invalid="${error === undefined ? 'false' : 'true'}"`;
+  const right = `right.${key}`;
+  const box =
+    text.state === 'stale' &&
+    html`<div class="check"><input type="checkbox" id="${inputId(right)}" name="${right}" value="1"${state.right?.has(key) === true && html` checked`}><label for="${inputId(right)}">${say('translations.right')}</label></div>`;
+  return html`<li class="${text.state}"><p class="where" id="${id}-where"><span dir="auto">${whereOf(desk, text)}</span>${stateTag(desk, text)}</p>
+${sourceText(text)}
+<div class="target"><textarea id="${id}" name="${name}" rows="${rows}" autocomplete="off" ${attributes}>
+${value}</textarea>
+<input type="hidden" name="seen.${key}" value="${seenPair(text, locale)}">${fieldError(id, error)}${box}</div></li>`;
+}
+
+function filterForm(desk: Desk, { locale, state }: TranslationQuery): Html {
+  const { say } = desk.request;
+  const languages = languagesOf(desk).map((one) => ({ value: one, label: LANGUAGE_NAMES[one] }));
+  const states = [
+    { value: '', label: say('translations.all') },
+    ...TRANSLATION_STATES.map((one) => ({ value: one, label: say(`translations.${one}`) })),
+  ];
+  return html`<form class="find translations-find" method="get" action="${TRANSLATIONS_PATH}">
+<div class="field"><label for="to">${say('translations.language')}</label><select id="to" name="to">${optionList(languages, locale)}</select></div>
+<div class="field"><label for="state">${say('translations.show')}</label><select id="state" name="state">${optionList(states, state ?? '')}</select></div>
+<button class="button">${say('service.show')}</button></form>`;
+}
+
+function pasteForm(desk: Desk, shown: readonly MenuText[], state: TranslationState): Html {
+  const { say } = desk.request;
+  const lines = shown.map(({ source }) => source.text.replaceAll('\n', LINE_BREAK)).join('\n');
+  const pasted = state.pasted ?? '';
+  return html`<details class="paste"${pasted !== '' && html` open`}><summary>${say('translations.paste')}</summary>
+<p class="hint" id="paste-hint">${say('translations.pasteHint', { sign: LINE_BREAK })}</p>
+<div class="pair"><div class="field"><label for="sources">${say('translations.sources')}</label>
+<textarea id="sources" rows="8" readonly dir="auto">
+${lines}</textarea></div>
+<div class="field"><label for="pasted">${say('translations.pasted')}</label>
+<textarea id="pasted" name="pasted" rows="8" dir="auto" aria-describedby="paste-hint">
+${pasted}</textarea></div></div>
+<button class="button" name="do" value="fill">${say('translations.fill')}</button></details>`;
+}
+
+function pageLinks(desk: Desk, query: TranslationQuery, total: number): Content {
+  const { say } = desk.request;
+  const last = Math.ceil(total / constants.translationsPerPage);
+  const link = (page: number, text: string) =>
+    html`<a class="button" href="${translationsPath({ ...query, page })}">${text}</a>`;
+  if (last <= 1) return null;
+  return html`<p class="row pages">${query.page > 1 && link(query.page - 1, say('translations.before'))}
+<span>${say('translations.page', { page: query.page, last })}</span>
+${query.page < last && link(query.page + 1, say('translations.next'))}</p>`;
+}
+
+/** `GET /admin/translations`: each text of the menu beside its translation, what is missing first. */
+export async function translationsPage(desk: Desk, state: TranslationState = {}): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const query = readTranslationQuery(desk);
+  const { locale } = query;
+  const all = await readTranslations(desk, locale);
+  const count = (wanted: MenuText['state']) => all.filter((one) => one.state === wanted).length;
+  const counts = { missing: count('missing'), stale: count('stale'), total: all.length };
+  const shown = state.shown ?? pageOf(all, query);
+  const total = query.state === null ? all.length : count(query.state);
+  const title = say('places.translations');
+  const isAlone = languagesOf(desk).length < 2;
+  const list =
+    shown.length === 0
+      ? html`<p class="hint">${say('translations.none')}</p>`
+      : html`<form class="translations" method="post" action="${translationsPath(query)}">${hiddenFields(request)}
+<input type="hidden" name="form_id" value="${newFormId()}">
+<ul class="texts">${shown.map((text) => textRow(desk, text, locale, state))}</ul>
+<div class="save"><button class="main" name="do" value="save">${say('translations.save')}</button></div>
+${pasteForm(desk, shown, state)}
+</form>${pageLinks(desk, query, total)}`;
+  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('translations.intro')}</p></div>
+${state.notice ?? (await toldNotice(desk))}
+${isAlone && html`<p class="hint">${say('translations.alone')} <a href="/admin/restaurant">${say('places.restaurant')}</a></p>`}
+${filterForm(desk, query)}
+<p class="count">${say('translations.counts', counts)}</p>
+${list}`;
+  const { status, headers } = state;
+  return deskPage(desk, { status, headers, title, content, place: 'translations' });
+}
+
+/** `GET /admin/translations` */
+export function showTranslations(desk: Desk): Promise<Answer> {
+  return translationsPage(desk);
+}

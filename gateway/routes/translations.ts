@@ -1,0 +1,113 @@
+import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { localeSchema } from '../../db/schema/locale.ts';
+import { resourceSchema } from '../../db/schema/registry.ts';
+import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
+import { languageRule } from '../../db/schema/validation/input-fields.ts';
+import { oneOfRule } from '../../db/schema/validation/rule.ts';
+import { type MenuText, menuTexts } from '../../db/snapshot/menu-texts.ts';
+import { loadMenu } from '../../db/sql/menus.ts';
+import { findStalePairs } from '../../db/sql/stale-texts.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import {
+  ignoringListMetaSchema,
+  ignoringMeta,
+  pagingMeta,
+  successBody,
+  successSchema,
+} from '../http/envelope.ts';
+import { unavailable } from '../http/errors.ts';
+import { readQuery } from '../http/query.ts';
+import { success } from '../openapi/examples.ts';
+import { pagingEntries } from './parameters.ts';
+import type { ApiRoute } from './services.ts';
+
+const querySchema = v.object({
+  locale: v.pipe(
+    v.picklist(localeSchema.options, languageRule),
+    v.description('The language of the translations.'),
+  ),
+  state: v.optional(
+    v.pipe(
+      v.picklist(TRANSLATION_STATES, oneOfRule(TRANSLATION_STATES)),
+      v.description('Only texts in this state.'),
+    ),
+  ),
+  ...pagingEntries,
+});
+
+const translationSchema = v.object({
+  resource: v.pipe(resourceSchema, v.description('The kind of its record.')),
+  id: v.pipe(v.number(), v.integer(), v.description('The id of its record.')),
+  external_id: v.pipe(v.nullable(v.string()), v.description('The key of its record, or null.')),
+  path: v.pipe(
+    v.string(),
+    v.description('Its field: `name`, or `variants.0.label` in an object of a list.'),
+  ),
+  source_locale: v.pipe(localeSchema, v.description('The language of the original.')),
+  source: v.pipe(v.string(), v.description('The original.')),
+  text: v.pipe(v.string(), v.description('The translation; empty when it is missing.')),
+  state: v.pipe(
+    v.picklist(TRANSLATION_STATES),
+    v.description('`missing`; `stale` when the original has changed since; or `done`.'),
+  ),
+});
+
+function shown({ resource, id, externalId, path, source, text, state }: MenuText) {
+  const place = { resource, id, external_id: externalId, path: path.join('.') };
+  return { ...place, source_locale: source.locale, source: source.text, text, state };
+}
+
+/** `GET /admin/translations`: every text of the menu with its translation. */
+export const translationsRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/translations',
+  limiter: 'admin',
+  scope: 'menu:read',
+  description: {
+    id: 'listTranslations',
+    tag: 'Records',
+    summary: 'List the texts of the menu with their translations into a language',
+    details:
+      'What is missing comes first, then what is stale: its original has changed since. Write a ' +
+      'translation with its record, for example by `/admin/bulk`. One that fits still is marked so at ' +
+      '`/admin/translations` of the panel.',
+    query: querySchema,
+    answers: {
+      200: {
+        description: 'A page of texts.',
+        json: {
+          name: 'TranslationList',
+          schema: successSchema(v.array(translationSchema), ignoringListMetaSchema),
+          example: success(
+            [
+              {
+                ...{ resource: 'items', id: 7, external_id: null, path: 'name' },
+                ...{ source_locale: 'it', source: 'Gricia', text: '', state: 'missing' },
+              },
+            ],
+            { total: 1, page: 1, per_page: 20, last_page: 1 },
+          ),
+        },
+      },
+    },
+    refusals: [414, 422],
+  },
+  call: async ({ tenant, query }, { reportDb }) => {
+    const { values, ignored } = readQuery(querySchema, query);
+    const { locale, state, page, per_page } = values;
+    const all = await reportDb
+      .moment(async (tx) => {
+        const menu = await loadMenu(tx, tenant.id);
+        const stale = await findStalePairs(tx, tenant.id);
+        return inSlices(menuTexts(menu, locale, stale), constants.writeSlice);
+      })
+      .catch(unavailable('could not read a menu'));
+    const wanted = state === undefined ? all : all.filter((one) => one.state === state);
+    const data = wanted.slice((page - 1) * per_page, page * per_page).map(shown);
+    const paging = pagingMeta(wanted.length, page, per_page);
+    return jsonAnswer('200 OK', successBody(data, { ...paging, ...ignoringMeta(ignored) }));
+  },
+};
