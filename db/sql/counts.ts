@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
 
-/** The counts that a roll-up keeps; `db/migrations/005_analytics.sql` explains the keys. */
+/** The counts that a roll-up keeps; `db/migrations/001_tables.sql` explains the keys. */
 export type Scope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
 
 /** One cell of the roll-ups with the events that were added to it. */

@@ -286,7 +286,7 @@ test('a database that has not been migrated is one sentence', async () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^The database lacks the migrations 001_menu\.sql, [^\n]*run the command migrate first\.\n$/,
+      /^The database lacks the migrations 001_tables\.sql[^\n]*; run the command migrate first\.\n$/,
     );
   } finally {
     await empty.drop();

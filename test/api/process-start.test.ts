@@ -51,7 +51,7 @@ test('a database of a newer version is refused with a sentence', async () => {
 });
 
 test('a database of an older version is refused with a sentence', async () => {
-  const name = '010_templates.sql';
+  const name = '001_tables.sql';
   await runSql(database.url, 'delete from schema_migrations where name = $1', [name]);
   const sentence = `The database lacks the migrations ${name}; run the command migrate first.\n`;
   assert.equal(await refusal('workers/main.ts'), sentence);

@@ -19,6 +19,12 @@ import { inTransaction } from '../../sql/transactions.ts';
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('../../migrations/', import.meta.url);
 
+/** The first one makes all tables that an empty database lacks. */
+const TABLES = '001_tables.sql';
+/** The last migration of the release before, and what brings its tables and their data to `TABLES`. */
+const FORMER = '029_indexes_of_rounds.sql';
+const upgrade = new URL('upgrades/029.sql', folder);
+
 /** The sentence for the operator by the code with which Postgres refuses a migration. */
 const REFUSALS = new Map([
   ['42501', 'The database must belong to the role of DATABASE_URL'],
@@ -54,7 +60,11 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     const problem = findProblem(migrations, applied);
     if (problem !== undefined) throw new OperatorError(problem);
     const pending = migrations.filter(({ name }) => !applied.has(name));
-    for (const migration of pending) await apply(session, migration);
+    for (const { name, text, checksum } of pending) {
+      const isUpgrade = name === TABLES && isFormer(applied);
+      const statements = isUpgrade ? await readFile(upgrade, 'utf8') : text;
+      await apply(session, { name, text: statements, checksum });
+    }
     // Other processes still wait.
     await installQueues(databaseUrl);
     return pending.map(({ name }) => name);
@@ -85,8 +95,14 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** Whether a database has the migrations of the release before, and no others. */
+function isFormer(applied: ReadonlyMap<string, string>): boolean {
+  return applied.has(FORMER) && ![...applied.keys()].some((name) => name > FORMER);
+}
+
 /** Why these migrations cannot go on where the database's have ended, in a sentence. */
 function findProblem(migrations: Migration[], applied: Map<string, string>): string | undefined {
+  if (isFormer(applied)) return undefined;
   const known = new Map(migrations.map(({ name, checksum }) => [name, checksum]));
   for (const [name, checksum] of applied) {
     if (!known.has(name)) {
