@@ -37,8 +37,10 @@ const contents = new Map<string, Buffer>([
   [NO_SCRIPT, read(NO_SCRIPT)],
   [PREVIEW, read(PREVIEW)],
   ...modules.map((name) => [name, read(name)] as const),
-  // The page's own search folds texts as the API's search does.
-  ['fold.js', readFileSync(new URL('../search/fold.js', import.meta.url))],
+  // The page's own search folds texts and forgives slips as the API's search does.
+  ...['fold.js', 'forgiving.js'].map(
+    (name) => [name, readFileSync(new URL(`../search/${name}`, import.meta.url))] as const,
+  ),
   // Workers judge by the same hours.
   ...['opening.js', 'served.js'].map(
     (name) => [name, readFileSync(new URL(`../../db/hours/${name}`, import.meta.url))] as const,

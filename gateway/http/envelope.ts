@@ -55,6 +55,12 @@ export const ignoringListMetaSchema = v.object({ ...listMetaSchema.entries, igno
 export const itemsMetaSchema = v.object({
   ...localizedMetaSchema.entries,
   ...pagingMetaSchema.entries,
+  forgiven: v.optional(
+    v.pipe(
+      v.literal(true),
+      v.description('No dish has the searched words as they are: these fit with one or two slips.'),
+    ),
+  ),
   undeclared: v.optional(
     count(0, 'Number of dishes that are left out because their allergens are not declared.'),
   ),

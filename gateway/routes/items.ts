@@ -15,7 +15,7 @@ import { checkQuery, parseQuery } from '../http/query.ts';
 import { verdict } from '../search/avoid.js';
 import { soughtRows } from '../search/bigram-index.ts';
 import { foldWords } from '../search/fold.js';
-import { searchSection } from '../search/section-search.ts';
+import { searchForgiving, searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { answerFragment, wrapFragments } from './fragments.ts';
 import { flagParameter, integerParameter, keysParameter, pagingEntries } from './parameters.ts';
@@ -51,7 +51,8 @@ const querySchema = v.object({
       v.maxCodePoints(maxSearchLength, rule('maxLength', { max: maxSearchLength })),
       v.description(
         'Every word must occur in the texts of the dish, its sizes, number, vintage, grapes or winery; ' +
-          'case, accents and spellings such as `ae` for `ä` do not matter.',
+          'case, accents and spellings such as `ae` for `ä` do not matter. Where no dish has them, one slip ' +
+          'in a word of 4 letters or two in one of 8 are forgiven, and `meta.forgiven` says so.',
       ),
     ),
   ),
@@ -103,9 +104,17 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const select = createDishFilter(query);
   let total = 0;
   let undeclared = 0;
-  for (const section of snapshot.served().sections) {
-    if (category_id !== undefined && category_id !== section.id) continue;
-    for (const dish of searchSection(section, words, rows)) {
+  const sections = snapshot
+    .served()
+    .sections.filter(({ id }) => category_id === undefined || category_id === id);
+  let found = sections.map((section) => searchSection(section, words, rows));
+  const isForgiving = words.length > 0 && found.every(({ length }) => length === 0);
+  if (isForgiving) {
+    const best = searchForgiving(sections, words);
+    found = sections.map(({ dishes }) => dishes.filter((dish) => best.has(dish)));
+  }
+  for (const [at, section] of sections.entries()) {
+    for (const dish of found[at] ?? []) {
       const verdict = select(dish);
       if (verdict === 'undeclared') undeclared += 1;
       if (verdict !== true) continue;
@@ -113,7 +122,7 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
       total += 1;
     }
   }
-  return { shown, total, undeclared };
+  return { shown, total, undeclared, isForgiven: isForgiving && total > 0 };
 }
 
 /** The parameter as it may be written: its letters may be hidden behind percent signs. */
@@ -148,11 +157,12 @@ export const itemsRoute: ApiRoute = {
     const name = `items?${query}`;
     return answers.derive(snapshot, name, () => {
       const wanted = checkQuery(querySchema, query);
-      const { shown, total, undeclared } = selectDishes(snapshot, wanted);
+      const { shown, total, undeclared, isForgiven } = selectDishes(snapshot, wanted);
       const meta = {
         locale: snapshot.locale,
         ...pagingMeta(total, wanted.page, wanted.per_page),
         ...(wanted.exclude_allergens?.length && { undeclared }),
+        ...(isForgiven && { forgiven: true }),
       };
       return wrapFragments(snapshot, shown, meta, name);
     });

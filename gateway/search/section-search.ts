@@ -2,6 +2,7 @@ import type { Dish } from '../../db/schema/dish.ts';
 import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
 import { foldText, hasWords } from './fold.js';
+import { forgive } from './forgiving.js';
 
 /** The searched texts of a section's dishes, folded. */
 interface SearchTexts {
@@ -31,6 +32,22 @@ function textsOf({ json, dishes }: SectionPart): SearchTexts {
   const read = { texts, index: indexBigrams(texts) };
   searchTexts.set(dishes, read);
   return read;
+}
+
+/** The dishes of sections that fit words best which no dish has as they are typed. */
+export function searchForgiving(
+  sections: readonly SectionPart[],
+  words: readonly (readonly string[])[],
+): ReadonlySet<DishPart> {
+  const typed = words.flatMap(([form]) => form ?? []);
+  const dishes = sections.flatMap((section) => {
+    const { texts } = textsOf(section);
+    return section.dishes.map((part, at) => {
+      const text = texts[at] as string;
+      return { part, text, name: text.slice(0, text.indexOf('\n')) };
+    });
+  });
+  return new Set([...forgive(typed, dishes)].map(({ part }) => part));
 }
 
 /**

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as menus from '../../db/operator/demo/menus.ts';
 import type { MenuDocument } from '../../db/operator/demo/restaurant.ts';
-import { forgive, slips } from '../../gateway/display/page/forgiving.js';
 import { fold } from '../../gateway/search/fold.js';
+import { forgive, slips } from '../../gateway/search/forgiving.js';
 
 const NAMES = 200;
 /** Two slips from this length on, as the search allows them. */

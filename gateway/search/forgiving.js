@@ -1,6 +1,10 @@
+// The menu's page and the API's search forgive by this very file, so it is one that browsers run.
+
 /** Words of so many letters may have one slip, and two. */
 const ONE_SLIP = 4;
 const TWO_SLIPS = 8;
+/** Words that are compared with all words of a menu; a query of more finds what has them as typed. */
+const MOST_WORDS = 12;
 /** Longer words are not compared: no dish has them, and comparing costs the square of their length. */
 const LONGEST = 24;
 
@@ -41,22 +45,27 @@ const wordsOf = (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
  * @returns those that fit best, as a set
  */
 export function forgive(words, dishes) {
+  if (words.length > MOST_WORDS) return new Set();
   const known = new Map();
   const distance = (typed, word, most) => {
     const key = `${typed} ${word}`;
     if (!known.has(key)) known.set(key, typed === word ? 0 : slips(typed, word, most));
     return known.get(key);
   };
-  const costOf = (typed, text) => {
+  const costOf = (typed, text, own) => {
     if (text.includes(typed)) return 0;
     const most = slipsOf(typed);
     if (most === 0) return Number.POSITIVE_INFINITY;
-    const least = Math.min(...wordsOf(text).map((word) => distance(typed, word, most)), most + 1);
+    const least = Math.min(...own.map((word) => distance(typed, word, most)), most + 1);
     return least > most ? Number.POSITIVE_INFINITY : least;
   };
   // A word of the description counts as half a slip more than one of the name.
-  const total = ({ name, text }) =>
-    words.reduce((sum, typed) => sum + Math.min(costOf(typed, name), costOf(typed, text) + 0.5), 0);
+  const total = ({ name, text }) => {
+    const [ofName, ofText] = [wordsOf(name), wordsOf(text)];
+    const cost = (typed) =>
+      Math.min(costOf(typed, name, ofName), costOf(typed, text, ofText) + 0.5);
+    return words.reduce((sum, typed) => sum + cost(typed), 0);
+  };
   const costs = dishes.map((dish) => [dish, total(dish)]);
   const least = Math.min(...costs.map(([, cost]) => cost));
   if (least === Number.POSITIVE_INFINITY) return new Set();
