@@ -14,7 +14,7 @@ import { startTestServer } from './support/test-server.ts';
 /** One more than a small machine has cores: test files often wait for programs that start or stop. */
 const concurrency = 3;
 /** A test file that takes longer hangs; one that makes pictures may take as long as the run. */
-const fileBoundMs = 300_000;
+const fileBoundMs = 900_000;
 /** The run ends after this time even when a test file cannot be ended. */
 const runBoundMs = 2_700_000;
 /** A file system in memory, which Docker makes too small and other systems than Linux lack. */

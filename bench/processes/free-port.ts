@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The ports to choose from. Linux gives those from 32,768 to outgoing connections at any moment. */
-const PORTS = { first: 10_000, end: 32_000 };
+/**
+ * The ports to choose from. Browsers and `fetch` refuse 10,080, and Linux gives the ports from 32,768
+ * to outgoing connections at any moment.
+ */
+const PORTS = { first: 10_081, end: 32_000 };
 
 let next = randomInt(PORTS.first, PORTS.end);
 

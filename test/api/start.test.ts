@@ -6,17 +6,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, type TestContext, test } from 'node:test';
+import { freePort } from '../../bench/processes/free-port.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { type StartOptions, startProcess, type TestProcess } from '../support/process.ts';
 import { isReady } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
-/** Below the ports that the system gives out; every test takes its own eight. */
-let nextPorts = 20_000 + (process.pid % 1_000) * 8;
-
-function takePorts() {
-  nextPorts += 8;
-  return { PORT: String(nextPorts), OPS_PORT: String(nextPorts + 1) };
+/** A start takes neighbours of its OPS_PORT for its processes. */
+async function takePorts() {
+  const first = await freePort(8);
+  return { PORT: String(first), OPS_PORT: String(first + 1) };
 }
 
 async function makeDataDir(t: TestContext): Promise<string> {
@@ -98,7 +97,7 @@ async function postgresPid(dataDir: string): Promise<number> {
 
 test('from an empty folder to a served menu, and Ctrl-C leaves nothing', async (t) => {
   const dataDir = await makeDataDir(t);
-  const ports = takePorts();
+  const ports = await takePorts();
   const lavagna = startLavagna({ ...ports, DATA_DIR: dataDir });
   const pids = await bothStarted(lavagna);
   const postgres = await postgresPid(dataDir);
@@ -122,9 +121,9 @@ test('from an empty folder to a served menu, and Ctrl-C leaves nothing', async (
 
 test('a second one on the same data is refused; a killed one leaves it usable', async (t) => {
   const dataDir = await makeDataDir(t);
-  const first = startLavagna({ ...takePorts(), DATA_DIR: dataDir });
+  const first = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
   const pids = await bothStarted(first);
-  const second = startLavagna({ ...takePorts(), DATA_DIR: dataDir });
+  const second = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
   assert.equal(await second.ended, 1);
   assert.match(second.stderr(), /^Lavagna already runs on .*; stop it first, .*\.\n$/);
 
@@ -132,7 +131,7 @@ test('a second one on the same data is refused; a killed one leaves it usable', 
   await first.ended;
   await assertGone(pids);
   const postgres = await postgresPid(dataDir);
-  const next = startLavagna({ ...takePorts(), DATA_DIR: dataDir });
+  const next = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
   await bothStarted(next);
   assert.equal(await postgresPid(dataDir), postgres);
   await next.stop();
@@ -140,7 +139,7 @@ test('a second one on the same data is refused; a killed one leaves it usable', 
 });
 
 test('a process that dies is started again, and SIGTERM ends all', async (t) => {
-  const ports = takePorts();
+  const ports = await takePorts();
   const formation = { FORMATION: 'gateway=2,worker=1' };
   const lavagna = startLavagna({ ...ports, ...formation, ...(await makeDatabase(t)) });
   const pids = await bothStarted(lavagna);
@@ -161,7 +160,7 @@ test('a process that dies is started again, and SIGTERM ends all', async (t) => 
 });
 
 test('Ctrl-C starts no worker again while the gateway still drains', async (t) => {
-  const env = { ...takePorts(), ...(await makeDatabase(t)), DRAIN_SECONDS: '2' };
+  const env = { ...(await takePorts()), ...(await makeDatabase(t)), DRAIN_SECONDS: '2' };
   const lavagna = startLavagna(env);
   const pids = await bothStarted(lavagna);
   pressCtrlC(lavagna);
@@ -171,7 +170,7 @@ test('Ctrl-C starts no worker again while the gateway still drains', async (t) =
 });
 
 test('a full disk below its output ends nothing', async (t) => {
-  const ports = takePorts();
+  const ports = await takePorts();
   const full = await open('/dev/full', 'w');
   t.after(() => full.close());
   const env = { ...ports, ...(await makeDatabase(t)) };
@@ -186,7 +185,7 @@ test('a full disk below its output ends nothing', async (t) => {
 for (const variable of ['PORT', 'OPS_PORT'] as const) {
   test(`a taken ${variable} is one sentence that names it`, async (t) => {
     const dataDir = await makeDataDir(t);
-    const ports = takePorts();
+    const ports = await takePorts();
     const other = createServer().listen(Number(ports[variable]));
     await once(other, 'listening');
     t.after(() => other.close());
@@ -199,7 +198,7 @@ for (const variable of ['PORT', 'OPS_PORT'] as const) {
 }
 
 test('ports that fall together are one sentence', async () => {
-  const { PORT } = takePorts();
+  const { PORT } = await takePorts();
   const lavagna = startLavagna({ PORT, OPS_PORT: String(Number(PORT) - 1) });
   assert.equal(await lavagna.ended, 1);
   assert.match(lavagna.stderr(), /^Port \d+, which follows from OPS_PORT .* PORT as well; .*\.\n$/);
@@ -211,7 +210,7 @@ test('a certificate without its key is one sentence, before anything is started'
     join(import.meta.dirname, '../support/tls', name),
   ) as [string, string];
   const tls = { TLS_CERT: cert, TLS_KEY: key };
-  const lavagna = startLavagna({ ...takePorts(), DATA_DIR: dataDir, ...tls });
+  const lavagna = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir, ...tls });
   // Without the sentence it would run, and start its gateway again and again.
   await assert.rejects(lavagna.waitFor(/ended \(1\) and starts again/), /the process ended/);
   assert.equal(await lavagna.ended, 1);
@@ -222,13 +221,13 @@ test('a certificate without its key is one sentence, before anything is started'
 test('a DATA_DIR that is a file is one sentence', async (t) => {
   const dataDir = await makeDataDir(t);
   await writeFile(dataDir, '');
-  const lavagna = startLavagna({ ...takePorts(), DATA_DIR: dataDir });
+  const lavagna = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
   assert.equal(await lavagna.ended, 1);
   assert.equal(lavagna.stderr(), `DATA_DIR ${dataDir} is no folder, or lies below a file.\n`);
 });
 
 test('a DATA_DIR that cannot be made is one sentence', async () => {
-  const lavagna = startLavagna({ ...takePorts(), DATA_DIR: '/proc/lavagna/data' });
+  const lavagna = startLavagna({ ...(await takePorts()), DATA_DIR: '/proc/lavagna/data' });
   assert.equal(await lavagna.ended, 1);
   const sentence = 'DATA_DIR /proc/lavagna/data cannot be created: ENOENT.\n';
   assert.equal(lavagna.stderr(), sentence);

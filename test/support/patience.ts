@@ -8,6 +8,8 @@ export const patience: Partial<Constants> = {
   eventTimeout: 60_000,
   sendStatementTimeout: 60_000,
   writeTimeout: 60_000,
+  uploadTimeout: 60_000,
+  previewTimeout: 60_000,
   // A test is one address, and opens hundreds of pages.
   maxPanelCost: 1_000_000,
 };

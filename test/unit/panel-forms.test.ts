@@ -1,14 +1,16 @@
 // The parts of the panel's forms that need no database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locale } from '../../db/schema/locale.ts';
+import { dish } from '../../db/schema/dish.ts';
+import { ALL_LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { broken, type RuleName } from '../../db/schema/validation/rule.ts';
 import { textsByKey } from '../../db/texts/catalogues.ts';
 import { compile, sayIn } from '../../db/texts/say.ts';
 import { createMinuteBound } from '../../gateway/limits/minute-bound.ts';
+import type { FormPlace } from '../../gateway/panel/forms/draft.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
-import { readPrice } from '../../gateway/panel/forms/read-draft.ts';
+import { readField, readPrice } from '../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../gateway/panel/menu/move.ts';
 import { sayBroken } from '../../gateway/panel/texts/rules.ts';
 
@@ -42,6 +44,33 @@ test('a price is read with a comma or a point', () => {
     ['1.250', '1,250', '1,250.500'].map((text) => readPrice(text, 'KWD')),
     ['1.250', '1.250', '1250.500'],
   );
+});
+
+test('a list of a form is read at the places that the form names, and no others', () => {
+  const sent = [
+    ['variants.2.label.it', 'Bottiglia'],
+    ['variants.2.price', '40'],
+    ['variants.0.label.it', 'Calice'],
+    ['variants.0.price', '8,50'],
+    ['variants.1.price', ''],
+    ['variants.999.price', '1'],
+    ['variants.x.price', '1'],
+  ] as const;
+  let reads = 0;
+  class Counted extends Map<string, string[]> {
+    override get(name: string) {
+      reads += 1;
+      return super.get(name);
+    }
+  }
+  const draft = new Counted(sent.map(([name, value]) => [name, [value]]));
+  const place = { language: 'it', timezone: 'Europe/Rome', currency: 'EUR' } as FormPlace;
+  assert.deepEqual(readField('variants', dish.fields.variants, draft, place), [
+    { label: { it: 'Calice' }, price: '8.50' },
+    { label: { it: 'Bottiglia' }, price: '40' },
+  ]);
+  const readsOfRow = ALL_LOCALES.length + 8;
+  assert.ok(reads <= 3 * readsOfRow, `${reads} reads`);
 });
 
 test('a new order changes the places between the old and the new one, and no others', () => {

@@ -1,4 +1,5 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
+import { memoize } from '../../../db/runtime/memoize.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
@@ -51,11 +52,13 @@ export function isOutOfDates(section: Times, day: string): boolean {
   return isBefore || (date_end !== null && shiftDay(day, isLate ? -1 : 0) > date_end);
 }
 
+const weekdayFormat = memoize(
+  (locale: Locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }),
+);
+
 /** 1 January 2024 was a Monday. */
 const nameOf = (weekday: number, locale: Locale) =>
-  new Intl.DateTimeFormat(locale, { weekday: 'short', timeZone: 'UTC' }).format(
-    Date.UTC(2024, 0, weekday),
-  );
+  weekdayFormat(locale).format(Date.UTC(2024, 0, weekday));
 
 /** A span of time, as `12:00 – 15:00`. */
 export const timeRange = (from: string, to: string) => `${from}\u2009–\u2009${to}`;
@@ -77,8 +80,9 @@ export function dayRange(weekdays: readonly number[], locale: Locale): string {
     .join(', ');
 }
 
-const dateFormat = (locale: Locale) =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const dateFormat = memoize(
+  (locale: Locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+);
 
 /** From one day to another, both `YYYY-MM-DD`. */
 export function dateRange(first: string, last: string, locale: Locale): string {

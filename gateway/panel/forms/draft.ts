@@ -1,3 +1,4 @@
+import { memoize } from '../../../db/runtime/memoize.ts';
 import { allergens } from '../../../db/schema/allergens.ts';
 import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Field } from '../../../db/schema/field.ts';
@@ -56,11 +57,14 @@ export function writePrice(price: unknown, { language, currency }: Pricing): str
   return language === 'en' ? text : text.replace('.', ',');
 }
 
+const weekdayFormat = memoize(
+  (language: Locale) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }),
+);
+
 /** The name of a weekday; 1 is Monday. */
 export function writeWeekday(day: number, language: Locale): string {
-  const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' });
   // 1 January 2024 was a Monday.
-  return format.format(Date.UTC(2024, 0, day));
+  return weekdayFormat(language).format(Date.UTC(2024, 0, day));
 }
 
 /** Places in an order are changed in lists; an inactive restaurant's menu is served all the same. */

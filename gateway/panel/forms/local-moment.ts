@@ -1,10 +1,17 @@
+import { memoize } from '../../../db/runtime/memoize.ts';
+
+const clockFormat = memoize(
+  (timezone: string) =>
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone: timezone,
+      ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    }),
+);
+
 /** Of a moment in ms, by how many ms the clocks of a time zone are ahead of UTC. */
 function offsetAt(time: number, timezone: string): number {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: timezone,
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-  });
+  const format = clockFormat(timezone);
   const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
   const day = [part('year'), part('month') - 1, part('day')] as const;

@@ -37,6 +37,16 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
+/** The places of a list's objects that a draft names, in their order. */
+function placesIn(draft: Draft, path: string, end: number): number[] {
+  const start = `${path}.`;
+  const places = new Set<number>();
+  for (const name of draft.keys()) {
+    if (name.startsWith(start)) places.add(Number.parseInt(name.slice(start.length), 10));
+  }
+  return [...places].filter((place) => place < end).sort((a, b) => a - b);
+}
+
 /** The objects of a list in a form's draft, as a body of the API has them; empty ones are left out. */
 export function readRows(
   path: string,
@@ -44,7 +54,7 @@ export function readRows(
   draft: Draft,
   place: FormPlace,
 ): Row[] {
-  const rows = Array.from({ length: max + TOO_MANY }, (_, index) =>
+  const rows = placesIn(draft, path, max + TOO_MANY).map((index) =>
     Object.fromEntries(
       Object.entries(parts).map(([name, part]) => [
         name,

@@ -1,0 +1,11 @@
+/** Calls `make` once for each key and keeps what it made: keys must be few, such as languages. */
+export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new Map<Key, Made>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const fresh = make(key);
+    made.set(key, fresh);
+    return fresh;
+  };
+}
