@@ -29,6 +29,7 @@ import { isForwardedTls } from './http/request-origin.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
+import { createLinkPreviews } from './media/link-previews.ts';
 import { createMediaCache } from './media/media.ts';
 import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';
@@ -103,7 +104,8 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   const answers = createDerivedAnswers(derivedBytes);
   const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB, constants);
   const mail = createMail(config, log, constants);
-  const shown = { store, storeBytes, answers, media, mediaOrigin };
+  const linkPreviews = createLinkPreviews(db, boss, constants);
+  const shown = { store, storeBytes, answers, media, mediaOrigin, linkPreviews };
   return { db, reportDb, panelDb, replica, boss, mail, ...shown };
 }
 
@@ -112,7 +114,7 @@ type State = Awaited<ReturnType<typeof openState>>;
 /** The pages of guests and of owners. */
 function createPages(
   { domain, port, photosMb }: ProcessConfig,
-  { db, panelDb, reportDb, mail, store, answers, media, mediaOrigin }: State,
+  { db, panelDb, reportDb, mail, store, answers, media, mediaOrigin, linkPreviews }: State,
   {
     liveMenus,
     screens,
@@ -129,7 +131,7 @@ function createPages(
   const panel = { db: panelDb, reportDb, mail, photosMb, menuOrigin, ...shared, ...used };
   return [
     ...createDisplayRoutes({
-      ...{ db, answers, media, liveMenus, screens, domain, port },
+      ...{ db, answers, media, linkPreviews, liveMenus, screens, domain, port },
       ...shared,
     }),
     ...createPanelRoutes(panel),

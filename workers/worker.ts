@@ -86,7 +86,7 @@ export async function startWorker(
   const { databaseSessionUrl: databaseUrl } = config;
   const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
   await startEventWork(db, boss, log, constants);
-  const photoWork = await startPhotoWork(boss, config.photosMb, log, constants);
+  const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = await startClock(db, boss, log, constants);
   const mail = createMail(config, log, constants);
   const originOf = (slug: string) => restaurantOrigin(config, slug);

@@ -59,6 +59,16 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retentionSeconds: constants.uploadHours * 3_600,
     deleteAfterSeconds: 60,
   },
+  [queues.linkPreviews]: {
+    policy: 'exclusive',
+    notify: true,
+    expireInSeconds: constants.photoExpirySeconds,
+    retryLimit: constants.photoRetries,
+    retryDelay: 1,
+    // Readers of a picture that is not there ask for it again.
+    retentionSeconds: 3_600,
+    deleteAfterSeconds: 60,
+  },
   [queues.webhooks]: {
     // A webhook with a job, also one that waits to be tried again, gets no other.
     policy: 'exclusive',

@@ -37,6 +37,9 @@ export const photoConstants = {
   maxListedPhotos: 200,
   /** Photos that one form of the panel uploads. */
   maxPhotosPerForm: 20,
+  /** How long a gateway waits for a picture for shared links, and its pauses meanwhile, in ms. */
+  linkPreviewTimeout: 10_000,
+  linkPreviewPoll: 100,
   /** How long a gateway waits until the files of a photo are made, in ms. */
   uploadTimeout: 25_000,
 };

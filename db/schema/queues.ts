@@ -1,3 +1,5 @@
+import type { LinkPreview } from './link-preview.ts';
+
 /** The queues between gateways, operators and workers, with how each of them behaves. */
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
@@ -10,6 +12,8 @@ export const queues = {
   analyticsEventsFailed: 'analytics-events-failed',
   /** Uploaded photos whose files are to be made: `PhotoJob`. */
   photoUploads: 'photo-uploads',
+  /** Pictures for shared links that are to be drawn: `LinkPreviewJob`, one at a time for a picture. */
+  linkPreviews: 'link-previews',
   /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
   menuWrites: 'menu-writes',
   /** Webhooks that have messages to send: `WebhookJob`, one at a time each. */
@@ -28,6 +32,12 @@ export interface ClockJob {
 export interface PhotoJob {
   tenant_id: number;
   id: string;
+}
+
+/** Its key names the restaurant and the picture. */
+export interface LinkPreviewJob {
+  tenant_id: number;
+  preview: LinkPreview;
 }
 
 /** The job has the id of its row in `writes`, and its tenant's id as its key. */

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { type Asset, createFileAsset, versionOf } from '../http/asset.ts';
 
 const folder = new URL('./page/', import.meta.url);
@@ -47,6 +48,8 @@ const contents = new Map<string, Buffer>([
   ),
   // And its filter judges dishes as the API's filter does.
   ['avoid.js', readFileSync(new URL('../search/avoid.js', import.meta.url))],
+  // Workers make the placeholders of photos by the same package.
+  ['thumbhash.js', readFileSync(fileURLToPath(import.meta.resolve('thumbhash')))],
 ]);
 
 /** Changes whenever one of the files does, so that a page never mixes those of two releases. */
@@ -59,12 +62,17 @@ export const at = (version: string, name: string) => `/display/${version}/${name
 const STARTED = /^(worker|renew|display|refresh)\.js$/;
 const ON_SCREEN =
   /^(on-screen|screen-settings|slides|pages|shown-dishes|wall|way-out|element)\.js$/;
+const OF_PHOTOS = /^(placeholders|thumbhash)\.js$/;
 const imported = [...contents.keys()].filter((name) => name.endsWith('.js') && !STARTED.test(name));
 
 /** The modules that `display.js` imports: browsers can ask for all of them at once. */
-export const pageModules = imported.filter((name) => !ON_SCREEN.test(name));
+export const pageModules = imported.filter(
+  (name) => !ON_SCREEN.test(name) && !OF_PHOTOS.test(name),
+);
 /** Those that it imports on a screen alone. */
 export const screenModules = imported.filter((name) => ON_SCREEN.test(name));
+/** Those that it imports where there are photos alone. */
+export const photoModules = imported.filter((name) => OF_PHOTOS.test(name));
 
 function assetOf(name: string, content: Buffer): Asset {
   const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';

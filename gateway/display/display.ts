@@ -4,6 +4,7 @@ import type { Asset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
+import type { LinkPreviews } from '../media/link-previews.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
 import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
@@ -27,6 +28,7 @@ export interface DisplayOptions extends Pick<ScreenOptions, 'db' | 'screens'> {
   store: Pick<SnapshotStore, 'find'>;
   answers: DerivedAnswers;
   media: MediaCache;
+  linkPreviews: LinkPreviews;
   mediaOrigin: MediaOrigin;
   domain: string;
   /** On which gateways listen. */
@@ -51,6 +53,7 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
   const { store, answers, media, mediaOrigin, liveMenus, screens, db, domain, port, now } = options;
+  const { linkPreviews } = options;
   const reach = createOrigins(domain, port);
   const originOf = ({ host, secure, snapshot }: PageContext) =>
     reach({ host, secure, slug: snapshot.tenant.slug });
@@ -89,6 +92,9 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
       read(`/display/:version/icon-${size}.png`, ({ snapshot, param }) =>
         touchIconAnswer(snapshot, size, param),
       ),
+    ),
+    read('/display/:version/preview.png', ({ snapshot, param }) =>
+      linkPreviews.answer(snapshot, param),
     ),
     assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),
     ...files.map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),

@@ -1,11 +1,14 @@
+import { LINK_PREVIEW_SIZE } from '../../db/schema/link-preview.ts';
 import type { Locale } from '../../db/schema/locale.ts';
+import type { SectionTree } from '../../db/schema/section.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import { versionOf } from '../http/asset.ts';
 import { type Content, Html, html } from '../http/html.ts';
+import { linkPreviewPath } from '../media/link-previews.ts';
 import { iconSvg } from '../theme/icon.ts';
 import { darkTheme } from '../theme/menu-palette.ts';
 import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
-import { at, pageModules, pageVersion, screenModules } from './assets.ts';
+import { at, pageModules, pageVersion, photoModules, screenModules } from './assets.ts';
 import { MANIFEST_PATH, touchIconPath } from './home-screen.ts';
 import { dishesOf, type MenuView, regionOf } from './menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
@@ -60,11 +63,29 @@ export function firstPhoto({ tree }: MenuView): string | undefined {
   return undefined;
 }
 
+/** Whether the page shows a photo that has a placeholder. */
+function hasPhotos({ settings, tree }: MenuView): boolean {
+  const isShown = ({ photo, children }: SectionTree): boolean =>
+    photo !== null || children.some(isShown);
+  if (settings.cover_photo || settings.logo_photo || tree.some(isShown)) return true;
+  for (const { photo } of dishesOf(tree)) if (photo) return true;
+  return false;
+}
+
+const photoTag = (photo: string | undefined) => (photo ? [['og:image', photo]] : []);
+
 function openGraph(view: MenuView, title: string, description: string, origin: string): Content {
-  const { settings, locale } = view;
+  const { settings, locale, theme } = view;
   const cover = webAddress(settings.cover_image_url);
-  const picture = cover || firstPhoto(view) || webAddress(settings.logo_url);
-  const isLarge = Boolean(cover || firstPhoto(view));
+  const drawn = [
+    ['og:image', `${origin}${linkPreviewPath(settings, theme)}`],
+    ['og:image:type', 'image/png'],
+    ['og:image:width', String(LINK_PREVIEW_SIZE.width)],
+    ['og:image:height', String(LINK_PREVIEW_SIZE.height)],
+    ['og:image:alt', settings.name],
+  ];
+  // Readers of links show the first picture.
+  const pictures = [...(cover ? [['og:image', cover]] : drawn), ...photoTag(firstPhoto(view))];
   const others = settings.supported_locales.filter((code) => code !== locale);
   const properties = [
     ['og:type', 'website'],
@@ -74,14 +95,13 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
     ['og:url', addressOf(origin, locale)],
     ['og:locale', openGraphLocale(locale)],
     ...others.map((code) => ['og:locale:alternate', openGraphLocale(code)]),
-    ...(picture ? [['og:image', picture]] : []),
+    ...pictures,
   ];
-  const card = isLarge ? 'summary_large_image' : 'summary';
   return [
     properties.map(
       ([property = '', content = '']) => html`<meta property="${property}" content="${content}">\n`,
     ),
-    html`<meta name="twitter:card" content="${card}">\n`,
+    html`<meta name="twitter:card" content="summary_large_image">\n`,
   ];
 }
 
@@ -122,7 +142,11 @@ export function headPart(view: MenuView, { origin, themeVersion, isWall, preview
   // Search engines and others do not find a preview.
   const found = !preview && [alternates(view, origin), openGraph(view, title, description, origin)];
   const onScreen = mayBeScreen(view, isWall);
-  const modules = onScreen ? [...pageModules, ...screenModules] : pageModules;
+  const modules = [
+    ...pageModules,
+    ...(onScreen ? screenModules : []),
+    ...(hasPhotos(view) ? photoModules : []),
+  ];
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -51,13 +51,24 @@ function filesOf(folder: string) {
   });
 }
 
+/** Our font that a theme's `font_family` begins with. */
+function ownFont(fontFamily: string): OwnFont | undefined {
+  const first = fontFamily.split(',')[0]?.replace(/['"]/g, '').trim().toLowerCase();
+  return FONTS.find(({ name }) => name.toLowerCase() === first);
+}
+
+/** The folder of the font in which pictures have a theme's texts: its own, or the most like it. */
+export function drawnFont(fontFamily: string): string {
+  const isPlain = /sans|verdana|arial|system-ui/i.test(fontFamily);
+  return ownFont(fontFamily)?.folder ?? (isPlain ? 'source-sans-3' : 'lora');
+}
+
 /**
  * The rules by which a browser finds the files of a theme's font; none when it is not ours. A font that
  * comes late is for the next visit: nothing that was shown moves.
  */
 export function fontFaces({ font_family }: Pick<Theme, 'font_family'>): string {
-  const first = font_family.split(',')[0]?.replace(/['"]/g, '').trim().toLowerCase();
-  const font = FONTS.find(({ name }) => name.toLowerCase() === first);
+  const font = ownFont(font_family);
   if (!font) return '';
   const { folder, name, weights } = font;
   const { version, ranges } = readPackage(folder);

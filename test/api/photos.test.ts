@@ -246,6 +246,49 @@ describe('a photo', () => {
   });
 });
 
+describe('the picture for shared links', () => {
+  const named = async () => {
+    const { text } = await service.client.send('/');
+    const [, address = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? [];
+    return new URL(address).pathname;
+  };
+  const settings = (changes: Json) => service.admin.call('PATCH', '/settings', changes);
+
+  test('of a restaurant without a cover has its name on its colour, and is kept for ever', async () => {
+    await settings({ cover_photo_id: null, cover_image_url: null, name: 'Osteria Città' });
+    const path = await named();
+    assert.match(path, /^\/display\/[0-9a-f]{16}\/preview\.png$/);
+    const drawn = await service.client.send(path);
+    assert.equal(drawn.status, 200, drawn.text);
+    assert.equal(drawn.headers['content-type'], 'image/png');
+    assert.match(String(drawn.headers['cache-control']), /immutable/);
+    const { width, height } = await sharp(drawn.body).metadata();
+    assert.deepEqual([width, height], [1200, 630]);
+    // Letters: more than the frame alone has.
+    const { channels } = await sharp(drawn.body)
+      .extract({ left: 100, top: 200, width: 1_000, height: 230 })
+      .stats();
+    assert.ok((channels[0]?.stdev ?? 0) > 5);
+    const again = await service.client.send(path);
+    assert.deepEqual(again.body, drawn.body);
+
+    await settings({ name: 'مطعم' });
+    const next = await named();
+    assert.notEqual(next, path);
+    const plate = await service.client.send(next);
+    assert.equal(plate.status, 200, 'another alphabet has a plate');
+    const old = await service.client.send(path);
+    assert.deepEqual(old.body, plate.body, 'an old address shows the present picture');
+    assert.equal(old.headers['cache-control'], 'no-cache');
+  });
+
+  test('of a restaurant with a cover is its cover', async () => {
+    const photo = await service.uploaded(await picture({ seed: 61 }));
+    await settings({ cover_photo_id: photo.id });
+    assert.equal(await named(), new URL(photo.url).pathname);
+  });
+});
+
 describe('whole menus and housekeeping', () => {
   const other = async () => {
     const tenantId = await plant(service.db, restaurantOf('copia', []));

@@ -3,15 +3,21 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import type { LinkPreview } from '../../db/schema/link-preview.ts';
 import type { MadePhoto } from './make-photo.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const script = fileURLToPath(new URL('./photo-process.ts', import.meta.url));
 
+/** Work of the process: an upload, or a picture to draw. */
+export type PhotoTask = { content: Uint8Array } | { preview: LinkPreview };
+
 /** Makes photos in a process of its own, one after the other. */
 export interface PhotoMaker extends Running {
   /** @throws Error when the process ends, or takes longer than `photoTimeout` */
   make(content: Buffer): Promise<MadePhoto>;
+  /** Draws a picture as PNG. @throws Error likewise */
+  draw(preview: LinkPreview): Promise<Buffer>;
 }
 
 /**
@@ -26,19 +32,19 @@ function start(memoryMb: number): ChildProcess {
   });
 }
 
-/** The answer of the process to an upload. */
-async function ask(child: ChildProcess, content: Buffer, timeout: number): Promise<MadePhoto> {
+/** The answer of the process to its work. */
+async function ask(child: ChildProcess, task: PhotoTask, timeout: number): Promise<unknown> {
   const ended = new AbortController();
   const killed = setTimeout(() => child.kill('SIGKILL'), timeout);
   try {
     const { signal } = ended;
-    const answered = once(child, 'message', { signal }).then(([made]) => made as MadePhoto);
+    const answered = once(child, 'message', { signal }).then(([made]) => made);
     const exited = once(child, 'exit', { signal }).then(([code, name]) => {
       throw new Error(`the process that makes photos ended with ${name ?? code}`);
     });
     exited.catch(() => undefined);
     answered.catch(() => undefined);
-    child.send(content);
+    child.send(task);
     return await Promise.race([answered, exited]);
   } finally {
     clearTimeout(killed);
@@ -64,11 +70,11 @@ export function createPhotoMaker({
     ending.kill('SIGKILL');
     await ended;
   };
-  const make = async (content: Buffer) => {
+  const work = async (task: PhotoTask) => {
     clearTimeout(idle);
     if (child?.connected !== true) child = start(photoProcessMb);
     try {
-      const made = await ask(child, content, photoTimeout);
+      const made = await ask(child, task, photoTimeout);
       idle = setTimeout(end, photoProcessIdle);
       return made;
     } catch (error) {
@@ -76,12 +82,14 @@ export function createPhotoMaker({
       throw error;
     }
   };
+  const inTurn = (task: PhotoTask) => {
+    const next = last.then(() => work(task));
+    last = next.catch(() => undefined);
+    return next;
+  };
   return {
-    make: (content) => {
-      const next = last.then(() => make(content));
-      last = next.catch(() => undefined);
-      return next;
-    },
+    make: (content) => inTurn({ content }) as Promise<MadePhoto>,
+    draw: async (preview) => Buffer.from((await inTurn({ preview })) as Uint8Array),
     ...stopOnce(end),
   };
 }

@@ -16,6 +16,7 @@ import { saveResultsStatement } from '../../db/sql/write-results.ts';
 import { submitWrites } from '../../db/sql/writes.ts';
 import type { MadePhoto } from './make-photo.ts';
 import { createPhotoMaker, type PhotoMaker } from './photo-maker.ts';
+import { startPreviewWork } from './preview-work.ts';
 
 interface PhotoWork {
   boss: PgBoss;
@@ -90,8 +91,12 @@ async function finish(
   await deleteUpload(tx, tenantId, id);
 }
 
-/** Makes photos of uploads, one at a time in a worker. An ordinary write then creates each of them. */
+/**
+ * Makes photos of uploads, one at a time in a worker. An ordinary write then creates each of them.
+ * Draws pictures for shared links, too.
+ */
 export async function startPhotoWork(
+  db: Db,
   boss: PgBoss,
   photosMb: number,
   log: Logger,
@@ -110,5 +115,6 @@ export async function startPhotoWork(
       boss.notifyWorker(workId);
     },
   );
+  await startPreviewWork(db, boss, maker);
   return maker;
 }

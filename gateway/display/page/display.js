@@ -87,9 +87,17 @@ function showState(isGood) {
   document.getElementById('outage').textContent = isSaid ? say(texts.outage) : '';
 }
 
+/** Few menus have photos: what draws their placeholders is loaded for these. */
+async function drawPlaceholders() {
+  if (!document.querySelector('img[data-thumb]')) return;
+  const placeholders = await import('./placeholders.js');
+  placeholders.drawPlaceholders();
+}
+
 /** Takes over the menu that is in the page. */
 function takeMenu() {
   texts = readTexts();
+  drawPlaceholders().catch(console.warn);
   markHours(menu);
   preparePaper(root, parameters, menu);
   showOpening(texts);

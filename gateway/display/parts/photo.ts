@@ -32,7 +32,8 @@ export function ownPhoto(photo: Photo, { named, alt, sizes, isFirst = false }: S
   );
   const when = isFirst ? html` fetchpriority="high"` : html` loading="lazy"`;
   return html`<picture>${sources}<img ${named} src="${mediaPathOf(photo.url)}" srcset="${setOf('jpeg')}" \
-sizes="${sizes}" alt="${alt}" width="${photo.width}" height="${photo.height}" decoding="async"${when}></picture>`;
+sizes="${sizes}" alt="${alt}" width="${photo.width}" height="${photo.height}" decoding="async"${when} \
+data-thumb="${photo.placeholder}"></picture>`;
 }
 
 /** A restaurant's picture: its own photo, or one at an address of another site. */

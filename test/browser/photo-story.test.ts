@@ -1,0 +1,165 @@
+// An owner takes photos with a phone, puts one on a dish and one on a section, and guests see them.
+// With SCREENSHOTS=<folder> the test also leaves a picture of each page there.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { checkOnPhone } from '../support/check-on-phone.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { heic, picture } from '../support/pictures.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { until } from '../support/until.ts';
+
+const slug = 'trattoria';
+let pages: PanelPages;
+before(async () => {
+  const dishes = ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name, { price: 12 }));
+  const menu = [sectionOf('Primi', { dishes }), sectionOf('Dolci', { dishes: [dishOf('Gelato')] })];
+  const open = { opening_hours: [], closures: [] };
+  pages = await createPanelPages([restaurantOf(slug, menu, open)], { writeTimeout: 60_000 });
+});
+after(() => pages.close());
+
+const file = async (name: string, seed: number, width = 1_400, height = 1_050) => {
+  const buffer = await picture({ seed, width, height, orientation: 6 });
+  return { name, mimeType: 'image/jpeg', buffer };
+};
+
+async function looks(page: Page, name: string): Promise<void> {
+  const { SCREENSHOTS: folder } = process.env;
+  if (folder) await page.screenshot({ path: join(folder, `photos-${name}.png`) });
+}
+
+const dishWithId = async (id: number) =>
+  (await pages.service.gateway.client(slug).get(`/items/${id}`)).json.data;
+
+test('a photo is taken in the form of a dish, cut by a tap, and seen on page, paper and wall', async () => {
+  const page = await pages.enter(slug, '/admin/menu/items/1', { ...narrowPhone, hasTouch: true });
+
+  // A photo that an iPhone may send is refused with advice, and typed texts stay.
+  await page.getByLabel('Italiano', { exact: true }).first().fill('Gricia romana');
+  const input = page.locator('input[name="photo_id.file"]');
+  const upload = page.locator('[data-upload="photo_id"]');
+  await page.locator('details', { has: input }).evaluateAll((all) => {
+    for (const one of all) (one as unknown as { open: boolean }).open = true;
+  });
+  await input.setInputFiles({ name: 'IMG_1.HEIC', mimeType: 'image/heic', buffer: heic() });
+  await upload.getByRole('status').filter({ hasText: 'HEIC' }).waitFor();
+  await looks(page, 'heic');
+
+  // The photo is sent when it is taken, and chosen before the form is saved.
+  await input.setInputFiles(await file('IMG_2.JPG', 1));
+  await page.locator('.photo-choice:has(img) input:checked').waitFor();
+  await checkOnPhone(page);
+  await looks(page, 'form');
+  assert.equal((await dishWithId(1)).photo, null, 'nothing is saved yet');
+  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await page.getByRole('status').filter({ hasText: 'è salvato' }).first().waitFor();
+  const dish = await dishWithId(1);
+  assert.equal(dish.name, 'Gricia romana');
+  assert.deepEqual([dish.photo.width, dish.photo.height], [1_050, 1_400], 'it is upright');
+
+  // Several at once, on the page of all photos.
+  await page.goto('/admin/photos');
+  const several = [await file('A.JPG', 2), await file('B.JPG', 3)];
+  await page.locator('#photos').setInputFiles(several);
+  await page.locator('.photo-grid li').nth(2).waitFor();
+  await checkOnPhone(page);
+  await looks(page, 'all');
+
+  // A tap sets what must stay visible.
+  await page.goto(`/admin/photos/${dish.photo_id}`);
+  const box = await page.locator('.focus div').boundingBox();
+  assert.ok(box);
+  await page.touchscreen.tap(box.x + box.width * 0.25, box.y + box.height * 0.75);
+  assert.deepEqual(
+    [await page.locator('#f-focus_x').inputValue(), await page.locator('#f-focus_y').inputValue()],
+    ['25', '75'],
+  );
+  await page.getByLabel('Italiano', { exact: true }).first().fill('Un piatto di gricia');
+  await checkOnPhone(page);
+  await looks(page, 'focus');
+  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await page.getByRole('status').filter({ hasText: 'salvat' }).first().waitFor();
+
+  await seenByGuests(page);
+  await page.context().close();
+});
+
+/** The page of guests, while photos are on their way and afterwards; then paper, and a wall. */
+async function seenByGuests(owner: Page): Promise<void> {
+  const page = await owner.context().newPage();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/media/**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.addInitScript(`
+    window.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
+  const photo = page.locator('#dish-1 img.photo');
+  assert.equal(await photo.getAttribute('alt'), 'Un piatto di gricia');
+  // The placeholder: a picture of a few pixels below the photo.
+  await until('no placeholder is drawn', () =>
+    page.evaluate(
+      `document.querySelector('#dish-1 img.photo').style.background.includes('data:image/png')`,
+    ),
+  );
+  await looks(page, 'placeholder');
+  release();
+  await until('the photo is not shown', () =>
+    page.evaluate(`(() => { const image = document.querySelector('#dish-1 img.photo');
+      return image.complete && image.naturalWidth > 0 && image.style.background === ''; })()`),
+  );
+  assert.match(
+    await photo.evaluate((image) => (image as unknown as { currentSrc: string }).currentSrc),
+    /-320\.avif$/,
+  );
+  assert.equal(await page.evaluate('window.shift'), 0, 'nothing moves');
+  await looks(page, 'page');
+  await page.setViewportSize({ width: 1_000, height: 1_400 });
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await photo.isVisible(), 'it is on paper');
+  await looks(page, 'paper');
+  await page.emulateMedia({ media: 'screen' });
+  await page.setViewportSize({ width: 1_920, height: 1_080 });
+  await page.goto('/?screen=1');
+  await photo.waitFor({ state: 'visible' });
+  await looks(page, 'wall');
+}
+
+test('without JavaScript a button uploads the photo of a section, and the form keeps it', async () => {
+  const page = await pages.enter(slug, '/admin/menu/sections/2', {
+    ...narrowPhone,
+    javaScriptEnabled: false,
+  });
+  const group = page.locator('[data-upload="photo_id"]');
+  await page.locator('summary', { hasText: 'Foto' }).first().click();
+  await group.locator('input[type="file"]').setInputFiles(await file('C.JPG', 4, 1_600, 700));
+  await group.getByRole('button', { name: 'Carica' }).click();
+  const told = page
+    .locator('main')
+    .locator('[role="status"], [role="alert"], .error')
+    .filter({ hasText: /./ });
+  await told.first().waitFor();
+  assert.match((await told.allInnerTexts()).join(), /1 foto caricata/);
+  assert.equal(await page.locator('.photo-choice:has(img) input:checked').count(), 1);
+  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /salvat/ })
+    .first()
+    .waitFor();
+  const { data } = (await pages.service.gateway.client(slug).get('/menu')).json;
+  assert.equal(data.sections[1].photo.height, 1_600);
+  await page.setViewportSize({ width: 1_920, height: 1_080 });
+  await page.goto('/');
+  await page.locator('.section-photo').waitFor({ state: 'visible' });
+  await page.context().close();
+});
