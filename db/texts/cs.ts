@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Žádný ze 14 alergenů',
     missingTitle: 'Stránka nenalezena',
     missingText: 'Tato stránka neexistuje.',
+    noMenuTitle: 'Tady žádné menu není',
+    noMenuText:
+      'Na této adrese není žádná restaurace. Zkontrolujte prosím, jak je napsaná, nebo znovu načtěte QR kód na stole.',
     toMenu: 'Na jídelní lístek',
     toPanel: 'Do správy',
     share: 'Sdílet',

@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Ingen af de 14 allergener',
     missingTitle: 'Siden findes ikke',
     missingText: 'Denne side findes ikke.',
+    noMenuTitle: 'Her er intet menukort',
+    noMenuText:
+      'Der er ingen restaurant på denne adresse. Kontrollér stavemåden, eller scan QR-koden på bordet igen.',
     toMenu: 'Til menukortet',
     toPanel: 'Til panelet',
     share: 'Del',

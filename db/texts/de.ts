@@ -49,6 +49,9 @@ export const guest: Guest = {
     containsNone: 'Keines der 14 Allergene',
     missingTitle: 'Diese Seite gibt es nicht',
     missingText: 'Die Adresse stimmt nicht, oder es gibt die Seite nicht mehr.',
+    noMenuTitle: 'Hier gibt es keine Speisekarte',
+    noMenuText:
+      'Unter dieser Adresse antwortet kein Restaurant. Bitte prüfen Sie die Schreibweise, oder scannen Sie den QR-Code auf dem Tisch noch einmal.',
     toMenu: 'Zur Speisekarte',
     toPanel: 'Zur Verwaltung',
     share: 'Teilen',

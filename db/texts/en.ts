@@ -49,6 +49,9 @@ export const guest: Guest = {
     containsNone: 'None of the 14 allergens',
     missingTitle: 'There is no such page',
     missingText: 'The address is wrong, or the page is gone.',
+    noMenuTitle: 'There is no menu here',
+    noMenuText:
+      'No restaurant answers at this address. Please check the spelling, or scan the QR code on your table again.',
     toMenu: 'Go to the menu',
     toPanel: 'Go to the panel',
     share: 'Share',

@@ -49,6 +49,9 @@ export const guest: Guest = {
     containsNone: 'Ninguno de los 14 alérgenos',
     missingTitle: 'Esta página no existe',
     missingText: 'La dirección está mal, o la página ya no existe.',
+    noMenuTitle: 'Aquí no hay ninguna carta',
+    noMenuText:
+      'Ningún restaurante responde en esta dirección. Compruebe cómo está escrita o escanee de nuevo el código QR de la mesa.',
     toMenu: 'Ir a la carta',
     toPanel: 'Ir al panel',
     share: 'Compartir',

@@ -49,6 +49,9 @@ export const guest: Guest = {
     containsNone: 'Aucun des 14 allergènes',
     missingTitle: 'Cette page n’existe pas',
     missingText: 'L’adresse est fausse, ou la page n’existe plus.',
+    noMenuTitle: 'Il n’y a pas de carte ici',
+    noMenuText:
+      'Aucun restaurant ne répond à cette adresse. Vérifiez-la, ou scannez de nouveau le code QR sur la table.',
     toMenu: 'Voir la carte',
     toPanel: 'Aller au panneau',
     share: 'Partager',

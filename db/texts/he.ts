@@ -49,6 +49,8 @@ export const guest: GuestTexts = {
     containsNone: 'אף אחד מ־14 האלרגנים',
     missingTitle: 'הדף לא נמצא',
     missingText: 'הדף הזה אינו קיים.',
+    noMenuTitle: 'אין כאן תפריט',
+    noMenuText: 'אין מסעדה בכתובת הזאת. אנא בדקו את האיות, או סרקו שוב את קוד ה־QR שעל השולחן.',
     toMenu: 'לתפריט',
     toPanel: 'לממשק הניהול',
     share: 'שיתוף',

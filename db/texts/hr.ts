@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Nijedan od 14 alergena',
     missingTitle: 'Stranica nije pronađena',
     missingText: 'Ova stranica ne postoji.',
+    noMenuTitle: 'Ovdje nema jelovnika',
+    noMenuText:
+      'Na ovoj adresi nema restorana. Provjerite kako je napisana ili ponovno skenirajte QR kod na stolu.',
     toMenu: 'Na jelovnik',
     toPanel: 'Na upravljanje',
     share: 'Podijeli',

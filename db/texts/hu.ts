@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'A 14 allergén egyike sem',
     missingTitle: 'Az oldal nem található',
     missingText: 'Ez az oldal nem létezik.',
+    noMenuTitle: 'Itt nincs étlap',
+    noMenuText:
+      'Ezen a címen nincs étterem. Kérjük, ellenőrizze az írásmódot, vagy olvassa be újra az asztalon lévő QR-kódot.',
     toMenu: 'Az étlaphoz',
     toPanel: 'A kezelőfelülethez',
     share: 'Megosztás',

@@ -48,6 +48,9 @@ export const guest = {
     containsNone: 'Nessuno dei 14 allergeni',
     missingTitle: 'Questa pagina non c’è',
     missingText: 'L’indirizzo è sbagliato, oppure la pagina non c’è più.',
+    noMenuTitle: 'Qui non c’è nessun menù',
+    noMenuText:
+      'A questo indirizzo non risponde alcun ristorante. Controllate come è scritto, oppure inquadrate di nuovo il codice QR sul tavolo.',
     toMenu: 'Vai al menù',
     toPanel: 'Vai al pannello',
     share: 'Condividi',

@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: '14種類のアレルゲンはいずれも含みません',
     missingTitle: 'ページが見つかりません',
     missingText: 'このページはありません。',
+    noMenuTitle: 'ここにメニューはありません',
+    noMenuText:
+      'このアドレスのレストランは見つかりません。つづりを確認するか、テーブルのQRコードをもう一度読み取ってください。',
     toMenu: 'メニューへ',
     toPanel: '管理画面へ',
     share: '共有',

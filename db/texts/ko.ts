@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: '14가지 알레르기 유발 식품 없음',
     missingTitle: '페이지를 찾을 수 없습니다',
     missingText: '이 페이지는 없습니다.',
+    noMenuTitle: '여기에는 메뉴가 없습니다',
+    noMenuText:
+      '이 주소에 해당하는 식당이 없습니다. 주소를 확인하거나 테이블의 QR 코드를 다시 스캔해 주세요.',
     toMenu: '메뉴로',
     toPanel: '관리 화면으로',
     share: '공유',

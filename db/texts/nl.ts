@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Geen van de 14 allergenen',
     missingTitle: 'Pagina niet gevonden',
     missingText: 'Deze pagina bestaat niet.',
+    noMenuTitle: 'Hier is geen menukaart',
+    noMenuText:
+      'Op dit adres is geen restaurant te vinden. Controleer de spelling of scan de QR-code op tafel opnieuw.',
     toMenu: 'Naar de menukaart',
     toPanel: 'Naar het beheer',
     share: 'Delen',

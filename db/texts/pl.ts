@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Żaden z 14 alergenów',
     missingTitle: 'Nie znaleziono strony',
     missingText: 'Tej strony nie ma.',
+    noMenuTitle: 'Tutaj nie ma menu',
+    noMenuText:
+      'Pod tym adresem nie ma restauracji. Prosimy sprawdzić pisownię lub ponownie zeskanować kod QR na stoliku.',
     toMenu: 'Przejdź do menu',
     toPanel: 'Do panelu',
     share: 'Udostępnij',

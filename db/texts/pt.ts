@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Nenhum dos 14 alergénios',
     missingTitle: 'Página não encontrada',
     missingText: 'Esta página não existe.',
+    noMenuTitle: 'Não há nenhuma ementa aqui',
+    noMenuText:
+      'Nenhum restaurante responde neste endereço. Verifique como está escrito ou leia novamente o código QR na mesa.',
     toMenu: 'Ir para a ementa',
     toPanel: 'Ir para o painel',
     share: 'Partilhar',

@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Niciunul dintre cei 14 alergeni',
     missingTitle: 'Pagina nu a fost găsită',
     missingText: 'Această pagină nu există.',
+    noMenuTitle: 'Aici nu există niciun meniu',
+    noMenuText:
+      'Niciun restaurant nu răspunde la această adresă. Verificați cum este scrisă sau scanați din nou codul QR de pe masă.',
     toMenu: 'La meniu',
     toPanel: 'La panou',
     share: 'Distribuie',

@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Ни одного из 14 аллергенов',
     missingTitle: 'Страница не найдена',
     missingText: 'Такой страницы нет.',
+    noMenuTitle: 'Здесь нет меню',
+    noMenuText:
+      'По этому адресу нет ресторана. Проверьте, правильно ли он написан, или отсканируйте QR-код на столе ещё раз.',
     toMenu: 'К меню',
     toPanel: 'К панели',
     share: 'Поделиться',

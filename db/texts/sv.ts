@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Inga av de 14 allergenerna',
     missingTitle: 'Sidan finns inte',
     missingText: 'Den här sidan finns inte.',
+    noMenuTitle: 'Här finns ingen meny',
+    noMenuText:
+      'Det finns ingen restaurang på den här adressen. Kontrollera stavningen eller skanna QR-koden på bordet igen.',
     toMenu: 'Till menyn',
     toPanel: 'Till panelen',
     share: 'Dela',

@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: '14 alerjenden hiçbiri',
     missingTitle: 'Sayfa bulunamadı',
     missingText: 'Bu sayfa yok.',
+    noMenuTitle: 'Burada menü yok',
+    noMenuText:
+      'Bu adreste bir restoran yok. Lütfen yazımını kontrol edin veya masadaki QR kodunu yeniden okutun.',
     toMenu: 'Menüye git',
     toPanel: 'Panele git',
     share: 'Paylaş',

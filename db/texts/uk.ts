@@ -49,6 +49,9 @@ export const guest: GuestTexts = {
     containsNone: 'Жодного з 14 алергенів',
     missingTitle: 'Сторінку не знайдено',
     missingText: 'Такої сторінки немає.',
+    noMenuTitle: 'Тут немає меню',
+    noMenuText:
+      'За цією адресою немає ресторану. Перевірте, чи правильно її написано, або відскануйте QR-код на столі ще раз.',
     toMenu: 'До меню',
     toPanel: 'До панелі',
     share: 'Поділитися',

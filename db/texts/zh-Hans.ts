@@ -49,6 +49,8 @@ export const guest: GuestTexts = {
     containsNone: '不含14种过敏原中的任何一种',
     missingTitle: '未找到页面',
     missingText: '此页面不存在。',
+    noMenuTitle: '此处没有菜单',
+    noMenuText: '此地址没有对应的餐厅。请检查拼写，或重新扫描桌上的二维码。',
     toMenu: '前往菜单',
     toPanel: '前往管理页面',
     share: '分享',

@@ -1,5 +1,6 @@
-import { LOCALES, type Locale } from '../../db/schema/locale.ts';
-import { guestTexts } from '../../db/texts/catalogues.ts';
+import { directionOf, type Locale } from '../../db/schema/locale.ts';
+import { guestLanguage, guestTexts } from '../../db/texts/catalogues.ts';
+import { GUEST_LANGUAGES } from '../guest-languages.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Request } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
@@ -17,7 +18,7 @@ function write(locale: Locale, isPanel: boolean): Answer {
   const { page } = guestTexts(locale);
   const panel = isPanel && html`<a href="/admin">${page.toPanel}</a>\n`;
   const { text } = html`<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}" dir="${directionOf(locale)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,7 +46,9 @@ function write(locale: Locale, isPanel: boolean): Answer {
   return createAnswer('404 Not Found', 'no-cache', headers, Buffer.from(text));
 }
 
-const pages = LOCALES.map((locale) => [locale, write(locale, false), write(locale, true)] as const);
+const pages = new Map(
+  GUEST_LANGUAGES.map((locale) => [locale, [write(locale, false), write(locale, true)]]),
+);
 
 /** The page for a browser that asks a restaurant's host for what is not there; null for the API. */
 export function missingPage(
@@ -54,8 +57,9 @@ export function missingPage(
 ): Answer | null {
   const isApi = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
   if (isApi || !/\btext\/html\b/i.test(headers.get('accept') ?? '')) return null;
-  const available = [defaultLocale, ...LOCALES.filter((locale) => locale !== defaultLocale)];
-  const wish = preferredLanguage(headers.get('accept-language') ?? '', available) ?? defaultLocale;
-  const [, menu, panel] = pages.find(([locale]) => locale === wish) ?? pages[0] ?? [];
+  const usual = guestLanguage(defaultLocale);
+  const available = [usual, ...GUEST_LANGUAGES.filter((locale) => locale !== usual)];
+  const wish = preferredLanguage(headers.get('accept-language') ?? '', available) ?? usual;
+  const [menu, panel] = pages.get(wish) ?? [];
   return (/^\/admin(\/|$)/.test(path) ? panel : menu) ?? null;
 }

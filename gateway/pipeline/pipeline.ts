@@ -35,7 +35,10 @@ export interface Pipeline {
   hotReads: HotRead[];
 }
 
-const UNKNOWN_HOST: Reply = { answer: unknownHostAnswer, route: 'unknown host', limitHead: null };
+function unknownHost({ headers }: Request): Reply {
+  const answer = unknownHostAnswer(headers.get('accept-language') ?? '');
+  return { answer, route: 'unknown host', limitHead: null };
+}
 
 /** Whether something comes later. (`instanceof` costs more, and every hot read asks.) */
 function isLater<T>(value: T | Promise<T>): value is Promise<T> {
@@ -80,7 +83,7 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     snapshot: LoadedSnapshot | null,
     startedAt: number,
   ): Reply | Promise<Reply> => {
-    if (!snapshot) return UNKNOWN_HOST;
+    if (!snapshot) return unknownHost(request);
     const { limiter } = target;
     if (limiter === null) return answer(target, request, snapshot, null);
     // A browser asks before it asks: that is part of the request that follows.
@@ -125,7 +128,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
 
   const enterFront = async (target: Target<S>, slug: string, request: Request): Promise<Reply> => {
     const front = await store.findFront(slug);
-    if (!front) return UNKNOWN_HOST;
+    if (!front) return unknownHost(request);
     const answer = await openFront(target, request, front);
     return { answer, route: target.pattern, limitHead: null };
   };
@@ -143,7 +146,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
 
   const atNoTenant = (request: Request): Reply | Promise<Reply> => {
     const isOperators = platform !== undefined && request.path.startsWith(PLATFORM_PREFIX);
-    return isOperators ? platform(request) : UNKNOWN_HOST;
+    return isOperators ? platform(request) : unknownHost(request);
   };
 
   const failed = ({ pattern, limiter }: Target<S>, request: Request, error: unknown): Reply => ({

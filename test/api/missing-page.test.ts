@@ -13,7 +13,9 @@ after(() => service.stop());
 const EXPECTED = [
   ['/menu.php', 'de-AT,de', 'Diese Seite gibt es nicht.', 'href="/"'],
   ['/admin/nothing', 'fr', 'Cette page n’existe pas.', 'href="/admin"'],
-  ['/a/b/c', 'ja', 'Questa pagina non c’è.', 'href="/"'],
+  ['/a/b/c', 'ja', 'ページが見つかりません。', 'href="/"'],
+  ['/a/b/c', 'ar-EG,ar', '<html lang="ar" dir="rtl">.', 'href="/"'],
+  ['/a/b/c', 'tlh', 'Questa pagina non c’è.', 'href="/"'],
 ] as const;
 const browser = { Accept: 'text/html,application/xhtml+xml' };
 const send = (path: string, headers: Record<string, string>) =>
@@ -38,5 +40,29 @@ test('an unknown path is JSON for programs, and below the API for browsers, too'
     const { status, json } = await send(path, headers);
     assert.equal(status, 404);
     assert.equal(json.success, false, path);
+  }
+});
+
+test('the page of an unknown host speaks the language of the browser, and English', async () => {
+  const page = async (language: string) => {
+    const { gateway } = service;
+    const client = gateway.client('nobody');
+    return client.send('/', { headers: { 'Accept-Language': language } });
+  };
+  for (const [wish, locale, title] of [
+    ['pl,en;q=0.5', 'pl', 'Tutaj nie ma menu'],
+    ['ar', 'ar', 'لا توجد قائمة طعام هنا'],
+    ['zh-CN', 'zh-Hans', '此处没有菜单'],
+    ['tlh', 'it', 'Qui non c’è nessun menù'],
+    ['en-GB', 'en', 'There is no menu here'],
+  ] as const) {
+    const { status, headers, text } = await page(wish);
+    assert.equal(status, 404);
+    assert.equal(headers['content-language'], locale);
+    assert.match(headers.vary ?? '', /Accept-Language/);
+    const dir = locale === 'ar' ? 'rtl' : 'ltr';
+    assert.ok(text.includes(`<html lang="${locale}" dir="${dir}">`), wish);
+    assert.ok(text.includes(`<h1>${title}</h1>`), wish);
+    assert.ok(text.includes(locale === 'en' ? 'lang="it"' : '<section lang="en" dir="ltr">'));
   }
 });
