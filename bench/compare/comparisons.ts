@@ -1,8 +1,9 @@
-import { createClient } from '../load/client.ts';
+import { type Client, createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import type { LoadGenerator } from '../load/load-generator.ts';
 import { drawSkewed } from '../load/random.ts';
-import { changePrice, openRestaurant } from '../load/restaurant.ts';
+import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { largeMenu, sendMenu } from '../load/whole-menus.ts';
 import { capture, headerOf } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { medianOf } from '../measure/median.ts';
@@ -77,10 +78,13 @@ async function items(subject: Subject, load: LoadGenerator): Promise<MeasureRoun
   });
 }
 
-/** CPU time of gateway and worker for a write, and the time to its answer. */
-async function writes({ folder, dataDir, lavagna }: Subject): Promise<MeasureRound> {
-  const client = createClient(lavagna.gateway.port);
-  const restaurant = await openRestaurant(client, { DATA_DIR: dataDir }, LARGE, folder);
+/** CPU time of gateway and worker for a write to a restaurant, and the time to its answer. */
+function measureWrites(
+  { lavagna }: Subject,
+  client: Client,
+  restaurant: Restaurant,
+  what: string,
+): MeasureRound {
   const pids = processTree(lavagna.pid).filter((pid) =>
     commandLine(pid).some((part) => /^(gateway|workers)\/main\.ts$/.test(part)),
   );
@@ -91,10 +95,28 @@ async function writes({ folder, dataDir, lavagna }: Subject): Promise<MeasureRou
       times.push(await changePrice(client, restaurant, 1 + (count % PRICES)));
     }
     return {
-      'write, CPU µs': (cpuTime(pids) - before) / WRITES,
-      'write, ms to the answer': medianOf(times),
+      [`${what}, CPU µs`]: (cpuTime(pids) - before) / WRITES,
+      [`${what}, ms to the answer`]: medianOf(times),
     };
   };
+}
+
+/** Writes to a menu of 109 dishes. */
+async function writes(subject: Subject): Promise<MeasureRound> {
+  const client = createClient(subject.lavagna.gateway.port);
+  const env = { DATA_DIR: subject.dataDir };
+  const restaurant = await openRestaurant(client, env, LARGE, subject.folder);
+  return measureWrites(subject, client, restaurant, 'write');
+}
+
+/** Writes to a menu of 4,000 dishes. */
+async function largeWrites(subject: Subject): Promise<MeasureRound> {
+  const client = createClient(subject.lavagna.gateway.port);
+  const env = { DATA_DIR: subject.dataDir };
+  const empty = await openRestaurant(client, env, USUAL, subject.folder);
+  await sendMenu(client, empty, largeMenu(5), '', 'large menu');
+  const restaurant = await openRestaurant(client, env, USUAL, subject.folder);
+  return measureWrites(subject, client, restaurant, 'write, 4,000 dishes');
 }
 
 /** Plants restaurants and returns their slugs. */
@@ -150,4 +172,11 @@ async function coldMenu(subject: Subject, load: LoadGenerator): Promise<MeasureR
 export const comparisons: Record<
   string,
   (subject: Subject, load: LoadGenerator) => Promise<MeasureRound>
-> = { 'hot-menu': hotMenu, 'cold-menu': coldMenu, 'many-tenants': manyTenants, items, writes };
+> = {
+  'hot-menu': hotMenu,
+  'cold-menu': coldMenu,
+  'many-tenants': manyTenants,
+  'large-writes': largeWrites,
+  items,
+  writes,
+};

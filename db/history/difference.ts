@@ -59,10 +59,12 @@ export function describe(
 }
 
 /** Kinds of records of a menu, in an order in which each record comes after those that it names. */
-function menuOrder(): Resource[] {
-  const collections = purgeOrder().toReversed();
-  return [...SINGLETONS, ...collections.filter((one) => records[one].isOnMenu)];
-}
+const menuOrder: readonly Resource[] = [
+  ...SINGLETONS,
+  ...purgeOrder()
+    .toReversed()
+    .filter((one) => records[one].isOnMenu),
+];
 
 /** The part of two lists that is left when the same objects at their ends are taken away. */
 function middle(before: readonly Stored[], after: readonly Stored[]) {
@@ -117,7 +119,7 @@ function* listDifference(
 export function* createdInSteps(menu: StoredMenu): Generator<void, Change[]> {
   const locale = menu.settings.default_locale;
   const changes: Change[] = [];
-  for (const resource of menuOrder()) {
+  for (const resource of menuOrder) {
     const record = records[resource];
     for (const row of listOf(menu, record)) {
       const fields = wholeFields(record, toDocument(record, row), 1);
@@ -141,7 +143,7 @@ export function* differenceInSteps(
 ): Generator<void, Change[]> {
   const locale = after.settings.default_locale;
   const changes: Change[] = [];
-  for (const resource of menuOrder()) {
+  for (const resource of menuOrder) {
     const record = records[resource];
     const [old, now] = [listOf(before, record), listOf(after, record)];
     changes.push(...(yield* listDifference(record, old, now, appears, locale)));

@@ -31,6 +31,7 @@ export function visibilityAt(
   { visible_from: from, visible_until: until }: Visibility,
   at: Date,
 ): 'later' | 'now' | 'over' {
+  if (from === null && until === null) return 'now';
   const now = isoSeconds(at.getTime());
   if (until !== null && until <= now) return 'over';
   return from !== null && from > now ? 'later' : 'now';

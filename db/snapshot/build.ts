@@ -23,8 +23,8 @@ interface Gapped {
   texts: readonly string[];
 }
 
-/** The rows that a record shows within itself, in the order of its fields; null for none. */
-type Embedded = readonly (Row | null)[];
+/** The rows that a record shows within itself; null for one that is not there. */
+type Embedded = readonly { resource: string; id: number; row: Row | null }[];
 
 interface BuiltDish extends Gapped {
   dish: StoredDish;
@@ -41,9 +41,16 @@ interface BuiltSection {
   template: SectionTemplate;
 }
 
+/** Settings and theme, with the JSON in each language that was made of them. */
+interface BuiltFront extends Pick<MenuHead, 'settings' | 'theme'> {
+  of: Pick<StoredMenu, 'settings' | 'theme'>;
+  embedded: Embedded;
+}
+
 /** A menu, ready to be saved. */
 export interface BuiltMenu {
   head: MenuHead;
+  front: BuiltFront;
   sections: ReadonlyMap<number, BuiltSection>;
   dishes: ReadonlyMap<number, BuiltDish>;
 }
@@ -57,8 +64,8 @@ function readingOf({ defaultLocale, fallbackLocale }: Languages, locale: Locale)
 /** The records of one version, and what was built of the version before in the same languages. */
 interface Work {
   languages: Languages;
-  /** Rows that others show within themselves, by their record. */
-  embeddable: ReadonlyMap<string, ReadonlyMap<unknown, Row>>;
+  /** Finds the rows that records show within themselves. */
+  embed: Embed;
   before: BuiltMenu | undefined;
 }
 
@@ -83,24 +90,54 @@ function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
   };
 }
 
-/** Finds the rows that records show within themselves. */
-function createEmbed({ embeddable }: Pick<Work, 'embeddable'>): Embed {
-  return (resource, id) => embeddable.get(resource)?.get(id) ?? null;
+/** Finds the rows that records show within themselves; a kind is indexed when it is asked for. */
+function createEmbed(menu: StoredMenu, nodes: readonly SectionNode[]): Embed {
+  const embeddable = new Map<string, () => readonly (Row & { id: number })[]>([
+    ['wineries', () => menu.wineries],
+    ['photos', () => menu.photos],
+    ['modifier_groups', () => menu.modifier_groups],
+    ['items', () => nodes.flatMap((node) => node.dishes)],
+  ]);
+  const indexes = new Map<string, ReadonlyMap<unknown, Row>>();
+  return (resource, id) => {
+    let index = indexes.get(resource);
+    if (!index) {
+      index = new Map(
+        embeddable
+          .get(resource)?.()
+          .map((row) => [row.id, row]),
+      );
+      indexes.set(resource, index);
+    }
+    return index.get(id) ?? null;
+  };
 }
 
 const dishLinks = referencesFrom(dishRecord as unknown as RecordType);
 const sectionLinks = referencesFrom(sectionRecord as unknown as RecordType);
+const settingsLinks = referencesFrom(settingsRecord as unknown as RecordType);
 
 /** The rows that a record shows within itself, and for the dishes among them those that they name. */
 function embeddedIn(embed: Embed, links: readonly Reference[], row: Row): Embedded {
   return links.flatMap(({ field, to }) =>
     idsIn(row[field]).flatMap((id) => {
-      const found = id === null ? null : embed(to.resource, id);
-      if (found === null || to.resource !== 'items') return [found];
-      const { modifier_group_ids: groups } = found as StoredDish;
-      return [found, ...groups.map((group) => embed('modifier_groups', group))];
+      if (id === null) return [];
+      const found = embed(to.resource, id);
+      const groups =
+        found && to.resource === 'items' ? (found as StoredDish).modifier_group_ids : [];
+      return [
+        { resource: to.resource, id, row: found },
+        ...groups.map((group) => {
+          return { resource: 'modifier_groups', id: group, row: embed('modifier_groups', group) };
+        }),
+      ];
     }),
   );
+}
+
+/** Whether the rows that a record shows within itself are still the same. */
+function isStill(embed: Embed, embedded: Embedded): boolean {
+  return embedded.every(({ resource, id, row }) => embed(resource, id) === row);
 }
 
 function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
@@ -108,13 +145,12 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
 }
 
 function buildDish(work: Work, dish: StoredDish): BuiltDish {
-  const embed = createEmbed(work);
-  const embedded = embeddedIn(embed, dishLinks, dish);
+  const { embed } = work;
   const known = work.before?.dishes.get(dish.id);
-  if (known?.dish === dish && isSame(known.embedded, embedded)) return known;
+  if (known?.dish === dish && isStill(embed, known.embedded)) return known;
   return {
     dish,
-    embedded,
+    embedded: embeddedIn(embed, dishLinks, dish),
     filters: filtersOf(dish, embed),
     ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed })),
   };
@@ -133,7 +169,7 @@ function joinSection(
   { section, types }: SectionNode,
   dishes: readonly BuiltDish[],
 ): SectionTemplate {
-  const embed = createEmbed(work);
+  const { embed } = work;
   const own = gapped(work, (read) => viewRecord(sectionRecord, section, { read, embed }));
   const shownTypes = gapped(work, (read) =>
     types.map((type) => viewRecord(typeRecord, type, { read })),
@@ -156,21 +192,40 @@ function joinSection(
 }
 
 function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[]): BuiltSection {
+  const { embed } = work;
   const { section, types } = node;
-  const embedded = embeddedIn(createEmbed(work), sectionLinks, section);
   const known = work.before?.sections.get(section.id);
   const isKnown =
     known?.section === section &&
-    isSame(known.embedded, embedded) &&
+    isStill(embed, known.embedded) &&
     isSame(known.types, types) &&
     isSame(known.dishes, dishes);
-  return isKnown
-    ? known
-    : { section, embedded, types, dishes, template: joinSection(work, node, dishes) };
+  if (isKnown) return known;
+  const embedded = embeddedIn(embed, sectionLinks, section);
+  return { section, embedded, types, dishes, template: joinSection(work, node, dishes) };
 }
 
-function byId(rows: readonly (Row & { id: number })[]): ReadonlyMap<unknown, Row> {
-  return new Map(rows.map((row) => [row.id, row]));
+function buildFront(
+  { languages, embed, before }: Work,
+  { settings, theme }: StoredMenu,
+): BuiltFront {
+  const known = before?.front;
+  const isKnown =
+    known?.of.settings === settings && known.of.theme === theme && isStill(embed, known.embedded);
+  if (isKnown) return known;
+  const inEach = (view: (read: Reader) => unknown) =>
+    Object.fromEntries(
+      languages.locales.map((locale) => [
+        locale,
+        JSON.stringify(view((texts) => localize(texts, readingOf(languages, locale)))),
+      ]),
+    );
+  return {
+    of: { settings, theme },
+    embedded: embeddedIn(embed, settingsLinks, settings as unknown as Row),
+    settings: inEach((read) => viewRecord(settingsRecord, settings, { read, embed })),
+    theme: inEach((read) => viewRecord(themeRecord, theme, { read })),
+  };
 }
 
 function branchOf({ section, children }: SectionNode): Branch {
@@ -209,12 +264,7 @@ export function* buildInSteps(
     isSame(before.head.locales, languages.locales);
   const work: Work = {
     languages,
-    embeddable: new Map([
-      ['wineries', byId(menu.wineries)],
-      ['photos', byId(menu.photos)],
-      ['modifier_groups', byId(menu.modifier_groups)],
-      ['items', byId(nodes.flatMap((node) => node.dishes))],
-    ]),
+    embed: createEmbed(menu, nodes),
     before: isTranslatedAlike ? before : undefined,
   };
   const dishes = new Map<number, BuiltDish>();
@@ -230,23 +280,15 @@ export function* buildInSteps(
     sections.set(node.section.id, buildSection(work, node, built));
     yield;
   }
-  const { locales } = languages;
-  const inEach = (view: (read: Reader) => unknown) =>
-    Object.fromEntries(
-      locales.map((locale) => [
-        locale,
-        JSON.stringify(view((texts) => localize(texts, readingOf(languages, locale)))),
-      ]),
-    );
-  const embed = createEmbed(work);
+  const front = buildFront(work, menu);
   const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),
-    settings: inEach((read) => viewRecord(settingsRecord, menu.settings, { read, embed })),
-    theme: inEach((read) => viewRecord(themeRecord, menu.theme, { read })),
+    settings: front.settings,
+    theme: front.theme,
     order: [...sections.keys()],
     tree: tree.map(branchOf),
     ...languages,
   };
-  return { head, sections, dishes };
+  return { head, front, sections, dishes };
 }

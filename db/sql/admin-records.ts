@@ -115,24 +115,36 @@ export const adminSchemas = Object.fromEntries(
   Object.entries(records).map(([resource, record]) => [resource, adminSchemaOf(record)]),
 ) as Record<Resource, v.GenericSchema<unknown, AdminRecord>>;
 
-/**
- * Selects a resource's records in the columns of its schema; the record itself is `r`.
- *
- * @param rows what to select from: the table, or the rows that a statement has just written
- */
-export function selectRecords(resource: Resource, rows?: Fragment): Fragment {
+/** The columns of a resource's schema, and the joins that they need; they are long, and made once. */
+function shownOf(resource: Resource): { columns: Fragment; ties: Fragment } {
   const record = records[resource];
   // Settings that are being changed say their new language themselves.
   const settings = sql.identifier([resource === 'settings' ? 'r' : 's']);
   const stamps = record.isSingleton
     ? sql.fragment``
     : sql.fragment`r.created_at, r.deleted_at, r.deletion,`;
+  const columns = sql.fragment`
+    ${columnsOf(record)} ${embeddedOf(record)}, ${stamps} r.updated_at, ${settings}.default_locale
+  `;
+  return { columns, ties: tiesOf(record) };
+}
+
+const shown = Object.fromEntries(
+  (Object.keys(records) as Resource[]).map((resource) => [resource, shownOf(resource)]),
+) as Record<Resource, ReturnType<typeof shownOf>>;
+
+/**
+ * Selects a resource's records in the columns of its schema; the record itself is `r`.
+ *
+ * @param rows what to select from: the table, or the rows that a statement has just written
+ */
+export function selectRecords(resource: Resource, rows?: Fragment): Fragment {
+  const { columns, ties } = shown[resource];
   return sql.fragment`
-    select ${columnsOf(record)} ${embeddedOf(record)}, ${stamps} r.updated_at,
-      ${settings}.default_locale
-    from ${rows ?? tableOf(record)} r
+    select ${columns}
+    from ${rows ?? tableOf(records[resource])} r
     join tenants t on t.id = r.tenant_id join settings s on s.tenant_id = r.tenant_id
-    ${tiesOf(record)}
+    ${ties}
   `;
 }
 

@@ -39,7 +39,7 @@ export async function planRelease(
   // Moments of its operations may be over by now.
   const planning = planOperations(draft, sent, { namesOnce: false, earliest: null });
   const { results, ignored } = await inSlices(planning, constants.writeSlice);
-  const errors = await checkWhole(db, tenantId, menu, draft);
+  const errors = await checkWhole(db, tenantId, draft);
   const whole: Problem[] =
     Object.keys(errors).length > 0
       ? [{ path: '', resource: null, id: null, external_id: null, errors }]

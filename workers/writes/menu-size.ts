@@ -5,6 +5,7 @@ import type { RecordType } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
+import type { Draft, Replaced } from './bulk/draft.ts';
 import { type Listed, recordOf } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */
@@ -75,8 +76,54 @@ export function hasRoomFor(menu: StoredMenu, input: Input): boolean {
   return inOneGo(menuLength(menu)) + added <= constants.maxMenuLength;
 }
 
-/** Whether a menu has become longer, and longer than its bound. */
-export function* growsBeyondBound(before: StoredMenu, after: StoredMenu): Generator<void, boolean> {
-  const length = yield* menuLength(after);
+/** How much longer a row is than the one before; null where other records carry it. */
+function growth(menu: StoredMenu, { record, before, after }: Replaced): number | null {
+  if (record.isUploaded) return 0;
+  const isCarried = record !== records.types && record !== records.categories;
+  const mayBeCarried =
+    record !== records.items || before?.name_translations !== after.name_translations;
+  if (before && isCarried && mayBeCarried) return null;
+  const added = recordLength(after) - (before ? recordLength(before) : 0);
+  if (record !== records.items) return added;
+  return added + carriedLength(menu, after) - (before ? carriedLength(menu, before) : 0);
+}
+
+/** How much longer a draft is than its menu, at most; null where only the whole menu says it. */
+function totalGrowth({ menu, replaced }: Draft): number | null {
+  let sum = 0;
+  for (const one of replaced) {
+    const grown = growth(menu, one);
+    if (grown === null) return null;
+    sum += grown;
+  }
+  return sum;
+}
+
+/** Upper bounds of the lengths of menus, by their lists of dishes. */
+const lengths = new WeakMap<readonly Listed[], number>();
+
+/** A drafted row was stored in a form that may have another length. */
+export function noteStored(dishes: readonly Listed[], drafted: Listed, stored: Listed): void {
+  const most = lengths.get(dishes);
+  if (most !== undefined) lengths.set(dishes, most + recordLength(stored) - recordLength(drafted));
+}
+
+/**
+ * Whether a draft is longer than its menu, and longer than a menu may be. The length of the menu before
+ * is known from the write before, so that the whole menu is measured only where the bound is near.
+ */
+export function* growsBeyondBound(draft: Draft): Generator<void, boolean> {
+  const { before, menu } = draft;
+  const known = lengths.get(before.dishes);
+  const grown = known === undefined ? null : totalGrowth(draft);
+  if (known !== undefined && grown !== null) {
+    // A draft that is dropped may share this list with the menu that stays: so nothing is taken off.
+    const most = known + Math.max(grown, 0);
+    lengths.set(menu.dishes, most);
+    if (most <= constants.maxMenuLength) return false;
+  }
+  const length = yield* menuLength(menu);
+  if (menu.dishes !== before.dishes) lengths.set(menu.dishes, length);
+  else lengths.delete(menu.dishes);
   return length > constants.maxMenuLength && length > (yield* menuLength(before));
 }

@@ -52,7 +52,7 @@ interface ListIndex {
 /** A list stays the same object until one of its records changes. */
 const indexes = new WeakMap<readonly Listed[], ListIndex>();
 
-/** The index of a list; a function that changes the list keeps it true. */
+/** The index of a list, made when it is asked for; who changes the list calls `noteChange`. */
 export function indexOf(list: readonly Listed[]): ListIndex {
   const known = indexes.get(list);
   if (known) return known;
@@ -98,8 +98,7 @@ export function referringTo(list: readonly Listed[], field: string, to: unknown)
   return [...(ids.get(to) ?? [])].map((id) => byId.get(id) as Listed);
 }
 
-/** Keeps an index true: `after` stands in its list now, in the place of `before` where there was one. */
-export function indexRecord(
+function indexRecord(
   index: ListIndex,
   record: RecordType,
   before: Listed | undefined,
@@ -115,11 +114,44 @@ export function indexRecord(
   if (before) {
     byId.delete(before.id);
     if (before.external_id) byKey.delete(before.external_id);
-    index.lastPlaces = null;
+    const { parent = '' } = record;
+    const isInPlace =
+      after?.display_order === before.display_order && after?.[parent] === before[parent];
+    if (!isInPlace) index.lastPlaces = null;
   } else if (after && lastPlaces) countPlace(lastPlaces, record, after);
   if (!after) return;
   byId.set(after.id, after);
   if (after.external_id) byKey.set(after.external_id, after);
+}
+
+/** Keeps the index of a list true, where it has one: `after` stands in the place of `before`. */
+export function noteChange(
+  list: readonly Listed[],
+  record: RecordType,
+  before: Listed | undefined,
+  after: Listed | undefined,
+): void {
+  const index = indexes.get(list);
+  if (index) indexRecord(index, record, before, after);
+}
+
+/**
+ * Gives the index of a list to the one that comes after it and differs by one record. So a menu is
+ * indexed once, and not at each write; the former list is indexed anew if it is needed again.
+ */
+export function passIndex(
+  from: readonly Listed[],
+  to: readonly Listed[],
+  record: RecordType,
+  before: Listed | undefined,
+  after: Listed,
+): void {
+  const index = indexes.get(from);
+  indexes.delete(from);
+  indexes.delete(to);
+  if (!index) return;
+  indexRecord(index, record, before, after);
+  indexes.set(to, index);
 }
 
 /** A record of a menu by its id. */

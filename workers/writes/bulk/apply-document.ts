@@ -37,7 +37,7 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
           deleteMissing(draft, menu, completeLists, plan.results),
           constants.writeSlice,
         );
-  const errors = await checkWhole(db, tenantId, menu, draft);
+  const errors = await checkWhole(db, tenantId, draft);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && (skipsFailed || !hasFailed);

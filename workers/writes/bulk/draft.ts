@@ -10,9 +10,9 @@ import type { Input } from '../../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import {
   indexOf,
-  indexRecord,
   type Listed,
   listOf,
+  noteChange,
   recordOf,
   referringTo,
 } from '../working-menu.ts';
@@ -36,9 +36,20 @@ export interface DraftChanges {
   restored: ReadonlyMap<Resource, ReadonlyMap<number, Input>>;
 }
 
+/** A row of a draft in the place of one before; of a new record there is none. */
+export interface Replaced {
+  record: RecordType;
+  before: Listed | undefined;
+  after: Listed;
+}
+
 /** A copy of a menu in which operations see what earlier ones did; nothing is written. */
 export interface Draft {
+  /** The menu that it was made from. */
+  readonly before: StoredMenu;
   readonly menu: StoredMenu;
+  /** Every row that was put into a list, in order; those of one record may be several. */
+  readonly replaced: readonly Replaced[];
   create(resource: Resource, input: Input, row: Input): Listed;
   patch(resource: Resource, current: Listed, input: Input, row: Input): Listed;
   /** Brings a record back with its id. */
@@ -76,23 +87,25 @@ function createLists(menu: StoredMenu) {
     own.add(table);
     return lists[table] as Listed[];
   };
+  const replaced: Replaced[] = [];
   return {
     ownList,
-    /** Puts a row into its list in place, so that the list keeps its index. */
+    replaced,
+    /** Puts a row into its list in place. The list that was copied has an index already. */
     put: (record: RecordType, row: Listed): Listed => {
+      const before = recordOf(menu, record, row.id);
       const list = ownList(record);
-      const index = indexOf(list);
-      const old = index.byId.get(row.id);
-      if (old) list[list.indexOf(old)] = row;
+      if (before) list[list.indexOf(before)] = row;
       else list.push(row);
-      indexRecord(index, record, old, row);
+      noteChange(list, record, before, row);
+      replaced.push({ record, before, after: row });
       return row;
     },
     /** Takes a row out of its list. */
     cut: (record: RecordType, row: Listed): void => {
       const list = ownList(record);
       list.splice(list.indexOf(row), 1);
-      indexRecord(indexOf(list), record, row, undefined);
+      noteChange(list, record, row, undefined);
     },
   };
 }
@@ -125,14 +138,18 @@ function lowestId(list: unknown): number {
  */
 export function createDraft(before: StoredMenu): Draft {
   const menu = { ...before };
-  const { ownList, put, cut } = createLists(menu);
+  const { ownList, replaced, put, cut } = createLists(menu);
   const created = new Map<Resource, Map<number, Input>>();
   const patched = new Map<Resource, Map<number, Input>>();
   const restored = new Map<Resource, Map<number, Input>>();
   const deleted: Deletion[] = [];
-  // A menu that another draft has made has new records, too.
-  let provisional = Math.min(0, ...Object.values(menu).map(lowestId));
+  let provisional: number | undefined;
 
+  const replace = (record: RecordType, row: Listed): Listed => {
+    if (!record.isSingleton) return put(record, row);
+    Object.assign(menu, { [record.resource]: row });
+    return row;
+  };
   const remove = (resource: Resource, id: number, group: string): void => {
     const record = records[resource];
     const row = recordOf(menu, record, id);
@@ -154,8 +171,12 @@ export function createDraft(before: StoredMenu): Draft {
     else deleted.push({ resource, id, group });
   };
   return {
+    before,
     menu,
+    replaced,
     create: (resource, input, row) => {
+      // A menu that another draft has made has new records, too.
+      provisional ??= Math.min(0, ...Object.values(menu).map(lowestId));
       provisional -= 1;
       mapOf(created, resource).set(provisional, input);
       return put(records[resource], { ...row, id: provisional });
@@ -166,24 +187,16 @@ export function createDraft(before: StoredMenu): Draft {
       const own = mapOf(current.id < 0 ? created : isBack ? restored : patched, resource);
       const id = isSingleton ? 0 : current.id;
       own.set(id, { ...own.get(id), ...input });
-      const after = { ...current, ...row };
-      if (!isSingleton) return put(records[resource], after);
-      Object.assign(menu, { [resource]: after });
-      return after;
+      return replace(records[resource], { ...current, ...row });
     },
     restore: (resource, id, input, row) => {
       mapOf(restored, resource).set(id, input);
       return put(records[resource], { ...row, id });
     },
     show: (resource, id, field, to) => {
-      const { isSingleton } = records[resource];
-      const row = isSingleton
-        ? (menu[resource as 'settings'] as Listed)
-        : recordOf(menu, records[resource], id);
-      if (!row) return;
-      const value = present(menu, records[resource], field, to);
-      if (isSingleton) Object.assign(menu, { [resource]: { ...row, [field]: value } });
-      else put(records[resource], { ...row, [field]: value });
+      const record = records[resource];
+      const row = record.isSingleton ? menu[resource as 'settings'] : recordOf(menu, record, id);
+      if (row) replace(record, { ...row, [field]: present(menu, record, field, to) } as Listed);
     },
     freeKey: (resource, id) => {
       const row = recordOf(menu, records[resource], id);

@@ -241,7 +241,8 @@ function apply(step: Step, operation: Operation): Verdict {
   if (step.namesOnce && step.handled.has(`${resource}/${target.id}`)) {
     return failed({ [name]: [broken('unique')] }, target);
   }
-  const outdated = unexpected(records[resource], target, operation.expected ?? {});
+  const { expected } = operation;
+  const outdated = expected ? unexpected(records[resource], target, expected) : {};
   if (Object.keys(outdated).length > 0) return failed(outdated, target);
   if (action !== 'delete') return changeRecord(step, resource, operation, target);
   step.draft.remove(resource, target.id, randomUUID());

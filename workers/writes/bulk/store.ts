@@ -22,7 +22,8 @@ import {
   reserveIds,
   restoreRecords,
 } from '../../../db/sql/records.ts';
-import type { Listed } from '../working-menu.ts';
+import { noteStored } from '../menu-size.ts';
+import { type Listed, passIndex, recordOf } from '../working-menu.ts';
 import type { Draft, DraftChanges } from './draft.ts';
 
 /** The ids that new records get, by their provisional ones. */
@@ -162,7 +163,29 @@ function writtenIds({ created, patched, restored }: DraftChanges, ids: Ids) {
   return written;
 }
 
-/** The menu of a draft with the records as they were written, in the order of `loadMenu`. */
+/** The order of `loadMenu`. */
+function byPlace(left: Listed, right: Listed): number {
+  return (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id;
+}
+
+/** The menu of a draft with its only record as it was written, which costs the copy of no list. */
+function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: Listed): StoredMenu {
+  const record = records[resource];
+  if (record.isSingleton) return { ...menu, [resource]: row };
+  const lists = menu as unknown as Record<string, Listed[]>;
+  const list = lists[record.table] as Listed[];
+  const at = list.findIndex((one) => one.id === id);
+  if (!record.isUploaded) noteStored(menu.dishes, list[at] as Listed, row);
+  list[at] = row;
+  const [left, right] = [list[at - 1], list[at + 1]];
+  const isInPlace = (!left || byPlace(left, row) < 0) && (!right || byPlace(row, right) < 0);
+  if (!isInPlace) list.sort(byPlace);
+  const former = (before as unknown as Record<string, Listed[]>)[record.table] as Listed[];
+  passIndex(former, list, record, recordOf(before, record, id), row);
+  return menu;
+}
+
+/** The menu of a draft with the records as they were written. */
 function menuWith(
   { menu }: Draft,
   ids: Ids,
@@ -180,9 +203,7 @@ function menuWith(
     const byId = new Map(own.map((row) => [row.id, row]));
     const list = after[record.table] as Listed[];
     const rows = list.map((row) => byId.get(ids.get(row.id) ?? row.id) ?? row);
-    after[record.table] = rows.sort(
-      (left, right) => (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id,
-    );
+    after[record.table] = rows.sort(byPlace);
   }
   return after as unknown as StoredMenu;
 }
@@ -205,8 +226,7 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
     const record = await writeOnly(db, tenantId, only);
     const ids: Ids = only.id < 0 ? new Map([[only.id, record.id]]) : new Map();
     const row = v.parse(records[only.resource].stored, record.row) as Listed;
-    const written = new Map([[only.resource, [row]]]);
-    return { ids, record, menu: menuWith(draft, ids, written, new Set([only.resource])) };
+    return { ids, record, menu: menuWithOnly(draft, only, row) };
   }
   const ids = await writeAll(db, tenantId, changes);
   const written = await loadRecords(db, tenantId, writtenIds(changes, ids));
