@@ -103,7 +103,11 @@ function notAnswering(pid: number, directory: string): OperatorError {
   );
 }
 
-/** Undefined when the process ended instead of accepting connections. */
+/**
+ * Undefined when the process ended instead of accepting connections. `pg_ctl` would leave a killed
+ * server to the first process of the machine. Where that one collects no dead children, as in many
+ * containers, Postgres takes the dead server for a living one and never starts again.
+ */
 async function launch(
   cluster: Cluster,
   log: FileHandle,
