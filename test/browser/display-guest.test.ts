@@ -80,8 +80,11 @@ test('what a guest looks at last is told, although the page is left at once', as
   await context.unrouteAll();
   const isWorking = () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null');
   await until('the worker looks after the page', isWorking);
+  // The browser shows a dish's details before it tells the page's script of it.
+  await page.evaluate(`void (window.heard = new Promise((resolve) =>
+    document.addEventListener('toggle', resolve, { capture: true, once: true })))`);
   await page.locator('.dish summary').first().click();
-  await page.locator('.dish .more:visible').waitFor();
+  await page.evaluate('window.heard.then(() => true)');
   await page.goto('about:blank');
   await until('the event is taken', async () => (await pages.taken()).includes('item_view'));
   await context.close();

@@ -330,10 +330,10 @@ test('a keyboard reaches everything', async () => {
 });
 
 test('a screen on the wall turns its pages, pauses, and tells nothing about guests', async () => {
-  const { context, page, events } = await pages.open('trattoria', {
-    query: '?screen=1',
-    viewport: { width: 1920, height: 1080 },
-  });
+  const wall = { viewport: { width: 1920, height: 1080 }, time: '2026-06-01T10:30:00Z' };
+  const { context, page, events } = await pages.open('trattoria', { query: '?screen=1', ...wall });
+  // A slow machine must not turn pages in between.
+  await page.clock.pauseAt('2026-06-01T10:32:00Z');
   const present = () => page.locator('main > section:not(.off)');
   const title = () => present().locator('h2').first().innerText();
   const first = await title();

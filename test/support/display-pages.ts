@@ -60,6 +60,9 @@ export interface DisplayPages {
   close(): Promise<void>;
 }
 
+/** A guest's page, or a screen that has divided the menu into its pages. */
+const LAID_OUT = 'html:not(.screen), html[data-laid-out]';
+
 /** The address at which a page asks for what is new. */
 export const PAGE_CHECK = /\/\?lang=\w\w$/;
 
@@ -128,7 +131,10 @@ export async function createDisplayPages(
     await page.clock.install(time === undefined ? {} : { time });
     await page.goto(urlOf(slug, query));
     await page.waitForSelector(selector);
-    if (rest.javaScriptEnabled !== false) await waitForScript(page);
+    if (rest.javaScriptEnabled !== false) {
+      await waitForScript(page);
+      await page.waitForSelector(LAID_OUT, { state: 'attached' });
+    }
     const sent: OpenedPage['sent'] = async (fits) => {
       const find = () =>
         events.find((one) => Object.entries(fits).every(([name, value]) => one[name] === value));
