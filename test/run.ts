@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { startBrowserServer } from '../bench/processes/browser-server.ts';
+import { fontListOf, librariesOf, startBrowserServer } from '../bench/processes/browser-server.ts';
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
 import { killGroup } from './support/kill-group.ts';
@@ -92,9 +92,12 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
   if (files.some((file) => file.includes('/test/browser/'))) {
-    const browser = await startBrowserServer(join(folder, 'browser'));
+    const place = join(folder, 'browser');
+    const browser = await startBrowserServer(place);
     cleanups.push(() => browser.close());
     env.TEST_BROWSER = browser.wsEndpoint();
+    env.TEST_BROWSER_FONTS = fontListOf(place);
+    env.TEST_BROWSER_LIBRARIES = librariesOf(place);
   }
   const programs = files.map((file) => compiledPath(compiled, file));
   return runFiles(programs, env, signal);

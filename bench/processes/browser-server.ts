@@ -28,9 +28,13 @@ async function unpack(folder: string): Promise<string> {
   return join(folder, 'chromium');
 }
 
+/** Where the libraries of the unpacked browser are, and the list of its fonts. */
+export const librariesOf = (folder: string) => join(folder, 'al2023/lib');
+export const fontListOf = (folder: string) => join(folder, 'fonts.conf');
+
 /** Describes the unpacked fonts to the browser, which then needs none of the machine's. */
 async function writeFontList(folder: string): Promise<string> {
-  const path = join(folder, 'fonts.conf');
+  const path = fontListOf(folder);
   const places = `<dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir>`;
   await writeFile(path, `<?xml version="1.0"?><fontconfig>${places}</fontconfig>`);
   return path;
@@ -52,7 +56,7 @@ export async function startBrowserServer(folder: string): Promise<BrowserServer>
       ...process.env,
       HOME: folder,
       FONTCONFIG_FILE: await writeFontList(folder),
-      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      LD_LIBRARY_PATH: librariesOf(folder),
     },
     timeout: startBoundMs,
     // The caller ends the browser, also after a signal.

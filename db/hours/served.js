@@ -12,7 +12,10 @@ function parts(time, timeZone) {
     hour: '2-digit',
     minute: '2-digit',
   });
-  return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+  return Object.assign(
+    {},
+    ...format.formatToParts(time).map(({ type, value }) => ({ [type]: value })),
+  );
 }
 
 /** The day and the time on the clocks of a time zone, as `YYYY-MM-DD` and `HH:MM`. */

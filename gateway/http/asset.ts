@@ -31,6 +31,9 @@ function compress(identity: Buffer) {
   };
 }
 
+const read = (content: Buffer | (() => Buffer)) =>
+  typeof content === 'function' ? content() : content;
+
 /** An asset that is made while others wait: it is short, and goes out as it is. */
 export function createShortAsset(type: string, content: string): Asset {
   const body = { etag: entityTag(type, content), identity: Buffer.from(content) };
@@ -41,18 +44,21 @@ export function createShortAsset(type: string, content: string): Asset {
  * An asset from a file, in every encoding. It is compressed when it is first read: all of them take
  * a quarter of a second, which a process should not spend before it answers.
  *
+ * @param content or a function that builds it when it is first read
  * @param version by default the file's own
  */
 export function createFileAsset(
   type: string,
-  content: Buffer,
-  version = versionOf(content),
+  content: Buffer | (() => Buffer),
+  version = versionOf(read(content)),
   headers: Record<string, string> = {},
 ): Asset {
-  const etag = entityTag(type, content.toString());
   let asset: Asset | undefined;
-  const prepare = () =>
-    prepareAsset(version, { etag, identity: content, ...compress(content) }, type, headers);
+  const prepare = () => {
+    const identity = read(content);
+    const etag = entityTag(type, identity.toString());
+    return prepareAsset(version, { etag, identity, ...compress(identity) }, type, headers);
+  };
   return {
     version,
     read: (requested) => {

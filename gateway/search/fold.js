@@ -49,7 +49,24 @@ const UMLAUTS = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 const UMLAUT = /[äöüøå]/g;
 
 /** Scripts without blanks between words: a search looks for each character. */
-const CHARACTERS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+const CHARACTERS = readPattern(
+  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]',
+  '[\u3040-\u30ff\u3400-\u9fff]',
+);
+/** Accents and signs that nobody sees. */
+const INVISIBLE = readPattern(
+  '[\\p{M}\\p{Default_Ignorable_Code_Point}]+',
+  '[\u00ad\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u200b-\u200f\ufe00-\ufe0f\ufeff]+',
+);
+
+/** A pattern with classes of Unicode; Chromium 63 has none of them, and takes the other one. */
+export function readPattern(pattern, older) {
+  try {
+    return new RegExp(pattern, 'gu');
+  } catch {
+    return new RegExp(older, 'g');
+  }
+}
 
 /** Katakana as hiragana, and wide Latin letters as usual ones. */
 function narrowed(text) {
@@ -69,7 +86,7 @@ export function fold(text) {
   if (!CHANGED.test(lower)) return lower;
   return narrowed(lower)
     .normalize('NFD')
-    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
+    .replace(INVISIBLE, '')
     .replace(SPELLED, (sign) => SPELLINGS[sign] ?? sign);
 }
 

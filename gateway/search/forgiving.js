@@ -1,4 +1,5 @@
 // The menu's page and the API's search forgive by this very file, so it is one that browsers run.
+import { readPattern } from './fold.js';
 
 /** Words of so many letters may have one slip, and two. */
 const ONE_SLIP = 4;
@@ -35,7 +36,8 @@ export function slips(typed, word, most) {
   return Math.min(most + 1, ...row);
 }
 
-const wordsOf = (text) => text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+const BETWEEN = readPattern('[^\\p{L}\\p{N}]+', '[\\s!-/:-@[-`{-~\u00a0-\u00bf\u2000-\u206f]+');
+const wordsOf = (text) => text.split(BETWEEN).filter(Boolean);
 
 /**
  * Texts that fit words which nothing has as they are typed: those with the fewest slips, and of these

@@ -9,7 +9,7 @@ export function createChoices(track, onChange) {
 
   const open = (isOpen) => {
     panel.hidden = !isOpen;
-    button.ariaExpanded = String(isOpen);
+    button.setAttribute('aria-expanded', String(isOpen));
   };
   const change = () => {
     button.dataset.count = checked().length || '';
@@ -37,8 +37,16 @@ export function createChoices(track, onChange) {
 
   return {
     /** The numbers of the allergens that are to be avoided. */
-    avoided: () => new Set(checked().flatMap(({ dataset }) => Number(dataset.number) || [])),
+    avoided: () =>
+      new Set(
+        checked()
+          .map(({ dataset }) => Number(dataset.number))
+          .filter(Boolean),
+      ),
     /** The labels that dishes must have. */
-    wanted: () => checked().flatMap(({ dataset, value }) => ('label' in dataset ? value : [])),
+    wanted: () =>
+      checked()
+        .filter(({ dataset }) => 'label' in dataset)
+        .map(({ value }) => value),
   };
 }

@@ -1,4 +1,5 @@
 // A restaurant's menu as a page: the server has written it, and this keeps it fresh and helps to read.
+import { createAbort } from './abort.js';
 import { fetchPage, showPage } from './document.js';
 import { createTracker } from './events.js';
 import { createFinder } from './finder.js';
@@ -132,7 +133,7 @@ function turnLanguage() {
 }
 
 async function fetchWanted(locale) {
-  asking = new AbortController();
+  asking = createAbort();
   const timer = setTimeout(() => asking.abort(), TIMEOUT);
   try {
     return await fetchPage(locale, asking.signal);

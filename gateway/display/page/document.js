@@ -55,7 +55,8 @@ export function showPage({ next, text, headers }) {
       patch(live, old, fresh);
     }
     for (const name of ATTRIBUTES) root.setAttribute(name, next.documentElement.getAttribute(name));
-    root.toggleAttribute('data-empty', next.documentElement.hasAttribute('data-empty'));
+    if (next.documentElement.hasAttribute('data-empty')) root.dataset.empty = '';
+    else root.removeAttribute('data-empty');
     document.title = next.title;
   });
   const isOfAnotherRelease = next.documentElement.dataset.release !== root.dataset.release;

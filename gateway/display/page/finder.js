@@ -21,13 +21,16 @@ function titlesAbove(dish) {
   return titles;
 }
 
+const nameOf = (element) =>
+  [...element.querySelectorAll('.name .own')].find((own) => !own.closest('.code'));
+
 function readDish(element) {
   const own = [...element.querySelectorAll(SEARCHED)].map(({ textContent }) => textContent);
   const { allergens, undeclared, facts, labels } = element.dataset;
   const has = undeclared === undefined ? (allergens?.split(' ').map(Number) ?? []) : null;
   return {
     element,
-    name: fold(element.querySelector('.name .own:not(.code *)').textContent),
+    name: fold(nameOf(element).textContent),
     text: foldText([...own, ...titlesAbove(element)].join(' ')),
     facts: readFacts(facts === undefined ? [has] : JSON.parse(facts)),
     labels: labels?.split(' ') ?? [],

@@ -1,6 +1,6 @@
 // Copies of the page and its files, from which the worker opens it without a connection.
 const CACHE = 'display';
-const FILES = /"(\/display\/[^"]+\.(?:css|js))"/g;
+const FILES = /"\/display\/[^"]+\.(?:css|js)"/g;
 const HEADERS = ['Content-Type', 'Content-Security-Policy', 'Referrer-Policy'];
 
 const isScreen = new URLSearchParams(location.search).get('screen') === '1';
@@ -23,10 +23,10 @@ async function tidy(cache, present) {
 
 async function put(locale, text, headers) {
   const cache = await caches.open(CACHE);
-  const files = [...new Set([...text.matchAll(FILES)].map(([, file]) => file))];
+  const files = [...new Set(text.match(FILES))].map((file) => file.slice(1, -1));
   const held = await Promise.all(files.map((file) => cache.match(file)));
   await cache.addAll(files.filter((_, index) => !held[index]));
-  const kept = Object.fromEntries(HEADERS.map((name) => [name, headers.get(name) ?? '']));
+  const kept = new Headers(HEADERS.map((name) => [name, headers.get(name) ?? '']));
   // The page that was shown last opens where the address names no language.
   const pages = [fileOf(locale), BASE];
   for (const name of pages) await cache.put(name, new Response(text, { headers: kept }));

@@ -60,7 +60,8 @@ export function patch(live, former, next) {
   patchAttributes(live, former, next);
   const isText = hasText(former) || hasText(next);
   if (isText || live.children.length !== former.children.length) {
-    live.replaceChildren(...document.importNode(next, true).childNodes);
+    live.textContent = '';
+    live.append(...document.importNode(next, true).childNodes);
   } else {
     patchChildren(live, former, next);
   }

@@ -1,4 +1,5 @@
 // The settings of a screen: those of the panel where it has a place, else those of its address.
+import { createAbort } from './abort.js';
 import { recall, remember } from './memory.js';
 
 const ADDRESS = '/screen/settings';
@@ -43,13 +44,13 @@ export function settingsIn(search) {
 
 /** The answer to a question for the settings; null when the screen has lost its place. */
 async function fetchSettings() {
-  const timer = 'AbortController' in window ? new AbortController() : undefined;
-  const timeout = setTimeout(() => timer?.abort(), TIMEOUT);
+  const asking = createAbort();
+  const timeout = setTimeout(() => asking.abort(), TIMEOUT);
   try {
     const response = await fetch(ADDRESS, {
       cache: 'no-store',
       credentials: 'same-origin',
-      signal: timer?.signal,
+      signal: asking.signal,
     });
     if (response.status === 404) return null;
     if (!response.ok) throw new Error(`the settings answer ${response.status}`);

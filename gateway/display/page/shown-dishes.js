@@ -20,8 +20,8 @@ export const topSectionOf = (dish) => sectionsOf(dish).pop();
 /** Where the parts of a list begin and end: as long as each other, but for sections that stay whole. */
 export function cutsOf(dishes, parts) {
   const length = dishes.length / parts;
-  const begins = dishes.flatMap((dish, index) =>
-    index > 0 && topSectionOf(dish) !== topSectionOf(dishes[index - 1]) ? [index] : [],
+  const begins = [...dishes.keys()].filter(
+    (index) => index > 0 && topSectionOf(dishes[index]) !== topSectionOf(dishes[index - 1]),
   );
   return Array.from({ length: parts + 1 }, (_, part) => {
     const cut = Math.round(part * length);

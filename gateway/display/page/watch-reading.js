@@ -30,8 +30,9 @@ export function createReadingWatch(nav, onRead) {
   const mark = (id) => {
     for (const link of nav.querySelectorAll('a')) {
       const isHere = link.hash === `#${id}`;
-      if (isHere === (link.ariaCurrent === 'true')) continue;
-      link.ariaCurrent = isHere ? 'true' : null;
+      if (isHere === link.hasAttribute('aria-current')) continue;
+      if (isHere) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
       if (isHere)
         list.scrollTo({ left: link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2 });
     }
@@ -58,7 +59,8 @@ export function createReadingWatch(nav, onRead) {
       linked.find(isChosen) ?? linked.filter(([, { top }]) => top <= line).pop() ?? linked[0];
     mark(present?.[0]);
   };
-  const observer = new ResizeObserver(look);
+  // Older browsers look when the reader scrolls.
+  const observer = 'ResizeObserver' in window ? new ResizeObserver(look) : null;
   addEventListener('scroll', look, { passive: true });
   nav.addEventListener('click', ({ target }) => {
     chosen = target.hash?.slice(1);
@@ -71,11 +73,11 @@ export function createReadingWatch(nav, onRead) {
     /** Watches these sections instead of those before. */
     watch(present) {
       sections = [...present];
-      observer.disconnect();
+      observer?.disconnect();
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
       // Changes above the sections move them.
-      for (const part of [...document.body.children, ...sections]) observer.observe(part);
+      for (const part of [...document.body.children, ...sections]) observer?.observe(part);
     },
   };
 }

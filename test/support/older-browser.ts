@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { brotliDecompressSync } from 'node:zlib';
+import { until } from './until.ts';
+
+/** The packages of browsers that televisions have, and the files that hold them. */
+export const OLDER_BROWSERS = {
+  77: 'chromium-77/bin/chromium-77.0.3844.0.br',
+  83: 'chromium-83/bin/chromium.br',
+} as const;
+export type OlderVersion = keyof typeof OLDER_BROWSERS;
+
+const modules = join(import.meta.dirname, '../../node_modules');
+const switches = [
+  '--headless',
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--hide-scrollbars',
+  '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+  '--remote-debugging-pipe',
+];
+
+/** In ms. */
+const ANSWER_BOUND = 30_000;
+
+type Values = Record<string, unknown>;
+interface Message {
+  id?: number;
+  method?: string;
+  params?: Values;
+  result?: Values;
+  error?: { message: string };
+}
+
+/** A page in a browser that is too old for playwright. */
+export interface OlderPage {
+  /** The errors that the page's scripts threw, and those that they logged. */
+  errors: string[];
+  open(url: string): Promise<void>;
+  /** The value of an expression in the page. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** @returns the picture as PNG */
+  screenshot(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** Messages of the browser's protocol, which end with a zero byte. */
+function connect(child: ChildProcess, onEvent: (message: Message) => void) {
+  const [, , , input, output] = child.stdio as unknown as [null, null, null, Writable, Readable];
+  const waiting = new Map<number, (message: Message) => void>();
+  let text = '';
+  output.setEncoding('utf8').on('data', (piece: string) => {
+    const messages = (text + piece).split('\0');
+    text = messages.pop() ?? '';
+    for (const one of messages) {
+      const message = JSON.parse(one) as Message;
+      if (message.id === undefined) onEvent(message);
+      else waiting.get(message.id)?.(message);
+    }
+  });
+  child.once('exit', (code, signal) => {
+    const error = { message: `the browser has ended: ${code ?? signal}` };
+    for (const answer of waiting.values()) answer({ error });
+  });
+  let last = 0;
+  return async (method: string, params: Values = {}, sessionId?: string): Promise<Values> => {
+    last += 1;
+    const id = last;
+    const answer = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    input.write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`);
+    const late = setTimeout(
+      () => waiting.get(id)?.({ error: { message: 'no answer' } }),
+      ANSWER_BOUND,
+    );
+    const { error, result = {} } = await answer;
+    clearTimeout(late);
+    waiting.delete(id);
+    if (error) throw new Error(`${method}: ${error.message}`);
+    return result;
+  };
+}
+
+const describe = ({ method, params = {} }: Message): string[] => {
+  if (method === 'Runtime.exceptionThrown') return [JSON.stringify(params.exceptionDetails)];
+  const isError = method === 'Runtime.consoleAPICalled' && params.type !== 'log';
+  return isError ? [JSON.stringify(params.args)] : [];
+};
+
+/** The program of a browser; it finds libraries and fonts where the browser of the run has them. */
+async function start(version: OlderVersion, folder: string): Promise<ChildProcess> {
+  const program = join(folder, 'chromium');
+  await writeFile(
+    program,
+    brotliDecompressSync(await readFile(join(modules, OLDER_BROWSERS[version]))),
+  );
+  await chmod(program, 0o755);
+  return spawn(program, [...switches, `--user-data-dir=${join(folder, 'profile')}`], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      HOME: folder,
+      FONTCONFIG_FILE: process.env.TEST_BROWSER_FONTS,
+      LD_LIBRARY_PATH: process.env.TEST_BROWSER_LIBRARIES,
+    },
+  });
+}
+
+/** Opens one page in an old browser. */
+export async function openOlderBrowser(
+  version: OlderVersion,
+  { width, height }: { width: number; height: number },
+): Promise<OlderPage> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-older-'));
+  const child = await start(version, folder);
+  const errors: string[] = [];
+  let onLoad = () => {};
+  const send = connect(child, (message) => {
+    errors.push(...describe(message));
+    if (message.method === 'Page.loadEventFired') onLoad();
+  });
+  const { targetId } = await send('Target.createTarget', { url: 'about:blank' });
+  const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
+  const ask = (method: string, params?: Values) => send(method, params, String(sessionId));
+  for (const domain of ['Page', 'Runtime']) await ask(`${domain}.enable`);
+  const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
+  await ask('Emulation.setDeviceMetricsOverride', metrics);
+  return {
+    errors,
+    open: async (url) => {
+      let isLoaded = false;
+      onLoad = () => {
+        isLoaded = true;
+      };
+      await ask('Page.navigate', { url });
+      await until(`${url} does not load`, async () => isLoaded);
+    },
+    evaluate: async <T>(expression: string) => {
+      const asked = { expression, awaitPromise: true, returnByValue: true };
+      const { result, exceptionDetails } = await ask('Runtime.evaluate', asked);
+      if (exceptionDetails) throw new Error(JSON.stringify(exceptionDetails));
+      return (result as { value: T }).value;
+    },
+    screenshot: async () => {
+      const { data } = await ask('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(String(data), 'base64');
+    },
+    close: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
