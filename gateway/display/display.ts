@@ -63,9 +63,11 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     const { tenant, locale } = context.snapshot;
     const wanted = chooseLocale(context);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
-    const isWall = parseQuery(context.query).get('screen') === '1';
+    const query = parseQuery(context.query);
+    const plain = query.has('lang') ? 'page' : 'root';
+    const kind = query.get('screen') === '1' ? 'wall' : plain;
     const shown = found ?? context.snapshot;
-    const page = findPage(answers, shown, originOf(context), now(), isWall);
+    const page = findPage(answers, shown, originOf(context), now(), kind);
     return selectAnswer(page instanceof Promise ? await page : page, context);
   };
 

@@ -27,6 +27,8 @@ export interface Place {
   origin: string;
   /** A screen on a wall reads it: without script it is loaded again and again. */
   isWall: boolean;
+  /** The address names no language: it is the canonical one, whatever language the guest reads. */
+  isRoot?: boolean;
   /** Version of the theme's stylesheet. */
   themeVersion: string;
   /** Of a preview: its theme's stylesheet, and the text that says so. */
@@ -47,11 +49,11 @@ function describe({ settings, tree, texts }: MenuView): string {
   return `${beginning.trimEnd()}…`;
 }
 
-function alternates({ settings, locale }: MenuView, origin: string): Content {
+function alternates({ settings, locale }: MenuView, { origin, isRoot }: Place): Content {
   const link = (code: string, href: string) =>
     html`<link rel="alternate" hreflang="${code}" href="${href}">\n`;
   return [
-    html`<link rel="canonical" href="${addressOf(origin, locale)}">\n`,
+    html`<link rel="canonical" href="${isRoot ? `${origin}/` : addressOf(origin, locale)}">\n`,
     settings.supported_locales.map((code) => link(code, addressOf(origin, code))),
     link('x-default', `${origin}/`),
   ];
@@ -134,13 +136,14 @@ const refresh = html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC
 const mayBeScreen = ({ theme }: MenuView, isWall: boolean) =>
   isWall || theme.layout_variant === 'slides';
 
-export function headPart(view: MenuView, { origin, themeVersion, isWall, preview }: Place): Html {
+export function headPart(view: MenuView, place: Place): Html {
+  const { origin, themeVersion, isWall, preview } = place;
   const { settings, theme, texts } = view;
   const title = `${settings.name} · ${texts.menu}`;
   const description = describe(view);
   const icon = versionOf(iconSvg(settings.name, theme));
   // Search engines and others do not find a preview.
-  const found = !preview && [alternates(view, origin), openGraph(view, title, description, origin)];
+  const found = !preview && [alternates(view, place), openGraph(view, title, description, origin)];
   const onScreen = mayBeScreen(view, isWall);
   const modules = [
     ...pageModules,

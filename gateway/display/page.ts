@@ -32,20 +32,30 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
   return sheet;
 }
 
+/** `root`: at the address without a language, whatever language the guest reads. */
+export type PageKind = 'page' | 'root' | 'wall';
+
 async function makePage(
   snapshot: LoadedSnapshot,
   origin: string,
   now: number,
-  isWall: boolean,
+  kind: PageKind,
 ): Promise<Representations> {
+  const isWall = kind === 'wall';
   const view = await inSlices(readMenu(snapshot, now), constants.renewalSlice);
   const { timezone, embedOrigins } = snapshot.tenant;
-  const place = { origin, isWall, themeVersion: themeSheet(snapshot).version };
+  const place = {
+    origin,
+    isWall,
+    isRoot: kind === 'root',
+    themeVersion: themeSheet(snapshot).version,
+  };
   const policy = contentSecurityPolicy(view.theme, embedOrigins);
   const menu = snapshot.served().bodies.menu?.etag ?? '';
-  const kind = isWall ? 'wall' : 'page';
+  // Scripts ask at the address of the language, so that the page has one tag at both.
+  const door = isWall ? 'wall' : 'page';
   const etag = entityTag(
-    ...[menu, pageVersion, origin, timezone, embedOrigins, String(view.left), kind],
+    ...[menu, pageVersion, origin, timezone, embedOrigins, String(view.left), door],
   );
   const text = await inSlices(writeDocument(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
@@ -68,19 +78,18 @@ async function makePage(
  * The menu's page, made once for a version, a language, an origin and a day of the restaurant.
  *
  * @param now in ms since 1970
- * @param isWall whether it is for a screen
  */
 export function findPage(
   answers: DerivedAnswers,
   snapshot: LoadedSnapshot,
   origin: string,
   now: number,
-  isWall = false,
+  kind: PageKind,
 ): Representations | Promise<Representations> {
   const { key, head, tenant } = snapshot;
   const { timezone, embedOrigins } = tenant;
   const { day } = localTime(timezone, now);
   const state = [head.version, head.generatedAt, timezone, origin, embedOrigins, day].join('/');
-  const name = `${isWall ? 'wall' : 'page'}/${key}/${state}`;
-  return answers.prepare(name, () => makePage(snapshot, origin, now, isWall));
+  const name = `${kind}/${key}/${state}`;
+  return answers.prepare(name, () => makePage(snapshot, origin, now, kind));
 }

@@ -100,7 +100,7 @@ export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
     const wanted = localeOf(context, screen);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
     const shown = found ?? context.snapshot;
-    const page = await findPage(answers, shown, originOf(context), now(), true);
+    const page = await findPage(answers, shown, originOf(context), now(), 'wall');
     const { version } = shown;
     screens.note({ tenantId: tenant.id, id: screen.id, isHere: true, version, size: null });
     const answer = await selectAnswer(page, context);

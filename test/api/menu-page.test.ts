@@ -158,7 +158,7 @@ test('GET / is made for its own doors, and for none that a client makes up', asy
     return [canonical, answered.etag];
   };
   const plain = await ask('trattoria.localhost');
-  assert.match(plain[0] ?? '', /^http:\/\/trattoria\.localhost\/\?lang=/);
+  assert.match(plain[0] ?? '', /^http:\/\/trattoria\.localhost\/$/);
   for (const made of ['trattoria.localhost:81', 'TRATTORIA.localhost.:9999']) {
     assert.deepEqual(await ask(made, { 'X-Forwarded-Proto': 'https' }), plain, made);
   }
@@ -193,7 +193,13 @@ test('GET / tells search engines and link previews about the restaurant', async 
   const base = 'https://trattoria.localhost';
   assert.match(text, /<title>Trattoria da Iole · Speisekarte<\/title>/);
   assert.match(text, /<meta name="description" content="[^"]{60,200}">/);
-  assert.ok(text.includes(`<link rel="canonical" href="${base}/?lang=de">`));
+  const canonical = async (path: string, language: string) => {
+    const asked = { ...proxied, 'Accept-Language': language };
+    return /<link rel="canonical" href="([^"]*)">/.exec((await open(asked, path)).text)?.[1];
+  };
+  for (const language of ['de', 'it', 'ja'])
+    assert.equal(await canonical('/', language), `${base}/`);
+  assert.equal(await canonical('/?lang=de', 'it'), `${base}/?lang=de`);
   for (const [code, path] of [
     ['it', '/?lang=it'],
     ['es', '/?lang=es'],
