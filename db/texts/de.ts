@@ -158,6 +158,10 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Seiten',
+    menu: 'Karte',
+    look: 'Aussehen',
+    house: 'Team & Bildschirme',
+    technical: 'Technik',
   },
   places: {
     translations: 'Übersetzungen',

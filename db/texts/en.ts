@@ -157,6 +157,10 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Pages',
+    menu: 'Menu',
+    look: 'Look',
+    house: 'People & screens',
+    technical: 'Technical',
   },
   places: {
     translations: 'Translations',

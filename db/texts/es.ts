@@ -158,6 +158,10 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Páginas',
+    menu: 'Carta',
+    look: 'Apariencia',
+    house: 'Equipo y pantallas',
+    technical: 'Técnica',
   },
   places: {
     translations: 'Traducciones',

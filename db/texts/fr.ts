@@ -158,6 +158,10 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Pages',
+    menu: 'Carte',
+    look: 'Apparence',
+    house: 'Équipe et écrans',
+    technical: 'Technique',
   },
   places: {
     translations: 'Traductions',

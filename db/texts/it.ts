@@ -158,6 +158,10 @@ export const panel = {
   },
   navigation: {
     title: 'Pagine',
+    menu: 'Menù',
+    look: 'Aspetto',
+    house: 'Persone e schermi',
+    technical: 'Tecnica',
   },
   places: {
     translations: 'Traduzioni',

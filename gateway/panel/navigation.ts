@@ -1,4 +1,5 @@
 import type { Role } from '../../db/schema/role.ts';
+import type { TextKey } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
 import type { PanelRequest } from './panel-request.ts';
 import { mayOpen } from './permission.ts';
@@ -6,60 +7,54 @@ import { mayOpen } from './permission.ts';
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
   home: { path: '/admin', label: 'places.home' },
-  menu: { path: '/admin/menu', label: 'places.menu' },
-  restaurant: {
-    path: '/admin/restaurant',
-    label: 'places.restaurant',
-  },
-  translations: { path: '/admin/translations', label: 'places.translations' },
-  photos: {
-    path: '/admin/photos',
-    label: 'places.photos',
-  },
-  appearance: {
-    path: '/admin/appearance',
-    label: 'places.appearance',
-  },
-  statistics: {
-    path: '/admin/statistics',
-    label: 'places.statistics',
-  },
-  qr: {
-    path: '/admin/qr',
-    label: 'places.qr',
-  },
-  screens: { path: '/admin/screens', label: 'places.screens' },
-  print: {
-    path: '/admin/print',
-    label: 'places.print',
-  },
-  releases: { path: '/admin/releases', label: 'places.releases' },
-  history: {
-    path: '/admin/history',
-    label: 'places.history',
-  },
-  import: {
-    path: '/admin/import',
-    label: 'places.import',
-  },
-  tokens: {
-    path: '/admin/api-tokens',
-    label: 'places.tokens',
-  },
-  webhooks: { path: '/admin/webhooks', label: 'places.webhooks' },
-  service: { path: '/admin/service', label: 'places.service' },
-  people: { path: '/admin/people', label: 'places.people' },
+  menu: { path: '/admin/menu', label: 'places.menu', group: 'menu' },
+  service: { path: '/admin/service', label: 'places.service', group: 'menu' },
+  photos: { path: '/admin/photos', label: 'places.photos', group: 'menu' },
+  translations: { path: '/admin/translations', label: 'places.translations', group: 'menu' },
+  releases: { path: '/admin/releases', label: 'places.releases', group: 'menu' },
+  history: { path: '/admin/history', label: 'places.history', group: 'menu' },
+  import: { path: '/admin/import', label: 'places.import', group: 'menu' },
+  restaurant: { path: '/admin/restaurant', label: 'places.restaurant', group: 'look' },
+  appearance: { path: '/admin/appearance', label: 'places.appearance', group: 'look' },
+  print: { path: '/admin/print', label: 'places.print', group: 'look' },
+  qr: { path: '/admin/qr', label: 'places.qr', group: 'look' },
+  screens: { path: '/admin/screens', label: 'places.screens', group: 'house' },
+  people: { path: '/admin/people', label: 'places.people', group: 'house' },
+  statistics: { path: '/admin/statistics', label: 'places.statistics', group: 'house' },
+  tokens: { path: '/admin/api-tokens', label: 'places.tokens', group: 'technical' },
+  webhooks: { path: '/admin/webhooks', label: 'places.webhooks', group: 'technical' },
 } as const;
 export type Place = keyof typeof PLACES;
 
+/** The groups of the navigation in their order: few enough for a phone. */
+const GROUPS = {
+  menu: 'navigation.menu',
+  look: 'navigation.look',
+  house: 'navigation.house',
+  technical: 'navigation.technical',
+} as const;
+type Group = keyof typeof GROUPS;
+type Entry = [place: Place, entry: { path: string; label: TextKey; group?: Group }];
+
 const NAME = 'navigation.title';
 
-/** @param current the page that is shown, or the one that it belongs to */
+/**
+ * The pages that a role opens, in groups that open without script.
+ *
+ * @param current the page that is shown, or the one that it belongs to
+ */
 export function navigation({ say }: PanelRequest, current: Place | undefined, role: Role): Html {
-  const places = Object.entries(PLACES).filter(([, { path }]) => mayOpen(role, path));
-  const links = places.map(([place, { path, label }]) => {
+  const places = (Object.entries(PLACES) as Entry[]).filter(([, { path }]) => mayOpen(role, path));
+  const link = ([place, { path, label }]: Entry) => {
     const mark = place === current && html` aria-current="page"`;
     return html`<li><a href="${path}"${mark}>${say(label)}</a></li>`;
+  };
+  const alone = places.filter(([, { group }]) => group === undefined).map(link);
+  const groups = (Object.keys(GROUPS) as Group[]).map((name) => {
+    const own = places.filter(([, { group }]) => group === name);
+    if (own.length < 2) return own.map(link);
+    const isHere = own.some(([place]) => place === current) && html` class="current"`;
+    return html`<li><details name="places"><summary${isHere}>${say(GROUPS[name])}</summary><ul>${own.map(link)}</ul></details></li>`;
   });
-  return html`<nav class="places" aria-label="${say(NAME)}"><ul>${links}</ul></nav>`;
+  return html`<nav class="places" aria-label="${say(NAME)}"><ul>${alone}${groups}</ul></nav>`;
 }

@@ -1,8 +1,3 @@
-// On a phone the links to the pages do not fit: the one of this page comes into view.
-const places = document.querySelector('.places');
-const here = places?.querySelector('[aria-current]');
-if (here) places.scrollLeft = here.offsetLeft - (places.clientWidth - here.offsetWidth) / 2;
-
 // Copies a new token's value. Without this script the value can be selected and copied by hand.
 for (const button of document.querySelectorAll('button[data-copy]')) {
   const field = document.getElementById(button.dataset.copy);
