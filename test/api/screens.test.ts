@@ -1,7 +1,10 @@
 // Screens: how a browser gets its place, how it keeps it, and what the API makes of it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { createScreenContacts } from '../../gateway/screens/screen-contacts.ts';
 import {
   type AdminService,
   createAdminClient,
@@ -200,4 +203,44 @@ test('a screen that a gateway knows opens while Postgres has nothing to say', as
   await runSql(service.databaseUrl, 'alter table screens rename to screens_away');
   assert.equal((await screen.open('/screen/settings')).status, 200);
   await runSql(service.databaseUrl, 'alter table screens_away rename to screens');
+});
+
+test('contacts of 10,000 screens are ten statements, and one row a screen', async (t) => {
+  const { tenantId, databaseUrl } = service;
+  const rows = await runSql(
+    databaseUrl,
+    `insert into screens (tenant_id, name, hash, last_seen_at)
+     select $1, n, sha256(convert_to(n::text, 'UTF8')), '2026-01-01' from generate_series(1, 10000) n
+     returning id`,
+    [tenantId],
+  );
+  let statements = 0;
+  const counted = new Proxy(service.db, {
+    get: (target, name) => {
+      if (name === 'run') statements += 1;
+      return Reflect.get(target, name, target);
+    },
+  }) as Db;
+  const contacts = createScreenContacts(counted, pino({ level: 'silent' }), Date.now, constants);
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  const size = { width: 1920, height: 1080 };
+  // Each screen is heard of twice within the five seconds: its stream, and its page.
+  for (const version of [null, 7]) {
+    for (const { id } of rows) contacts.note({ tenantId, id, isHere: true, version, size });
+  }
+  await contacts.stop();
+  const { user, system } = process.cpuUsage(before);
+  t.diagnostic(
+    `${statements} statements, ${Math.round((user + system) / 1_000)} ms of CPU in the gateway, ` +
+      `${Math.round(performance.now() - begun)} ms until all were written`,
+  );
+  assert.equal(statements, 10_000 / constants.notesPerWrite);
+  const [{ count }] = await runSql(
+    databaseUrl,
+    `select count(*)::int from screens
+     where tenant_id = $1 and is_here and version = 7 and width = 1920 and last_seen_at > '2026-01-02'`,
+    [tenantId],
+  );
+  assert.equal(count, 10_000);
 });
