@@ -27,7 +27,7 @@ const switches = [
 ];
 
 /** In ms. */
-const ANSWER_BOUND = 30_000;
+const ANSWER_BOUND = 110_000;
 
 type Values = Record<string, unknown>;
 interface Message {
