@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // The page's files for the oldest browsers that run them: Chromium 63 and Safari 12. Syntax and rules
-// of style that are younger are put in older words. What browsers lack beside that, the files do
+// of style that are younger are put in older words. Functions that these browsers lack, the files do
 // without: `test/unit/older-browsers.test.ts` names it.
 
 const require = createRequire(import.meta.url);

@@ -53,7 +53,7 @@ const CHARACTERS = readPattern(
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}]',
   '[\u3040-\u30ff\u3400-\u9fff]',
 );
-/** Accents and signs that nobody sees. */
+/** Accents and invisible signs. */
 const INVISIBLE = readPattern(
   '[\\p{M}\\p{Default_Ignorable_Code_Point}]+',
   '[\u00ad\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u200b-\u200f\ufe00-\ufe0f\ufeff]+',

@@ -10,7 +10,7 @@ const texts = new Map(
   }),
 );
 
-/** What Chromium 63 or Safari 12 lack; the page's files do without it. */
+/** Things that Chromium 63 or Safari 12 lack. */
 const MISSING: Record<string, RegExp> = {
   'optional chaining': /[\w)\]]\?\.[\w([]/,
   'nullish coalescing': /\?\?/,

@@ -1,3 +1,3 @@
-/** What ends a request; older browsers cannot, and then its answer is not awaited. */
+/** Makes a way to end a request; in older browsers it ends nothing. */
 export const createAbort = () =>
   'AbortController' in window ? new AbortController() : { signal: undefined, abort: () => {} };
