@@ -50,3 +50,11 @@ for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
     assert.ok(MUTATIONS - (counts.photo ?? 0) > 0, 'no file was damaged');
   });
 }
+
+test('the process that makes photos has memory for one after the other', async () => {
+  const file = await picture({ width: 1_600, height: 1_200 });
+  for (let count = 0; count < 7; count += 1) {
+    const made = await maker.make(file);
+    assert.ok('photo' in made, `photo ${count}`);
+  }
+});

@@ -25,10 +25,12 @@ export interface PhotoMaker extends Running {
  * refused as broken, whatever its head says.
  */
 function start(memoryMb: number): ChildProcess {
-  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" --import tsx "$@"`;
+  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" --expose-gc --import tsx "$@"`;
   return fork(script, [], {
     ...{ cwd: root, serialization: 'advanced', execPath: '/bin/sh' },
     execArgv: ['-c', limited, process.execPath],
+    // With one arena freed memory is used again, also when another thread asks for it.
+    env: { ...process.env, MALLOC_ARENA_MAX: '1' },
   });
 }
 
@@ -70,7 +72,7 @@ export function createPhotoMaker({
     ending.kill('SIGKILL');
     await ended;
   };
-  const work = async (task: PhotoTask) => {
+  const work = async (task: PhotoTask): Promise<unknown> => {
     clearTimeout(idle);
     if (child?.connected !== true) child = start(photoProcessMb);
     try {

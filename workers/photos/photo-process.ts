@@ -14,6 +14,8 @@ process.on('message', async (task: PhotoTask) => {
   }
   const { buffer, byteOffset, length } = task.content;
   process.send?.(await makePhoto(Buffer.from(buffer, byteOffset, length)));
+  // The pixels are outside of the heap, so that nothing else would collect them in time.
+  setImmediate(() => globalThis.gc?.());
 });
 // Its worker has ended.
 process.on('disconnect', () => process.exit());
