@@ -8,11 +8,14 @@ import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
+import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
 import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
 import { withTimeout } from '../db/runtime/with-timeout.ts';
 import {
   freedSlugsChannel,
+  hostsChannel,
   parseFreedSlug,
+  parseHostNotice,
   parseScreenNotice,
   parseVersionNotice,
   parseWriteNotice,
@@ -22,10 +25,11 @@ import {
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
-import { createOrigins } from './display/origin.ts';
+import { createHostCheck } from './hosts/host-check.ts';
+import { createHosts, type Hosts } from './hosts/hosts.ts';
+import { createTextReader } from './hosts/txt-records.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { createTenantSlugs } from './http/host.ts';
-import { isForwardedTls } from './http/request-origin.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
@@ -34,9 +38,10 @@ import { createMediaCache } from './media/media.ts';
 import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';
 import { createPanelRoutes, type PanelOptions } from './panel/panel.ts';
+import type { ArrivalOptions } from './pipeline/arrivals.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
-import { type FrontContext, maxBodyBytes, readsHeaders } from './pipeline/route.ts';
+import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { createPlatform } from './platform/platform.ts';
 import { referenceRoutes } from './reference/reference.ts';
@@ -97,15 +102,21 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   const source = replica
     ? createReplicaSource(db, replica, log, constants)
     : createPrimarySource(db, constants);
-  const mediaOrigin = createMediaOrigin(config);
+  const originOf = createOriginOf(config);
+  const mediaOrigin = createMediaOrigin(originOf);
+  const readTexts = createTextReader(config.dnsServers, constants);
   const store = createSnapshotStore({
     ...{ db, source, mediaOrigin, log, maxBytes: storeBytes, constants },
   });
   const answers = createDerivedAnswers(derivedBytes);
   const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB, constants);
   const mail = createMail(config, log, constants);
+  const hosts = createHosts(db, constants);
   const linkPreviews = createLinkPreviews(db, boss, constants);
-  const shown = { store, storeBytes, answers, media, mediaOrigin, linkPreviews };
+  const shown = {
+    ...{ store, storeBytes, answers, media, mediaOrigin, linkPreviews },
+    ...{ originOf, hosts, readTexts },
+  };
   return { db, reportDb, panelDb, replica, boss, mail, ...shown };
 }
 
@@ -113,8 +124,8 @@ type State = Awaited<ReturnType<typeof openState>>;
 
 /** The pages of guests and of owners. */
 function createPages(
-  { domain, port, photosMb }: ProcessConfig,
-  { db, panelDb, reportDb, mail, store, answers, media, mediaOrigin, linkPreviews }: State,
+  { domain, photosMb }: ProcessConfig,
+  { db, panelDb, reportDb, mail, store, answers, media, mediaOrigin, ...state }: State,
   {
     liveMenus,
     screens,
@@ -124,14 +135,15 @@ function createPages(
     screens: Screens;
   },
 ) {
-  const reach = createOrigins(domain, port);
-  const menuOrigin = ({ host, headers, secure, front }: FrontContext) =>
-    reach({ host, secure: secure || isForwardedTls(headers), slug: front.tenant.slug });
-  const shared = { store, mediaOrigin, now: Date.now };
-  const panel = { db: panelDb, reportDb, mail, photosMb, menuOrigin, ...shared, ...used };
+  const { originOf, readTexts, linkPreviews } = state;
+  const shared = { store, mediaOrigin, originOf, now: Date.now };
+  const panel = {
+    ...{ db: panelDb, reportDb, mail, photosMb, readTexts, domain },
+    ...{ ...shared, ...used },
+  };
   return [
     ...createDisplayRoutes({
-      ...{ db, answers, media, linkPreviews, liveMenus, screens, domain, port },
+      ...{ db, answers, media, linkPreviews, liveMenus, screens },
       ...shared,
     }),
     ...createPanelRoutes(panel),
@@ -153,6 +165,7 @@ interface ListenOptions extends Pick<SessionOptions, 'databaseUrl' | 'log'> {
   liveMenus: LiveMenus;
   writes: Writes;
   screens: Screens;
+  hosts: Hosts;
   /** Called each time that listening begins. */
   onListening: () => void;
   constants: Constants;
@@ -163,6 +176,7 @@ function listen({
   liveMenus,
   writes,
   screens,
+  hosts,
   onListening,
   ...options
 }: ListenOptions): Session {
@@ -179,7 +193,14 @@ function listen({
       // It is rare, and a comparison finds what this gateway holds of it.
       [freedSlugsChannel]: (payload) => {
         store.reconcile();
-        liveMenus.onFreedSlug(parseFreedSlug(payload));
+        const slug = parseFreedSlug(payload);
+        hosts.onHost({ name: slug, slug });
+        liveMenus.onFreedSlug(slug);
+      },
+      [hostsChannel]: (payload) => {
+        const notice = parseHostNotice(payload);
+        hosts.onHost(notice);
+        if (notice.slug !== null) store.forget(notice.slug);
       },
       [screensChannel]: (payload) => {
         const notice = parseScreenNotice(payload);
@@ -192,21 +213,35 @@ function listen({
       onListening();
       store.reconcile();
       screens.reconcile();
+      hosts.reconcile();
       liveMenus.reconcile();
       writes.reconcile();
     },
   });
 }
 
-/** The API of the operator; undefined where no token is set up for it. */
+/** The API of the operator; without a token it tells of hosts only. */
 function openPlatform(
-  { platformToken: token }: ProcessConfig,
-  { panelDb: db, mediaOrigin: originOf }: State,
+  { platformToken: token, domain }: ProcessConfig,
+  { panelDb: db, originOf, hosts, store }: State,
   log: Logger,
   constants: Constants,
 ) {
-  if (token === undefined) return undefined;
-  return createPlatform({ token, db, originOf, now: Date.now, log, constants });
+  const isServed = createHostCheck({ hosts, store, domain });
+  const shared = { db, originOf, domain, isServed, now: Date.now };
+  return createPlatform({ token, ...shared, log, constants });
+}
+
+function arrivalsOf(
+  config: ProcessConfig,
+  state: State,
+  log: Logger,
+  constants: Constants,
+): ArrivalOptions {
+  const { domain } = config;
+  const { hosts, originOf } = state;
+  const platform = openPlatform(config, state, log, constants);
+  return { tenantSlug: createTenantSlugs(domain), hosts, originOf, domain, platform };
 }
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
@@ -215,7 +250,7 @@ export async function startGateway(
   log: Logger,
   constants: Constants,
 ): Promise<RunningProcess> {
-  const { databaseSessionUrl: databaseUrl, opsPort, domain } = config;
+  const { databaseSessionUrl: databaseUrl, opsPort } = config;
   const state = await openState(config, log, constants);
   const { db, reportDb, boss, mail, store, storeBytes, answers, mediaOrigin } = state;
   const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;
@@ -237,16 +272,16 @@ export async function startGateway(
   };
   const screens = createScreens(db, log, Date.now, constants);
   const listener = listen({
-    ...{ databaseUrl, log, constants, store, liveMenus, writes, screens, onListening },
+    ...{ databaseUrl, log, constants, ...state, liveMenus, writes, screens, onListening },
   });
   const traffic = createTraffic(now);
   const pages = createPages(config, state, { liveMenus, screens, writes, log, constants });
   const pipeline = createPipeline({
-    platform: openPlatform(config, state, log, constants),
-    tenantSlug: createTenantSlugs(domain),
+    ...arrivalsOf(config, state, log, constants),
     routes: [...routes, ...pages, ...referenceRoutes],
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
+      ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain },
     },
     rateLimitHeaders: createRateLimitHeaders(limits, Date.now),
     ...{ store, limits: counted, authenticator, traffic, now, log, constants },

@@ -6,7 +6,7 @@ import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
-import { restaurantOrigin } from '../db/runtime/restaurant-origin.ts';
+import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { analyzeJobs, correctJobTimes } from '../db/sql/jobs.ts';
 import { startClock } from './clock/clock.ts';
@@ -89,7 +89,7 @@ export async function startWorker(
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = await startClock(db, boss, log, constants);
   const mail = createMail(config, log, constants);
-  const originOf = (slug: string) => restaurantOrigin(config, slug);
+  const originOf = createOriginOf(config);
   const webhooks = await startWebhooks({
     ...{ db, boss, mail, originOf, log, constants },
     isPrivateAllowed: config.webhooksPrivate,

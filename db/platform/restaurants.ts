@@ -6,6 +6,7 @@ import type { Locale } from '../schema/locale.ts';
 import { mayDo } from '../schema/role.ts';
 import type { Scope } from '../schema/scope.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
+import { findSlugKeeper, keepFormerSlug, lockSlugs } from '../sql/hosts.ts';
 import { createTenant, deleteTenant, findTenantId, renameTenant } from '../sql/tenants.ts';
 import { createToken, TooManyTokensError } from '../sql/tokens.ts';
 import { findUser } from '../sql/users.ts';
@@ -29,6 +30,27 @@ export async function requireTenant(db: Db, slug: string): Promise<number> {
   return id;
 }
 
+/**
+ * Lets this transaction alone give slugs to restaurants.
+ *
+ * @param slugs the one that is to be given first
+ * @param tenantId of the restaurant that gets it; null: a new one
+ * @throws SlugTakenError when the slug leads to the restaurant that had it before
+ */
+async function claimSlug(
+  db: Db,
+  [slug, ...others]: readonly [string, ...string[]],
+  tenantId: number | null,
+): Promise<void> {
+  await lockSlugs(db, [slug, ...others]);
+  const keeper = await findSlugKeeper(db, slug, tenantId);
+  if (keeper === null) return;
+  throw new SlugTakenError(
+    `The slug ${slug} leads to ${keeper}, which had it before: host remove ${slug} --tenant ` +
+      `${keeper} frees it.`,
+  );
+}
+
 export interface NewRestaurant {
   slug: string;
   name: string;
@@ -45,6 +67,7 @@ export function createRestaurant(
   { slug, name, locale }: NewRestaurant,
 ): Promise<number> {
   return database.transaction(async (db) => {
+    await claimSlug(db, [slug], null);
     const id = await createTenant(db, {
       ...{ slug, name, defaultLocale: locale, supportedLocales: [locale] },
       timezone: 'Europe/Rome',
@@ -56,7 +79,8 @@ export function createRestaurant(
 }
 
 /**
- * Serves a restaurant at another host; sign-ins on the former one end. Returns its id.
+ * Serves a restaurant at another host, to which the former one leads for a year; sign-ins on that one
+ * end. Returns its id.
  *
  * @throws MissingError, SlugTakenError
  */
@@ -67,9 +91,11 @@ export function renameRestaurant(
 ): Promise<number> {
   return database.transaction(async (db) => {
     const id = await requireTenant(db, slug);
+    await claimSlug(db, [newSlug, slug], id);
     if ((await renameTenant(db, slug, newSlug)) === null) {
       throw new SlugTakenError(`The slug ${newSlug} is taken.`);
     }
+    await keepFormerSlug(db, id, slug);
     await rebuildSnapshots(db, id);
     return id;
   });

@@ -81,6 +81,15 @@ function isSmtpUrl(text: string): boolean {
   return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
+/** An address, or one with a port: `[::1]:53`. */
+function isNameServer(text: string): boolean {
+  const [, bracketed, plain, port = '53'] =
+    /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const isAddress =
+    ipaddr.IPv6.isValid(bracketed ?? text) || ipaddr.IPv4.isValidFourPartDecimal(plain ?? '');
+  return isAddress && Number(port) >= 1 && Number(port) <= maxPort;
+}
+
 function isReplicaUrl(text: string): boolean {
   return isPostgresUrl(text) && readDatabaseUrl(text).servers.length === 1;
 }
@@ -96,14 +105,14 @@ function publicUrl(read: {
   DOMAIN: string;
   PORT: number;
   TLS_CERT?: string | undefined;
-}): { scheme: string; port: string } {
+}): { scheme: string; port: string; isGiven: boolean } {
   const { PUBLIC_URL: given, DOMAIN: domain, PORT: port, TLS_CERT: cert } = read;
   const isLocal = domain === 'localhost' || domain.endsWith('.localhost');
   const byDefault = isLocal
     ? `${cert === undefined ? 'http' : 'https'}://${domain}:${port}`
     : `https://${domain}`;
   const url = new URL(given ?? byDefault);
-  return { scheme: url.protocol, port: url.port };
+  return { scheme: url.protocol, port: url.port, isGiven: given !== undefined };
 }
 
 const formationEntry = new RegExp(`^(${processKinds.join('|')})=(\\d+)$`);
@@ -193,6 +202,14 @@ export const variables = v.object({
     v.pipe(
       v.string(),
       v.check(isPublicUrl, 'must be a scheme with host and port such as https://menu.example.com'),
+    ),
+  ),
+  DNS_SERVERS: v.pipe(
+    v.optional(v.string(), ''),
+    v.transform(commaList),
+    v.check(
+      (servers) => servers.every(isNameServer),
+      'must be a comma-separated list of addresses, each with or without a port, such as 9.9.9.9',
     ),
   ),
   STREAMS_MAX: v.optional(wholeNumber(0, maxStreams)),
@@ -309,6 +326,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     mediaCacheMb: read.MEDIA_CACHE_MB,
     /** Scheme and port under which guests reach the restaurants of `domain`. */
     publicUrl: publicUrl(read),
+    /** Name servers that are asked for TXT records; none: those of the system. */
+    dnsServers: read.DNS_SERVERS,
     /** Streams that one gateway holds open; undefined: what its limit of open files leaves. */
     streamsMax: read.STREAMS_MAX,
     /** How long raw events are kept, in days; roll-ups stay. */

@@ -1,4 +1,5 @@
 import { DAY } from './day.ts';
+import { hostConstants } from './host-constants.ts';
 import { panelConstants } from './panel-constants.ts';
 import { photoConstants } from './photo-constants.ts';
 import { releaseConstants } from './release-constants.ts';
@@ -358,6 +359,7 @@ const defaults = {
   ...panelConstants,
   ...releaseConstants,
   ...webhookConstants,
+  ...hostConstants,
   ...photoConstants,
   ...screenConstants,
 

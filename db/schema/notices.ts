@@ -72,3 +72,17 @@ export type ScreenNotice = v.InferOutput<typeof screenNoticeSchema>;
 export function parseScreenNotice(payload: string): ScreenNotice {
   return v.parse(screenNoticeSchema, JSON.parse(payload));
 }
+
+/** The channel on which the database announces each change of a restaurant's host names. */
+export const hostsChannel = 'lavagna_hosts';
+
+const hostNoticeSchema = v.object({
+  name: v.string(),
+  /** Of the restaurant; null when it is gone. */
+  slug: v.nullable(v.string()),
+});
+export type HostNotice = v.InferOutput<typeof hostNoticeSchema>;
+
+export function parseHostNotice(payload: string): HostNotice {
+  return v.parse(hostNoticeSchema, JSON.parse(payload));
+}

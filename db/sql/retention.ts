@@ -51,6 +51,11 @@ export function forgetScreenCodes(db: Db): Promise<number> {
   return deleteBatch(db, 'screen_codes', sql.fragment`expires_at < now()`);
 }
 
+/** Former slugs that lead to their restaurants no more. */
+export function forgetFormerSlugs(db: Db): Promise<number> {
+  return deleteBatch(db, 'hosts', sql.fragment`expires_at < now()`);
+}
+
 /** Actions on people that are older than `days`. */
 export function forgetPeopleLog(db: Db, days: number): Promise<number> {
   return deleteBatch(db, 'people_log', sql.fragment`at < now() - make_interval(days => ${days})`);

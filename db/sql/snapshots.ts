@@ -10,6 +10,7 @@ import {
 } from '../postgres/sql.ts';
 import { type Locale, localeSchema, type RequestedLocale } from '../schema/locale.ts';
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
+import { mainHost } from './hosts.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
 const SNAPSHOT_FORMAT = 10;
@@ -47,6 +48,8 @@ const headSchema = v.pipe(
 const storedMenuFields = {
   tenant_id: v.number(),
   slug: v.string(),
+  /** The host that links name; null: its slug below the domain. */
+  host: v.nullable(v.string()),
   default_locale: localeSchema,
   supported_locales: v.array(localeSchema),
   fallback_locale: localeSchema,
@@ -70,8 +73,8 @@ export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 
 const columns = sql.fragment`
-  t.id as tenant_id, t.slug, s.default_locale, s.supported_locales, s.fallback_locale, s.currency,
-  s.timezone, s.embed_origins, n.head
+  t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.supported_locales,
+  s.fallback_locale, s.currency, s.timezone, s.embed_origins, n.head
 `;
 
 /** @param since whatever was changed later; nothing without a snapshot of the present format */
@@ -129,6 +132,7 @@ export function findChangedSnapshot(
 const frontSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
+  host: v.nullable(v.string()),
   default_locale: localeSchema,
   fallback_locale: localeSchema,
   currency: v.string(),
@@ -143,7 +147,8 @@ export async function findFronts(
   slugs: readonly string[],
 ): Promise<Map<string, StoredFront>> {
   const rows = await db.any(sql.type(frontSchema)`
-    select t.id as tenant_id, t.slug, s.default_locale, s.fallback_locale, s.currency, n.head
+    select t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.fallback_locale,
+      s.currency, n.head
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}

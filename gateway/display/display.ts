@@ -1,3 +1,4 @@
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Answer } from '../http/answer.ts';
 import { streamAnswer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
@@ -15,7 +16,6 @@ import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { pageAssets } from './assets.ts';
 import { MANIFEST_PATH, manifestAnswer, touchIconAnswer } from './home-screen.ts';
 import { chooseLocale } from './language.ts';
-import { createOrigins } from './origin.ts';
 import { findPage, themeSheet } from './page.ts';
 import { previewRoute } from './release-preview.ts';
 import { createScreenRoutes, type ScreenOptions, streamingScreen } from './screen.ts';
@@ -30,9 +30,7 @@ export interface DisplayOptions extends Pick<ScreenOptions, 'db' | 'screens'> {
   media: MediaCache;
   linkPreviews: LinkPreviews;
   mediaOrigin: MediaOrigin;
-  domain: string;
-  /** On which gateways listen. */
-  port: number;
+  originOf: OriginOf;
   /** Milliseconds since 1970. */
   now: () => number;
 }
@@ -52,11 +50,9 @@ function assetRoute(path: string, find: (context: PageContext) => Asset): PageRo
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
 export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
-  const { store, answers, media, mediaOrigin, liveMenus, screens, db, domain, port, now } = options;
+  const { store, answers, media, mediaOrigin, liveMenus, screens, db, now } = options;
   const { linkPreviews } = options;
-  const reach = createOrigins(domain, port);
-  const originOf = ({ host, secure, snapshot }: PageContext) =>
-    reach({ host, secure, slug: snapshot.tenant.slug });
+  const originOf = (context: PageContext) => options.originOf(context.snapshot.tenant, context);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
   const menu: Handle = async (context) => {

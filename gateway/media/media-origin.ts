@@ -1,9 +1,10 @@
-import type { Config } from '../../db/runtime/config.ts';
-import { restaurantOrigin } from '../../db/runtime/restaurant-origin.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 
-/** The origin of a restaurant's photos, such as `https://trattoria.menu.example.com`. */
+/**
+ * The origin of a restaurant's photos, which keep their addresses whatever own hosts it has, such as `https://trattoria.menu.example.com`.
+ */
 export type MediaOrigin = (slug: string) => string;
 
-export function createMediaOrigin(config: Pick<Config, 'domain' | 'publicUrl'>): MediaOrigin {
-  return (slug) => restaurantOrigin(config, slug);
+export function createMediaOrigin(originOf: OriginOf): MediaOrigin {
+  return (slug) => originOf({ slug, host: null });
 }

@@ -54,6 +54,7 @@ export interface Description extends Titles {
     | 'Screens'
     | 'Analytics'
     | 'People'
+    | 'Hosts'
     | 'Document';
   /** Of the path and the headers. */
   parameters?: readonly ParameterName[];

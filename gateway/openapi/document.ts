@@ -38,6 +38,7 @@ const TAGS = [
   { name: 'Menu', description: 'What guests see. 120 requests a minute unless set otherwise.' },
   { name: 'Records', description: 'What the restaurant writes. 30 requests a minute.' },
   { name: 'People', description: 'Who may sign in to the panel: 30 requests a minute.' },
+  { name: 'Hosts', description: 'The restaurant’s own host names: 30 requests a minute.' },
   { name: 'Releases', description: 'Changes of the menu that wait for a moment.' },
   { name: 'Webhooks', description: 'Messages to other programs when the menu changes.' },
   { name: 'Screens', description: 'What hangs on walls: 30 requests a minute.' },

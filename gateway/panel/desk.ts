@@ -1,10 +1,11 @@
 import type { Mail } from '../../db/mail/mail.ts';
+import type { ReadTexts } from '../../db/platform/hosts.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Session } from '../../db/sql/sessions.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
-import type { FrontContext } from '../pipeline/route.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { PanelRequest } from './panel-request.ts';
@@ -15,14 +16,17 @@ export interface DeskOptions {
   /** Connections for reports alone, which take long. */
   reportDb: Pick<Database, 'moment'>;
   store: Pick<SnapshotStore, 'find'>;
+  readTexts: ReadTexts;
+  /** DOMAIN. */
+  domain: string;
   writes: Pick<Writes, 'settle' | 'settleUpload'>;
   mediaOrigin: MediaOrigin;
   /** Room for a restaurant's photos, in MiB. */
   photosMb: number;
   /** Of the writes that pages of a tenant may send. */
   bound: MinuteBound<number>;
-  /** The origin under which guests reach the restaurant, such as `https://a.example`. */
-  menuOrigin: (context: FrontContext) => string;
+  /** The origin of restaurants. */
+  originOf: OriginOf;
   /** Null where no mail server is set up. */
   mail: Mail | null;
   constants: Constants;

@@ -23,6 +23,7 @@ export const PLACES = {
   statistics: { path: '/admin/statistics', label: 'places.statistics', group: 'house' },
   tokens: { path: '/admin/api-tokens', label: 'places.tokens', group: 'technical' },
   webhooks: { path: '/admin/webhooks', label: 'places.webhooks', group: 'technical' },
+  hosts: { path: '/admin/hosts', label: 'places.hosts', group: 'technical' },
 } as const;
 export type Place = keyof typeof PLACES;
 

@@ -19,6 +19,7 @@ import { changeBack, showEntry } from './history/entry-page.ts';
 import { showHistory } from './history/history-page.ts';
 import { HISTORY_PATH } from './history/read-filter.ts';
 import { showHome } from './home/home-page.ts';
+import { changeHosts, HOSTS_PATH, showHosts } from './hosts/hosts-page.ts';
 import { sendExport } from './import/export-menu.ts';
 import { EXPORT_PATH, IMPORT_PATH, showImport } from './import/import-page.ts';
 import { runImport } from './import/run-import.ts';
@@ -141,6 +142,8 @@ const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = 
   ['POST', WEBHOOKS_PATH, createWebhookByForm],
   ['GET', `${WEBHOOKS_PATH}/:id`, showWebhook],
   ['POST', `${WEBHOOKS_PATH}/:id`, changeWebhookByForm],
+  ['GET', HOSTS_PATH, showHosts],
+  ['POST', HOSTS_PATH, changeHosts],
   ['GET', '/admin/api-tokens', showTokens],
   ['POST', '/admin/api-tokens', createTokenFromForm],
   ['GET', '/admin/api-tokens/:id/revoke', askToRevoke],

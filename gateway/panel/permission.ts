@@ -16,6 +16,7 @@ const PAGE_SCOPES: readonly (readonly [path: string, scope: Scope | null])[] = [
   ['/admin/people', 'users:write'],
   ['/admin/api-tokens', 'users:write'],
   ['/admin/webhooks', 'users:write'],
+  ['/admin/hosts', 'users:write'],
 ];
 
 /** The scope of pages that the list does not name: they are about the menu. */

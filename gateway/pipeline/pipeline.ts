@@ -3,24 +3,22 @@ import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { HotRead } from '../http/server.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
-import { PLATFORM_PREFIX } from '../platform/platform-path.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { unknownHostAnswer } from '../unknown-host/page.ts';
+import { unknownHost } from '../unknown-host/page.ts';
+import { type ArrivalOptions, createArrivals } from './arrivals.ts';
+import { isLater } from './later.ts';
 import { createFail, createPerform, openFront, type PerformOptions } from './perform.ts';
 import type { Route } from './route.ts';
 import { createTargets, finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
-export interface PipelineOptions<S> extends PerformOptions<S> {
-  tenantSlug: (host: string) => string | null;
+export interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions {
   routes: readonly Route<S>[];
   store: SnapshotStore;
   limits: Limits;
   rateLimitHeaders: RateLimitHeaders;
   traffic: Traffic;
-  /** Answers the operator, at hosts that are no restaurant's; undefined for none. */
-  platform?: Handler | undefined;
   /** The clock of traffic and limits, in ms. */
   now: () => number;
 }
@@ -33,16 +31,6 @@ export interface Pipeline {
    * library, so that its target is found in advance.
    */
   hotReads: HotRead[];
-}
-
-function unknownHost({ headers }: Request): Reply {
-  const answer = unknownHostAnswer(headers.get('accept-language') ?? '');
-  return { answer, route: 'unknown host', limitHead: null };
-}
-
-/** Whether something comes later. (`instanceof` costs more, and every hot read asks.) */
-function isLater<T>(value: T | Promise<T>): value is Promise<T> {
-  return typeof value === 'object' && value !== null && 'then' in value;
 }
 
 /** Decides about a request and performs it, when its tenant is known. */
@@ -108,10 +96,11 @@ function createAdmit<S>(options: PipelineOptions<S>) {
  * without a promise.
  */
 export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
-  const { tenantSlug, routes, store, rateLimitHeaders, traffic, platform, now, log } = options;
+  const { routes, store, rateLimitHeaders, traffic, now, log } = options;
   const admit = createAdmit(options);
   const fail = createFail(log);
   const findTarget = createTargets(routes);
+  const arrive = createArrivals(options);
 
   /** @param startedAt on the clock of the limits; a promise may come to it later */
   const enter = (
@@ -144,11 +133,6 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     });
   };
 
-  const atNoTenant = (request: Request): Reply | Promise<Reply> => {
-    const isOperators = platform !== undefined && request.path.startsWith(PLATFORM_PREFIX);
-    return isOperators ? platform(request) : unknownHost(request);
-  };
-
   const failed = ({ pattern, limiter }: Target<S>, request: Request, error: unknown): Reply => ({
     answer: fail(error, request),
     route: pattern,
@@ -158,8 +142,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   /** Whatever throws is answered, also what throws while it makes the answer to an error. */
   const answerAnyhow = (target: Target<S>, request: Request, startedAt: number) => {
     try {
-      const slug = tenantSlug(request.host);
-      const reply = slug === null ? atNoTenant(request) : enter(target, slug, request, startedAt);
+      const reply = arrive(request, (slug) => enter(target, slug, request, startedAt));
       return isLater(reply) ? reply.catch((error) => failed(target, request, error)) : reply;
     } catch (error) {
       return failed(target, request, error);

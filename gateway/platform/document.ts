@@ -10,17 +10,19 @@ function failure(description: string) {
   return { description, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
 }
 
-function operationOf({ id, summary, path, method, query, body }: PlatformOperation) {
+function operationOf({ id, summary, path, method, query, body, isOpen }: PlatformOperation) {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name]) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }));
   const parameters = [...inPath, ...(query ? queryParameters(query) : [])];
   const schema = body && (toComponents({ body }, 'input').body as JsonSchema);
   const done = { description: 'Done: `data` has what it is about.' };
-  const status = method === 'POST' ? '201' : id === 'revokeRestaurantToken' ? '204' : '200';
+  const status =
+    method === 'POST' ? '201' : method === 'DELETE' && id !== 'deleteRestaurant' ? '204' : '200';
   return {
     operationId: id,
     summary,
+    ...(isOpen && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(schema && { requestBody: { required: true, content: { [JSON_TYPE]: { schema } } } }),
     responses: {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { linkAddress } from '../../db/people/link-secret.ts';
 import { EmailTakenError, invite, TooManyPeopleError } from '../../db/people/people.ts';
+import { findOrigin, HostTakenError, TooManyHostsError } from '../../db/platform/hosts.ts';
 import {
   createRestaurant,
   createRestaurantToken,
@@ -13,6 +14,7 @@ import {
 } from '../../db/platform/restaurants.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { ALL_LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
@@ -35,15 +37,19 @@ import {
 } from '../../db/sql/tenants.ts';
 import { listTokens, revokeToken } from '../../db/sql/tokens.ts';
 import { listUsers } from '../../db/sql/users.ts';
+import type { HostCheck } from '../hosts/host-check.ts';
 import { InvalidError, NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
+import { hostOperations } from './hosts.ts';
 
 /** The arguments of an operation of the platform. */
 export interface PlatformContext {
   db: Database;
-  /** Where a restaurant's pages are. */
-  originOf: (slug: string) => string;
+  originOf: OriginOf;
+  /** DOMAIN. */
+  domain: string;
+  isServed: HostCheck;
   /** The values of the path's parameters. */
   params: readonly string[];
   query: string;
@@ -66,6 +72,8 @@ export interface PlatformOperation {
   summary: string;
   body?: InputSchema;
   query?: v.GenericSchema;
+  /** Whether it needs no token. */
+  isOpen?: boolean;
   /** @throws NotFoundError, InvalidError */
   run(context: PlatformContext): Promise<Outcome>;
 }
@@ -103,6 +111,10 @@ function refused(errors: FieldErrors): never {
 function explain(error: unknown): never {
   if (error instanceof MissingError) throw new NotFoundError();
   if (error instanceof SlugTakenError) refused({ slug: [broken('unique')] });
+  if (error instanceof HostTakenError) refused({ name: [broken('unique')] });
+  if (error instanceof TooManyHostsError) {
+    refused({ name: [broken('maxItems', { max: constants.maxHosts })] });
+  }
   if (error instanceof EmailTakenError) refused({ email: [broken('unique')] });
   if (error instanceof TooManyPeopleError) {
     refused({ email: [broken('maxItems', { max: constants.maxUsers })] });
@@ -205,7 +217,8 @@ const peopleOperations: PlatformOperation[] = [
       const place = { database: db, tenantId, actor: { kind: 'operator', name: null } } as const;
       const { id, secret } = await invite(place, { name: '', ...person });
       const { email, role } = person;
-      return created({ id, email, role, link: linkAddress(originOf(slug), secret) });
+      const origin = await findOrigin(db, originOf, { id: tenantId, slug });
+      return created({ id, email, role, link: linkAddress(origin, secret) });
     },
   },
   {
@@ -242,7 +255,7 @@ const peopleOperations: PlatformOperation[] = [
 ];
 
 /** The operations of the platform's API. */
-export const platformOperations = [...restaurantOperations, ...peopleOperations];
+export const platformOperations = [...restaurantOperations, ...peopleOperations, ...hostOperations];
 
 /**
  * Checks the body of an operation, and does it.

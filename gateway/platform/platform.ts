@@ -2,6 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
+import type { HostCheck } from '../hosts/host-check.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { successBody } from '../http/envelope.ts';
@@ -11,6 +13,7 @@ import { failureAnswer, isFault } from '../http/failures.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
+import { unknownHost } from '../unknown-host/page.ts';
 import { platformDocument } from './document.ts';
 import { operate, type PlatformOperation, platformOperations } from './operations.ts';
 import { PLATFORM_PREFIX } from './platform-path.ts';
@@ -19,10 +22,13 @@ const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
 const MS_PER_SECOND = 1_000;
 
 export interface PlatformOptions {
-  /** PLATFORM_TOKEN. */
-  token: string;
+  /** PLATFORM_TOKEN; undefined: only open operations are there. */
+  token: string | undefined;
   db: Database;
-  originOf: (slug: string) => string;
+  originOf: OriginOf;
+  /** DOMAIN. */
+  domain: string;
+  isServed: HostCheck;
   now: () => number;
   log: Logger;
   constants: Pick<Constants, 'maxPlatformRequests' | 'maxPanelWindows'>;
@@ -51,8 +57,9 @@ function tooMany(wait: number): Answer {
  * `maxPlatformRequests` a minute, with or without the token.
  */
 export function createPlatform(options: PlatformOptions): Handler {
-  const { db, originOf, now, log, constants } = options;
-  const checkToken = createGuard(options.token);
+  const { token, now, log, constants } = options;
+  const { db, originOf, domain, isServed } = options;
+  const checkToken = createGuard(token ?? '');
   const { maxPlatformRequests, maxPanelWindows } = constants;
   const bound = createMinuteBound<ClientNetwork>(maxPlatformRequests, maxPanelWindows, now);
   const routes = platformOperations.map((operation) => ({
@@ -60,6 +67,9 @@ export function createPlatform(options: PlatformOptions): Handler {
     path: `/platform${operation.path}`,
   }));
   const router = createRouter<PlatformOperation>(routes);
+  const services = { db, originOf, domain, isServed };
+  const isOpen = ({ method, path }: Request) =>
+    router.match(path)?.routes.get(routedMethod(method))?.isOpen === true;
 
   const perform = async (operation: PlatformOperation, param: string, request: Request) => {
     const body = await request.body;
@@ -68,29 +78,32 @@ export function createPlatform(options: PlatformOptions): Handler {
       : { value: undefined, errors: {} };
     if (Object.keys(errors).length > 0) throw new InvalidError(errors);
     const params = param.split('/');
-    const done = operate(operation, { db, originOf, params, query: request.query }, value);
+    const done = operate(operation, { ...services, params, query: request.query }, value);
     const { status, data } = await done.catch(unavailable('could not reach the restaurants'));
     if (data === undefined) return createAnswer(status, 'no-store', {}, null);
     return jsonAnswer(status, successBody(data));
   };
 
   const answer = async (request: Request): Promise<Answer> => {
+    const match = router.match(request.path);
+    const asked = match?.routes.get(routedMethod(request.method));
+    // A proxy asks for each new name of strangers: what is known costs nothing.
+    if (match && asked?.isOpen) return perform(asked, match.param, request);
     const wait = bound.take(clientSite(request.client));
     if (wait > 0) return tooMany(wait);
     checkToken(request);
     if (request.path === DOCUMENT_PATH) {
       return jsonAnswer('200 OK', JSON.stringify(platformDocument()));
     }
-    const match = router.match(request.path);
     if (!match) throw new NotFoundError();
-    const operation = match.routes.get(routedMethod(request.method));
-    if (operation) return perform(operation, match.param, request);
+    if (asked) return perform(asked, match.param, request);
     const Allow = answeredMethods(match.routes).join(', ');
     return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow });
   };
 
   return async (request) => {
     const route = PLATFORM_PREFIX;
+    if (token === undefined && !isOpen(request)) return unknownHost(request);
     try {
       return { answer: await answer(request), route, limitHead: null };
     } catch (error) {

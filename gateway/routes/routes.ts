@@ -2,6 +2,7 @@ import { dictionaryRoutes } from './dictionaries.ts';
 import { documentRoute } from './document.ts';
 import { eventsRoute } from './events.ts';
 import { finishedRoutes } from './finished.ts';
+import { hostRoutes } from './hosts/hosts.ts';
 import { categoryRoute, itemRoute, itemsRoute } from './items.ts';
 import { jobRoute } from './jobs.ts';
 import { userRoutes } from './people/users.ts';
@@ -33,6 +34,6 @@ export const routes: readonly ApiRoute[] = [
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
   ...[...releaseRoutes, ...webhookRoutes, ...screenRoutes],
   ...reportRoutes,
-  ...userRoutes,
+  ...[...userRoutes, ...hostRoutes],
   eventsRoute,
 ];

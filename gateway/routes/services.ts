@@ -1,5 +1,7 @@
 import type { Mail } from '../../db/mail/mail.ts';
+import type { ReadTexts } from '../../db/platform/hosts.ts';
 import type { Database } from '../../db/postgres/connection.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Intake } from '../analytics/intake.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import type { MediaOrigin } from '../media/media-origin.ts';
@@ -17,6 +19,11 @@ export interface Services {
   writes: Pick<Writes, 'perform' | 'readJob' | 'upload'>;
   events: Pick<Intake, 'take'>;
   mediaOrigin: MediaOrigin;
+  /** The origin of restaurants' pages. */
+  originOf: OriginOf;
+  readTexts: ReadTexts;
+  /** DOMAIN. */
+  domain: string;
   /** Null where no mail server is set up. */
   mail: Mail | null;
   /** Milliseconds since 1970. */

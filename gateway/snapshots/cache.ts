@@ -53,6 +53,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
   return {
     id: stored.tenant_id,
     slug: stored.slug,
+    host: stored.host,
     version: 0,
     defaultLocale: stored.default_locale,
     supportedLocales: stored.supported_locales,

@@ -54,6 +54,8 @@ export const UNKNOWN_VERSION = -1;
 export interface Tenant {
   id: number;
   slug: string;
+  /** The host that links name; null: its slug below the domain. */
+  host: string | null;
   /** Of the settings that follow; snapshots that are older may join later. */
   version: number;
   defaultLocale: Locale;
@@ -71,7 +73,7 @@ export interface Tenant {
 
 /** The data of a restaurant for pages without a menu. A snapshot has it. */
 export interface Front {
-  tenant: Pick<Tenant, 'id' | 'slug' | 'defaultLocale' | 'fallbackLocale' | 'currency'>;
+  tenant: Pick<Tenant, 'id' | 'slug' | 'host' | 'defaultLocale' | 'fallbackLocale' | 'currency'>;
   head: Pick<SnapshotHead, 'settings' | 'theme'>;
 }
 

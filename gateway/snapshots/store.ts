@@ -45,6 +45,8 @@ export interface SnapshotStore extends Running {
   held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
   onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
+  /** Reads everything of a tenant anew when it is asked for: more than its menu has changed. */
+  forget(slug: string): void;
   /** Resolves when no request is answered from a version before `version` any more. */
   whenServed(slug: string, version: number): Promise<void>;
   /** Notices may have been missed: compares what is held with the database. */
@@ -162,6 +164,10 @@ export function createLoader(
       unknown.clear();
       for (const one of loads.values()) one.missed = true;
     },
+    /** Loads of the tenant that are under way are read again. */
+    forget: (slug: string) => {
+      for (const [key, one] of loads) if (one.slug === slug) loads.delete(key);
+    },
     /** The database has another history: what is being read is read again. */
     startOver: () => loads.clear(),
   };
@@ -181,11 +187,11 @@ function createFrontReader(
   return async (slug) => {
     const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
     if (!stored) return null;
-    const { tenant_id: id, default_locale: defaultLocale, head } = stored;
+    const { tenant_id: id, default_locale: defaultLocale, host, head } = stored;
     const { fallback_locale: fallbackLocale, currency } = stored;
     if (!head) throw new UnavailableError('the snapshot is being rebuilt');
     return {
-      tenant: { id, slug, defaultLocale, fallbackLocale, currency },
+      tenant: { id, slug, host, defaultLocale, fallbackLocale, currency },
       head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
     };
   };
@@ -244,6 +250,11 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       void loader.announce(slug, version);
       const tenant = cache.tenant(slug);
       if (tenant) refresher.expect(tenant, version);
+    },
+    forget: (slug) => {
+      loader.forget(slug);
+      const tenant = cache.tenant(slug);
+      if (tenant) cache.forgetTenant(tenant);
     },
     whenServed: async (slug, version) => {
       await loader.announce(slug, version);

@@ -3,6 +3,7 @@ import { directionOf, type Locale } from '../../db/schema/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
 import { GUEST_LANGUAGES } from '../guest-languages.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
+import type { Reply, Request } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
 
@@ -43,7 +44,15 @@ const pages = new Map(GUEST_LANGUAGES.map((locale) => [locale, write(locale)]));
  *
  * @param wishes the header `Accept-Language`
  */
-export function unknownHostAnswer(wishes: string): Answer {
+function unknownHostAnswer(wishes: string): Answer {
   const locale = preferredLanguage(wishes, GUEST_LANGUAGES) ?? 'it';
   return pages.get(locale) as Answer;
+}
+
+/** Under which requests for unknown hosts are counted. */
+export const UNKNOWN_HOST = 'unknown host';
+
+export function unknownHost({ headers }: Pick<Request, 'headers'>): Reply {
+  const answer = unknownHostAnswer(headers.get('accept-language') ?? '');
+  return { answer, route: UNKNOWN_HOST, limitHead: null };
 }

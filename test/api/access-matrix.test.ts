@@ -24,7 +24,7 @@ const TABLE: Record<Role, readonly Scope[]> = {
   service: ['availability:write'],
 };
 /** Pages that are not open to everybody who changes the menu. */
-const OWNERS = /^\/admin\/(people|api-tokens|webhooks)(\/|$)/;
+const OWNERS = /^\/admin\/(people|api-tokens|webhooks|hosts)(\/|$)/;
 const EVERYBODYS = /^\/admin\/(account|service)(\/|$)/;
 
 let service: AdminService;

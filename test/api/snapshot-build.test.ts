@@ -138,7 +138,7 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
     const { head, sections } = buildMenu({ ...largeMenu(), version }, builtAt);
     const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
     return {
-      ...{ tenant_id: 1, slug: 'grande', timezone: 'Europe/Rome', embed_origins: '' },
+      ...{ tenant_id: 1, slug: 'grande', host: null, timezone: 'Europe/Rome', embed_origins: '' },
       currency: 'EUR',
       ...{
         default_locale: 'it' as const,

@@ -75,12 +75,18 @@ test('tenant rename moves the menu to its new host at every gateway and ends the
 
   const renamed = await json(['tenant', 'rename', 'osteria', 'Nuova']);
   assert.deepEqual(renamed, { id: tenantId, slug: 'nuova', former_slug: 'osteria' });
-  await becomesUnknown('osteria');
+  // Former addresses lead to the new host, until the operator gives the slug away.
+  await until('the former host does not lead to the new one', async () =>
+    (await menusOf('osteria')).every(({ status }) => status === 308),
+  );
+  assert.match((await menusOf('osteria'))[0]?.headers.location ?? '', /^http:\/\/nuova\.localhost/);
   await until('the new host is not served', async () =>
     (await menusOf('nuova')).every(({ status }) => status === 200),
   );
   await isServed('nuova', 'Gnocchi di osteria');
   assert.deepEqual(await runSql(databaseUrl, 'select from sessions'), []);
+  await json(['host', 'remove', 'osteria', '--tenant', 'nuova']);
+  await becomesUnknown('osteria');
   await belongsToNewTenant('osteria');
   await isServed('nuova', 'Gnocchi di osteria');
 });

@@ -31,6 +31,7 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
   } as unknown as StoredMenu;
   return {
     ...{
+      host: null,
       tenant_id: 1,
       slug: 'osteria',
       currency: 'EUR',

@@ -2,6 +2,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import {
   forgetAccountLinks,
   forgetChallenges,
+  forgetFormerSlugs,
   forgetScreenCodes,
   forgetSessions,
   forgetSignInAttempts,
@@ -9,13 +10,13 @@ import {
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
- * One round: deletes sessions and windows of sign-ins that are over, of all restaurants. Any number of
- * workers may do this at once.
+ * One round: deletes sessions, windows of sign-ins and former slugs that are over, of all
+ * restaurants. Any number of workers may do this at once.
  */
 export async function purgeAccess(db: Db, goesOn: GoesOn): Promise<void> {
   const kinds = [
     ...[forgetSessions, forgetSignInAttempts, forgetAccountLinks, forgetChallenges],
-    forgetScreenCodes,
+    ...[forgetScreenCodes, forgetFormerSlugs],
   ];
   for (const forget of kinds) {
     await removeAll(() => forget(db), goesOn);

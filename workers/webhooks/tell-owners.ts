@@ -1,5 +1,7 @@
 import type { Mail, MailKind } from '../../db/mail/mail.ts';
+import { findOrigin } from '../../db/platform/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { listOwners } from '../../db/sql/users.ts';
 
 /** How owners of restaurants are told. */
@@ -7,7 +9,7 @@ export interface TellOptions {
   db: Db;
   /** Null where no mail server is set up. */
   mail: Mail | null;
-  originOf: (slug: string) => string;
+  originOf: OriginOf;
 }
 
 /** A message to owners, and the page of the panel that it leads to. */
@@ -28,6 +30,7 @@ export async function tellOwners(
     db,
     tenantId,
   )) {
-    mail.send(kind, { restaurant, defaultLocale, to, link: `${originOf(slug)}${path}`, about });
+    const origin = await findOrigin(db, originOf, { id: tenantId, slug });
+    mail.send(kind, { restaurant, defaultLocale, to, link: origin + path, about });
   }
 }

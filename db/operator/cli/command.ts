@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
+import type { OriginOf } from '../../runtime/restaurant-origin.ts';
 import type { Ask } from './ask.ts';
 
 export type Context = {
@@ -9,8 +10,9 @@ export type Context = {
   databaseUrl: string;
   /** The migrations that were applied before the command: an embedded database is kept current. */
   migrated: string[];
-  /** Where a restaurant's pages are, such as `https://osteria.example.com`. */
-  originOf: (slug: string) => string;
+  originOf: OriginOf;
+  /** DOMAIN. */
+  domain: string;
   /** Shows a line of what goes on. */
   progress: (line: string) => void;
   /** Shows how far a long work has come, on a terminal by writing over what it showed before. */

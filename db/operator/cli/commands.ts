@@ -1,4 +1,5 @@
 import type { Command, LoneCommand } from './command.ts';
+import { hostCommands } from './hosts.ts';
 import { menuCommands } from './menus.ts';
 import { tenantCommands } from './tenants.ts';
 import { tokenCommands } from './tokens.ts';
@@ -10,6 +11,7 @@ export type AnyCommand = Command | LoneCommand;
 const commands: AnyCommand[] = [
   ...tenantCommands,
   ...menuCommands,
+  ...hostCommands,
   ...userCommands,
   ...tokenCommands,
   ...upkeepCommands,

@@ -1,7 +1,7 @@
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { readConfig } from '../../runtime/config.ts';
-import { restaurantOrigin } from '../../runtime/restaurant-origin.ts';
+import { createOriginOf } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
@@ -103,8 +103,9 @@ async function execute(
       const ask = createAsk({ input, say: err, interrupted });
       const progress = createProgress(err, isErrTerminal);
       const { sessionUrl: databaseUrl } = reached;
-      const originOf = (slug: string) => restaurantOrigin(config, slug);
-      return await work({ database, databaseUrl, migrated, originOf, ask, ...progress });
+      const originOf = createOriginOf(config);
+      const { domain } = config;
+      return await work({ database, databaseUrl, migrated, originOf, domain, ask, ...progress });
     } finally {
       interrupted.removeEventListener('abort', giveUp);
       await database.end();

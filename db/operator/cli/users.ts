@@ -11,6 +11,7 @@ import {
   removePerson,
   TooManyPeopleError,
 } from '../../people/people.ts';
+import { findOrigin } from '../../platform/hosts.ts';
 import { requireTenant } from '../../platform/restaurants.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
@@ -118,7 +119,8 @@ const userInvite = defineCommand({
       ? await makeAccountLink(place, known.id)
       : await invite(place, { email, role, name }).catch(explain(input.tenant, email));
     if (!made) throw noUser(input.tenant, email);
-    const link = linkAddress(originOf(input.tenant), made.secret);
+    const origin = await findOrigin(database, originOf, { id: tenantId, slug: input.tenant });
+    const link = linkAddress(origin, made.secret);
     return { tenant: input.tenant, email, role: known?.role ?? role, link };
   },
 });

@@ -114,6 +114,8 @@ export const ruleTexts = {
     `${Attribute(field)} è un AVIF di oltre 12,5 milioni di pixel: salvare la foto come JPEG.`,
   photoQuota: (field: string) =>
     `${Attribute(field)} non ha più posto: eliminare prima le foto che non servono.`,
+  hostRecord: (_: string, { name, value }: { name: string; value: string }) =>
+    `Il record TXT ${name} con il testo ${value} non si vede ancora. Un DNS può impiegare ore.`,
   screenCode: () => 'Nessuno schermo mostra ora queste lettere.',
   screenGuesses: () => 'Troppe lettere sbagliate: riprovare tra qualche minuto.',
   parentDeleted: (field: string) =>

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Mail } from '../../../db/mail/mail.ts';
 import { makeAccountLink } from '../../../db/people/people.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
+import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';
 import { findUser } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
@@ -17,6 +18,7 @@ import { admitAttempt } from '../sign-in/sign-in-limits.ts';
 export interface ForgottenOptions {
   db: Database;
   mail: Mail | null;
+  originOf: OriginOf;
   log: Logger;
 }
 
@@ -55,10 +57,11 @@ export async function showForgotten(
 }
 
 async function mailPasswordLink(
-  { db, mail }: ForgottenOptions,
+  options: ForgottenOptions,
   request: PanelRequest,
   email: string,
 ): Promise<void> {
+  const { db } = options;
   const { tenantId } = request;
   const user = await findUser(db, tenantId, email);
   if (!user) return;
@@ -66,7 +69,7 @@ async function mailPasswordLink(
   const made = await makeAccountLink({ database: db, tenantId, actor }, user.id, false);
   if (!made) return;
   const kind = made.kind === 'invitation' ? 'invite' : 'password';
-  mailLink({ mail, request }, kind, user, made.secret);
+  mailLink({ ...options, request }, kind, user, made.secret);
 }
 
 /**

@@ -1,12 +1,8 @@
 import { linkAddress } from '../../../db/people/link-secret.ts';
 import { Html, html } from '../../http/html.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import type { Desk } from '../desk.ts';
+import { homeOrigin } from '../home-origin.ts';
 import { qrSvg } from '../qr/qr-image.ts';
-
-/** Where the restaurant's pages are, as the request has reached them. */
-export function originOf({ context, secure }: PanelRequest): string {
-  return `${secure ? 'https' : 'http'}://${context.host.toLowerCase()}`;
-}
 
 /** A link that was just made. */
 export interface NewLink {
@@ -19,9 +15,9 @@ export interface NewLink {
 }
 
 /** The banner with a link, as text and as a code for a phone; it is on this page and on no other. */
-export function linkBanner(request: PanelRequest, link: NewLink): Html {
-  const { say } = request;
-  const address = linkAddress(originOf(request), link.secret);
+export function linkBanner(desk: Pick<Desk, 'originOf' | 'request'>, link: NewLink): Html {
+  const { say } = desk.request;
+  const address = linkAddress(homeOrigin(desk), link.secret);
   const validity = say(link.kind === 'invitation' ? 'people.linkDays' : 'people.linkHour');
   return html`<section class="reveal link" aria-labelledby="reveal-title" tabindex="-1" autofocus>
   <h2 id="reveal-title">${say('people.linkTitle', { name: link.name })}</h2>

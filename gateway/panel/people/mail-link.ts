@@ -1,7 +1,7 @@
-import type { Mail, MailKind } from '../../../db/mail/mail.ts';
+import type { MailKind } from '../../../db/mail/mail.ts';
 import { linkAddress } from '../../../db/people/link-secret.ts';
-import type { PanelRequest } from '../panel-request.ts';
-import { originOf } from './link-banner.ts';
+import type { Desk } from '../desk.ts';
+import { homeOrigin } from '../home-origin.ts';
 
 /** A person who gets a message. */
 interface Recipient {
@@ -16,15 +16,16 @@ interface Recipient {
  * @returns the address to which it goes; null where no mail is sent
  */
 export function mailLink(
-  { mail, request }: { mail: Mail | null; request: PanelRequest },
+  desk: Pick<Desk, 'mail' | 'originOf' | 'request'>,
   kind: MailKind,
   to: Recipient,
   secret: string,
 ): string | null {
+  const { mail, request } = desk;
   if (!mail) return null;
   const { brand, context } = request;
   const { defaultLocale } = context.front.tenant;
-  const link = linkAddress(originOf(request), secret);
+  const link = linkAddress(homeOrigin(desk), secret);
   mail.send(kind, { restaurant: brand.name, defaultLocale, to, link });
   return to.email;
 }

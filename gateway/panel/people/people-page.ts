@@ -156,7 +156,7 @@ export async function invitePerson(desk: Desk): Promise<Answer> {
   try {
     const { secret } = await invite(placeOf(desk), { name, email, role: form.role });
     const mailed = mailLink(desk, 'invite', { email, name }, secret);
-    const banner = linkBanner(request, { secret, kind: 'invitation', name, mailed });
+    const banner = linkBanner(desk, { secret, kind: 'invitation', name, mailed });
     return await peoplePage(desk, { status: '201 Created', notice: banner });
   } catch (error) {
     if (error instanceof EmailTakenError) {

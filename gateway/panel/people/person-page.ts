@@ -96,7 +96,7 @@ async function showLink(desk: Desk, user: User): Promise<Answer> {
   if (!made) return gone(desk);
   const { secret, kind } = made;
   const mailed = mailLink(desk, kind === 'invitation' ? 'invite' : 'password', user, secret);
-  const banner = linkBanner(desk.request, { secret, kind, name: shownName(user), mailed });
+  const banner = linkBanner(desk, { secret, kind, name: shownName(user), mailed });
   return personPage(desk, user.id, banner, '201 Created');
 }
 

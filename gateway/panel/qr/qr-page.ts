@@ -4,6 +4,7 @@ import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { optionList } from '../forms/inputs.ts';
+import { homeOrigin } from '../home-origin.ts';
 import { readSections, sectionOptions } from '../menu/section-tree.ts';
 import { deskPage } from '../pages/page.ts';
 import { qrPng, qrSvg } from './qr-image.ts';
@@ -38,10 +39,13 @@ function readWanted({ request }: Desk): Wanted {
 }
 
 /** The address to which codes lead. */
-function menuAddress({ request, menuOrigin }: Desk, { locale, section }: Wanted): string {
+function menuAddress(
+  desk: Pick<Desk, 'request' | 'originOf'>,
+  { locale, section }: Wanted,
+): string {
   const query = locale === null ? '' : `?lang=${locale}`;
   const place = section === null ? '' : `#section-${section}`;
-  return `${menuOrigin(request.context)}/${query}${place}`;
+  return `${homeOrigin(desk)}/${query}${place}`;
 }
 
 /** The query of a code's files. */

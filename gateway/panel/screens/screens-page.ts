@@ -9,10 +9,10 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { addScreen } from '../../screens/change-screens.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
+import { homeOrigin } from '../home-origin.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { originOf } from '../people/link-banner.ts';
 import { sayBroken, sayErrors } from '../texts/rules.ts';
 import { screenFacts, screenState } from './screen-facts.ts';
 
@@ -33,7 +33,7 @@ function errorOf({ request }: Desk, { errors }: NewScreen, field: string): strin
 function newForm(desk: Desk, form: NewScreen): Html {
   const { request } = desk;
   const { say } = request;
-  const address = `${originOf(request)}/screen`;
+  const address = `${homeOrigin(desk)}/screen`;
   const code = textField({
     ...{ id: 'code', label: say('screens.code'), type: 'text', autocomplete: 'off' },
     ...{ value: form.code, error: errorOf(desk, form, 'code') },
@@ -77,9 +77,9 @@ const PARAMETERS = [
 ] as const;
 
 /** The address for players that cannot be connected, with what may stand in it. */
-function parameterCard({ request }: Desk): Html {
-  const { say } = request;
-  const address = `${originOf(request)}/?screen=1`;
+function parameterCard(desk: Desk): Html {
+  const { say } = desk.request;
+  const address = `${homeOrigin(desk)}/?screen=1`;
   const rows = PARAMETERS.map(
     ([example, text]) =>
       html`<div><dt><code>&amp;${example}</code></dt><dd>${say(text)}</dd></div>`,

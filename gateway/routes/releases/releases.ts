@@ -61,7 +61,7 @@ const releaseRoute = createEndpoints({
 
 function answer(
   { tenant }: GuardedContext,
-  { mediaOrigin }: Services,
+  { originOf }: Services,
   release: Release,
   {
     status = '200 OK',
@@ -73,7 +73,7 @@ function answer(
     headers?: Record<string, string>;
   } = {},
 ) {
-  const shown = showRelease(release, tenant.slug, mediaOrigin);
+  const shown = showRelease(release, originOf(tenant));
   const body = successBody(shown, ignoringMeta(ignored));
   return jsonAnswer(status, body, { ETag: releaseTag(release), ...headers });
 }
@@ -127,9 +127,9 @@ export const releaseRoutes: readonly ApiRoute[] = [
       },
       refusals: [414],
     },
-    async ({ tenant, query }, { db, mediaOrigin }) => {
+    async ({ tenant, query }, { db, originOf }) => {
       const releases = await listReleases(db, tenant.id);
-      const shown = releases.map((one) => showRelease(one, tenant.slug, mediaOrigin));
+      const shown = releases.map((one) => showRelease(one, originOf(tenant)));
       return jsonAnswer('200 OK', successBody(shown, ignoringMeta(ignoredQuery(query))));
     },
   ),
@@ -198,7 +198,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
     async (context, services) => {
       const id = pathId(context.param);
       const { input, ignored } = await readBody(releaseChange, context);
-      const { db, mediaOrigin, now } = services;
+      const { db, originOf, now } = services;
       const { tenant, headers } = context;
       const tags = expectedTags(headers.get('if-match'));
       const changed = await alterRelease(db, tenant.id, id, input as ReleaseChange, tags, now());
@@ -206,7 +206,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
       if (!(changed instanceof OutdatedRelease)) {
         return answer(context, services, changed, { ignored });
       }
-      const data = showRelease(changed.release, tenant.slug, mediaOrigin);
+      const data = showRelease(changed.release, originOf(tenant));
       const body = errorBody('Precondition Failed', { data });
       return jsonAnswer('412 Precondition Failed', body, { ETag: releaseTag(changed.release) });
     },

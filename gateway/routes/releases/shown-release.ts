@@ -7,7 +7,6 @@ import {
 } from '../../../db/schema/release.ts';
 import { sayErrors } from '../../../db/schema/validation/messages.ts';
 import { codesSchema, invalidSchema } from '../../http/envelope.ts';
-import type { MediaOrigin } from '../../media/media-origin.ts';
 import { previewPath } from '../../releases/preview-path.ts';
 
 const moment = (description: string) =>
@@ -49,15 +48,11 @@ export const shownReleaseSchema = v.object({
 });
 
 /** The address of the preview of a release; null when its link is withdrawn. */
-export function previewUrl(
-  { secret }: Pick<Release, 'secret'>,
-  slug: string,
-  originOf: MediaOrigin,
-): string | null {
-  return secret === null ? null : `${originOf(slug)}${previewPath(secret)}`;
+export function previewUrl({ secret }: Pick<Release, 'secret'>, origin: string): string | null {
+  return secret === null ? null : origin + previewPath(secret);
 }
 
-export function showRelease(release: Release, slug: string, originOf: MediaOrigin) {
+export function showRelease(release: Release, origin: string) {
   const { id, name, operations, starts_at, ends_at, state } = release;
   return {
     ...{ id, name, operations, starts_at, ends_at, state },
@@ -67,7 +62,7 @@ export function showRelease(release: Release, slug: string, originOf: MediaOrigi
       codes: errors,
     })),
     is_preview_open: release.secret !== null,
-    preview_url: previewUrl(release, slug, originOf),
+    preview_url: previewUrl(release, origin),
     created_at: release.created_at.toISOString(),
     updated_at: release.updated_at.toISOString(),
   };

@@ -21,6 +21,7 @@ import { nameOf, newBody, pathTo, writtenBack } from '../../support/new-records.
 import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+import { askHosts } from './ask-hosts.ts';
 import { askPeople } from './ask-people.ts';
 import { askReleases } from './ask-releases.ts';
 import { askScreens } from './ask-screens.ts';
@@ -135,7 +136,8 @@ describe('every answer is as documented', () => {
         await expectStatus(404, call('GET', template.replace('{id}', id)));
       }
     }
-    const named = /^\/admin\/((?!jobs|webhooks|screens|releases)[\w-]+\/\{id\}|settings|theme)$/;
+    const named =
+      /^\/admin\/((?!jobs|webhooks|hosts|screens|releases)[\w-]+\/\{id\}|settings|theme)$/;
     const records = operations.filter((one) => one.method === 'GET' && named.test(one.template));
     await Promise.all(COLLECTIONS.map((one) => create(one)));
     for (const { template } of records) {
@@ -248,9 +250,7 @@ describe('every answer is as documented', () => {
 
   test('people, releases, webhooks and screens: made, shown, changed, told, deleted', async () => {
     const asking = { call, expectStatus, result };
-    await askPeople(asking);
-    await askReleases(asking);
-    await askWebhooks(asking);
+    for (const ask of [askPeople, askReleases, askWebhooks, askHosts]) await ask(asking);
     await askScreens(asking, service);
   });
 

@@ -34,7 +34,7 @@ const own = (list: readonly { method: string; path: string }[]): Declared[] =>
   list.map(({ method, path }) => ({ method, path, fields: [], example: undefined }));
 
 // Only the paths are of interest here: no handler of these is called.
-const display = createDisplayRoutes({ domain: 'localhost' } as DisplayOptions);
+const display = createDisplayRoutes({ now: Date.now } as DisplayOptions);
 const panel = createPanelRoutes({ constants, now: Date.now } as PanelOptions);
 
 export const publicReads: readonly Declared[] = api.filter(({ kind }) => kind === 'GET');

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
+
+// Host names of restaurants.
+
+/** DNS allows no longer name; the TXT record stands below it. */
+const MAX_HOST = 253;
+const LABEL = '(?!-)[a-z0-9-]{1,63}(?<!-)';
+const HOST = new RegExp(`^(${LABEL}\\.)+(?!\\d+$)${LABEL}$`);
+const RECORD = '_lavagna';
+
+/** The name as DNS knows it: in lower case, letters of other scripts in Punycode. */
+function normalHost(given: string): string {
+  return domainToASCII(given.trim().replace(/\.$/, '')).toLowerCase();
+}
+
+/** Whether a text is a host name with a dot, and no address. */
+export function isHostName(name: string): boolean {
+  return name.length + RECORD.length < MAX_HOST && HOST.test(name) && isIP(name) === 0;
+}
+
+/** A host name with a dot, such as `menu.trattoria.example`. */
+export const hostNameField = v.pipe(
+  v.string('string'),
+  v.transform(normalHost),
+  v.check(isHostName, 'format'),
+  v.description('The host name, such as `menu.trattoria.example`: no address, and no port.'),
+);
+
+/** The body that asks for a host. */
+export const hostInput = v.object({ name: hostNameField });
+
+const recordSchema = v.object({
+  name: v.pipe(v.string(), v.description('Where the record stands.')),
+  type: v.literal('TXT'),
+  value: v.pipe(v.string(), v.description('Its text.')),
+});
+
+/** A host as the API shows it. */
+export const hostSchema = v.object({
+  id: v.number(),
+  name: v.pipe(v.string(), v.description('The host name, in Punycode where it needs it.')),
+  state: v.pipe(
+    v.picklist(['pending', 'verified']),
+    v.description('`pending`: the record was not seen yet, and nothing is served there.'),
+  ),
+  is_main: v.pipe(
+    v.boolean(),
+    v.description('Whether links name this host: the verified one that was verified first.'),
+  ),
+  record: v.pipe(
+    v.nullable(recordSchema),
+    v.description('The DNS record that proves whose name it is; null: the operator has set it.'),
+  ),
+  verified_at: v.pipe(v.nullable(v.string()), v.description('Since when it is served.')),
+  created_at: v.pipe(v.string(), v.description('When it was asked for.')),
+});
+export type ShownHost = v.InferOutput<typeof hostSchema>;
+
+/** A new text for the record of a name. */
+export function makeProof(): string {
+  return randomBytes(constants.hostProofBytes).toString('base64url');
+}
+
+/** The record that proves a name. */
+export function proofRecord(name: string, proof: string): v.InferOutput<typeof recordSchema> {
+  return { name: `${RECORD}.${name}`, type: 'TXT', value: `lavagna=${proof}` };
+}

@@ -1,0 +1,68 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/postgres/sql.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import type { HostNotice } from '../../db/schema/notices.ts';
+import { findHostPlaces, type HostPlace } from '../../db/sql/hosts.ts';
+import { unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
+
+/** The restaurants at hosts that are no present slug: own names, and former slugs. */
+export interface Hosts {
+  /**
+   * The restaurant at a host name, or of a former slug; at once when it is in memory. Null for none.
+   *
+   * @throws UnavailableError when it must be read and Postgres does not answer
+   */
+  find(name: string): HostPlace | null | Promise<HostPlace | null>;
+  /** A host may be another restaurant's now. */
+  onHost(notice: HostNotice): void;
+  /** Notices may have been missed. */
+  reconcile(): void;
+}
+
+/** Reads hosts when they are asked for, and has them in memory until something changes. */
+export function createHosts(
+  db: Db,
+  constants: Pick<
+    Constants,
+    'maxKnownHosts' | 'unknownHostTtl' | 'maxSlugsPerLookUp' | 'readTimeout'
+  >,
+): Hosts {
+  const { maxKnownHosts: max, unknownHostTtl, maxSlugsPerLookUp, readTimeout } = constants;
+  const known = new LRUCache<string, { place: HostPlace | null }>({ max });
+  /** Rises with each change: what was read before it may be old. */
+  let changes = 0;
+  const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
+  const read = createBatcher<string, HostPlace | null>(limits, async (names) => {
+    const places = await findHostPlaces(db, names);
+    return names.map((name) => places.get(name) ?? null);
+  });
+
+  const load = async (name: string): Promise<HostPlace | null> => {
+    const before = changes;
+    const place = await read(name).catch(unavailable(`could not look for the host ${name}`));
+    // A former slug expires without a notice, so that it is asked for again, like an unknown name.
+    const isLasting = place !== null && !place.is_former;
+    if (before === changes) known.set(name, { place }, isLasting ? {} : { ttl: unknownHostTtl });
+    return place;
+  };
+
+  return {
+    find: (name) => {
+      const held = known.get(name);
+      return held ? held.place : load(name);
+    },
+    onHost: ({ name, slug }) => {
+      changes += 1;
+      known.delete(name);
+      // Which of its hosts is the main one may have changed for all of them.
+      for (const [other, { place }] of known.entries()) {
+        if (place?.slug === slug) known.delete(other);
+      }
+    },
+    reconcile: () => {
+      changes += 1;
+      known.clear();
+    },
+  };
+}

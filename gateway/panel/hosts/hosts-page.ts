@@ -1,0 +1,144 @@
+import { showHost } from '../../../db/platform/hosts.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { hostOf } from '../../../db/runtime/restaurant-origin.ts';
+import { hostInput } from '../../../db/schema/host.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { deleteHost, type Host, listHosts } from '../../../db/sql/hosts.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
+import { checkHost, requestHost } from '../../hosts/change-hosts.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, readForm } from '../form.ts';
+import { homeOrigin } from '../home-origin.ts';
+import { actionForm, notice, textField } from '../pages/fields.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { isOwnForm } from '../panel-request.ts';
+import { sayBroken, sayErrors } from '../texts/rules.ts';
+
+export const HOSTS_PATH = '/admin/hosts';
+
+/** Changes that the address of the page tells of afterwards. */
+const DONE = {
+  asked: 'hosts.asked',
+  verified: 'hosts.verified',
+  removed: 'hosts.removed',
+} as const satisfies Record<string, TextKey>;
+type Done = keyof typeof DONE;
+
+interface HostsState {
+  status?: string;
+  notice?: Content;
+  /** As it was typed. */
+  name?: string;
+  errors?: FieldErrors;
+}
+
+function recordRows({ request, domain }: Desk, host: Host): Html {
+  const { say } = request;
+  const { record } = showHost(host);
+  const row = (name: string, type: string, value: string) =>
+    html`<tr><td><code>${type}</code></td><td><code>${name}</code></td><td><code>${value}</code></td></tr>`;
+  const target = hostOf({ slug: request.context.front.tenant.slug, host: null }, domain);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('hosts.records')}: ${host.name}"><table>
+<thead><tr><th scope="col">${say('hosts.recordType')}</th><th scope="col">${say('hosts.recordName')}</th><th scope="col">${say('hosts.recordValue')}</th></tr></thead>
+<tbody translate="no">${record && row(record.name, record.type, record.value)}${row(host.name, 'CNAME', target)}</tbody></table></div>`;
+}
+
+function hostItem(desk: Desk, host: Host): Html {
+  const { request } = desk;
+  const { say } = request;
+  const isVerified = host.verified_at !== null;
+  const state = isVerified ? say('hosts.stateVerified') : say('hosts.statePending');
+  const id = html`<input type="hidden" name="host" value="${host.id}">`;
+  const check = html`${id}<button class="main" aria-label="${say('hosts.check')}: ${host.name}">${say('hosts.check')}</button>`;
+  const remove = html`${id}<button class="bad" aria-label="${say('hosts.remove')}: ${host.name}">${say('hosts.remove')}</button>`;
+  return html`<li class="token ${isVerified ? 'active' : 'due'}">
+  <div class="token-head"><h3 class="address" translate="no">${host.name}</h3><span class="state ${isVerified ? 'active' : 'due'}">${state}</span></div>
+  ${host.is_main && html`<p class="hint">${say('hosts.main')}</p>`}
+  ${!isVerified && html`<p>${say('hosts.recordsHow')}</p>${recordRows(desk, host)}${actionForm(request, HOSTS_PATH, 'verify', check)}`}
+  ${actionForm(request, HOSTS_PATH, 'remove', remove)}
+</li>`;
+}
+
+async function hostsPage(desk: Desk, state: HostsState): Promise<Answer> {
+  const { db, request } = desk;
+  const { say, tenantId } = request;
+  const hosts = await listHosts(db, tenantId);
+  const wrong = state.errors?.name?.[0];
+  const field = textField({
+    ...{ id: 'name', label: say('hosts.name'), type: 'text', autocomplete: 'off' },
+    ...{ value: state.name ?? '', hint: say('hosts.nameHint') },
+    error: wrong && sayBroken(say, wrong),
+  });
+  const add = html`${field}<button class="main wide">${say('hosts.submit')}</button>`;
+  const address = homeOrigin(desk);
+  const content = html`<div class="opening"><h1>${say('hosts.title')}</h1><p class="intro">${say('hosts.intro')}</p>
+<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p></div>
+${state.notice ?? null}
+<div class="columns">
+<section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('hosts.new')}</h2>
+${actionForm(request, HOSTS_PATH, 'add', add, true)}</section>
+<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('hosts.list')}</h2>
+${
+  hosts.length === 0
+    ? html`<p class="hint">${say('hosts.empty')}</p>`
+    : html`<ul class="tokens">${hosts.map((host) => hostItem(desk, host))}</ul>`
+}</section>
+</div>`;
+  return deskPage(desk, { ...state, title: say('hosts.title'), content, place: 'hosts' });
+}
+
+/** `GET /admin/hosts`, with word of what was just done: the address says it. */
+export function showHosts(desk: Desk): Promise<Answer> {
+  const { context, say } = desk.request;
+  const done = new URLSearchParams(context.query).get('done') ?? '';
+  const told = Object.hasOwn(DONE, done) && notice('good', say(DONE[done as Done]));
+  return hostsPage(desk, { notice: told });
+}
+
+async function act(desk: Desk, form: Form): Promise<Done | null> {
+  const { db, request } = desk;
+  const hosts = { ...desk, tenantId: request.tenantId };
+  const id = parseRecordId(form.text('host')) ?? 0;
+  switch (form.text('do')) {
+    case 'add': {
+      const checked = checkInput(hostInput, { name: form.text('name') });
+      if ('errors' in checked) throw new InvalidError(checked.errors);
+      await requestHost(hosts, String(checked.input.name));
+      return 'asked';
+    }
+    case 'verify':
+      return (await checkHost(hosts, id)) ? 'verified' : null;
+    case 'remove':
+      return (await deleteHost(db, request.tenantId, id)) ? 'removed' : null;
+    default:
+      return null;
+  }
+}
+
+/** `POST /admin/hosts`: asks for a host, looks for its record, or gives it up. */
+export async function changeHosts(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const form = await readForm(request.context);
+  const name = form.text('name').slice(0, constants.maxQueryLength);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    const told = notice('bad', say('failures.stale'));
+    return hostsPage(desk, { status: '403 Forbidden', notice: told, name });
+  }
+  try {
+    const done = await act(desk, form);
+    return redirectAnswer(request, done === null ? HOSTS_PATH : `${HOSTS_PATH}?done=${done}`);
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    const { errors } = error;
+    const told = notice('bad', sayErrors(say, errors));
+    const isAdded = form.text('do') === 'add';
+    const status = '422 Unprocessable Content';
+    return hostsPage(desk, { status, notice: told, name, ...(isAdded && { errors }) });
+  }
+}

@@ -1,0 +1,63 @@
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
+import { isHostName } from '../../db/schema/host.ts';
+import type { HostPlace } from '../../db/sql/hosts.ts';
+import type { Hosts } from '../hosts/hosts.ts';
+import { movedReply } from '../hosts/moved.ts';
+import type { Handler, Reply, Request } from '../http/exchange.ts';
+import { hostName } from '../http/host.ts';
+import { PLATFORM_PREFIX } from '../platform/platform-path.ts';
+import { UNKNOWN_HOST, unknownHost } from '../unknown-host/page.ts';
+import { isLater } from './later.ts';
+
+export interface ArrivalOptions {
+  tenantSlug: (host: string) => string | null;
+  hosts: Pick<Hosts, 'find'>;
+  originOf: OriginOf;
+  /** DOMAIN. */
+  domain: string;
+  /** Answers the operator, at hosts that are no restaurant's. */
+  platform: Handler;
+}
+
+type Answered = Reply | Promise<Reply>;
+/** Answers as the restaurant of a slug. */
+type Enter = (slug: string) => Answered;
+
+/**
+ * Finds the restaurant of a request's host: by its slug below the domain, or by a host name of its own.
+ * Reads of a former slug are sent to the present host.
+ */
+export function createArrivals(options: ArrivalOptions) {
+  const { tenantSlug, hosts, originOf, domain, platform } = options;
+
+  const atNoTenant = (request: Request): Answered =>
+    request.path.startsWith(PLATFORM_PREFIX) ? platform(request) : unknownHost(request);
+
+  const withPlace = (name: string, arrive: (place: HostPlace | null) => Answered): Answered => {
+    const found = hosts.find(name);
+    return isLater(found) ? found.then(arrive) : arrive(found);
+  };
+
+  const atOtherHost = (request: Request, enter: Enter): Answered => {
+    const name = hostName(request.host);
+    // A name without a dot is no restaurant's own, nor is an address.
+    if (name === domain || !isHostName(name)) return atNoTenant(request);
+    return withPlace(name, (place) => (place ? enter(place.slug) : atNoTenant(request)));
+  };
+
+  const orFormer = (reply: Reply, slug: string, request: Request): Answered => {
+    const isRead = request.method === 'get' || request.method === 'head';
+    if (reply.route !== UNKNOWN_HOST || !isRead) return reply;
+    return withPlace(slug, (place) =>
+      place ? movedReply(originOf(place, request), request) : reply,
+    );
+  };
+
+  return (request: Request, enter: Enter): Answered => {
+    const slug = tenantSlug(request.host);
+    if (slug === null) return atOtherHost(request, enter);
+    const reply = enter(slug);
+    if (!isLater(reply)) return orFormer(reply, slug, request);
+    return reply.then((late) => orFormer(late, slug, request));
+  };
+}

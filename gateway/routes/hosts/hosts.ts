@@ -1,0 +1,149 @@
+import * as v from 'valibot';
+import { showHost } from '../../../db/platform/hosts.ts';
+import { hostInput, hostSchema } from '../../../db/schema/host.ts';
+import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
+import { checkHost, type HostsOf, requestHost } from '../../hosts/change-hosts.ts';
+import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringMeta,
+  ignoringMetaSchema,
+  metaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { NotFoundError } from '../../http/errors.ts';
+import { pathId } from '../../http/path.ts';
+import type { DescribedAnswer } from '../../openapi/description.ts';
+import { success } from '../../openapi/examples.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import { createEndpoints } from '../endpoints.ts';
+import { readBody } from '../read-body.ts';
+import type { ApiRoute, Services } from '../services.ts';
+
+// The own host names of a restaurant. A token needs `users:write`, which only owners' tokens can have.
+
+const PATH = '/admin/hosts';
+const example = {
+  ...{ id: 4, name: 'menu.trattoria.example', state: 'pending', is_main: false },
+  record: {
+    ...{ name: '_lavagna.menu.trattoria.example', type: 'TXT' },
+    value: 'lavagna=u3Jm0Xq9s2Lk7VtB1cRzW8aP',
+  },
+  ...{ verified_at: null, created_at: '2026-01-15T18:30:00.000Z' },
+};
+const hostAnswer = (description: string): DescribedAnswer => ({
+  description,
+  json: {
+    name: 'HostAnswer',
+    schema: successSchema(hostSchema, ignoringMetaSchema),
+    example: success(example),
+  },
+});
+const hostRoute = createEndpoints({
+  path: PATH,
+  tag: 'Hosts',
+  read: 'users:write',
+  write: 'users:write',
+  isOfMenu: false,
+  failure: 'could not reach the hosts',
+});
+
+function hostsOf({ tenant }: GuardedContext, services: Services): HostsOf {
+  return { ...services, tenantId: tenant.id };
+}
+
+export const hostRoutes: readonly ApiRoute[] = [
+  hostRoute(
+    'GET',
+    '',
+    {
+      id: 'listHosts',
+      summary: 'List the restaurant’s own host names',
+      details: 'The restaurant is always served at its slug below the domain, too.',
+      answers: {
+        200: {
+          description: 'All of them.',
+          json: {
+            name: 'HostList',
+            schema: successSchema(v.array(hostSchema), metaSchema),
+            example: success([example]),
+          },
+        },
+      },
+    },
+    async ({ tenant }, { db }) => {
+      const hosts = await listHosts(db, tenant.id);
+      return jsonAnswer('200 OK', successBody(hosts.map(showHost)));
+    },
+  ),
+  hostRoute(
+    'POST',
+    '',
+    {
+      id: 'createHost',
+      summary: 'Ask for a host name',
+      details:
+        'It is served once its owner has put `record` into DNS and `POST /admin/hosts/{id}/verify` has ' +
+        'seen it. A name that the restaurant has asked for already is that one. A name at which another ' +
+        'restaurant is served is 422.',
+      body: { name: 'HostInput', schema: hostInput, example: { name: example.name } },
+      answers: { 201: { ...hostAnswer('The host, and its record.'), headers: ['Location'] } },
+      refusals: [413, 415],
+    },
+    async (context, services) => {
+      const { input, ignored } = await readBody(hostInput, context);
+      const host = await requestHost(hostsOf(context, services), input.name);
+      return jsonAnswer('201 Created', successBody(showHost(host), ignoringMeta(ignored)), {
+        Location: `/api/v1${PATH}/${host.id}`,
+      });
+    },
+  ),
+  hostRoute(
+    'GET',
+    '/:id',
+    {
+      id: 'showHost',
+      summary: 'Show a host name',
+      parameters: ['Id'],
+      answers: { 200: hostAnswer('The host.') },
+    },
+    async ({ tenant, param }, { db }) => {
+      const host = await findHost(db, tenant.id, pathId(param));
+      if (!host) throw new NotFoundError();
+      return jsonAnswer('200 OK', successBody(showHost(host)));
+    },
+  ),
+  hostRoute(
+    'POST',
+    '/:id/verify',
+    {
+      id: 'verifyHost',
+      summary: 'Look for the record of a host name, and serve it',
+      details:
+        'A record that is not there is 422 with the rule `hostRecord`; a name server may take hours to ' +
+        'show it.',
+      parameters: ['Id'],
+      answers: { 200: hostAnswer('The host, which is served.') },
+      refusals: [422],
+    },
+    async (context, services) => {
+      const host = await checkHost(hostsOf(context, services), pathId(context.param));
+      if (!host) throw new NotFoundError();
+      return jsonAnswer('200 OK', successBody(showHost(host)));
+    },
+  ),
+  hostRoute(
+    'DELETE',
+    '/:id',
+    {
+      id: 'deleteHost',
+      summary: 'Give up a host name',
+      parameters: ['Id'],
+      answers: { 204: { description: 'Nothing is served there any more.' } },
+    },
+    async ({ tenant, param }, { db }) => {
+      if (!(await deleteHost(db, tenant.id, pathId(param)))) throw new NotFoundError();
+      return createAnswer('204 No Content', 'no-store', {}, null);
+    },
+  ),
+];
