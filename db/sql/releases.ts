@@ -80,18 +80,29 @@ export async function createRelease(
   db: Db,
   tenantId: number,
   { name, operations, starts_at, ends_at, is_preview_open }: NewRelease,
+  formId: string | null = null,
 ): Promise<Release | null> {
   const secret = is_preview_open ? makePreviewSecret() : null;
   await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
   const made = await db.maybeOne(sql.type(releaseRow)`
-    insert into releases as r (tenant_id, name, operations, starts_at, ends_at, state, secret)
+    insert into releases as r
+      (tenant_id, name, operations, starts_at, ends_at, state, secret, form_id)
     select ${tenantId}, ${name}, ${JSON.stringify(operations)}::json, ${starts_at}::timestamptz,
-      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret}
+      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret},
+      ${formId}::uuid
     where (select count(*) from releases where tenant_id = ${tenantId}) < ${constants.maxReleases}
+    on conflict (tenant_id, form_id) where form_id is not null do nothing
     returning ${columns}
   `);
   if (made) await markUnchecked(db, tenantId);
-  return made;
+  return made ?? (formId === null ? null : findReleaseOfForm(db, tenantId, formId));
+}
+
+/** The release that a form has made, or null. */
+function findReleaseOfForm(db: Db, tenantId: number, formId: string): Promise<Release | null> {
+  return db.maybeOne(sql.type(releaseRow)`
+    select ${columns} from releases r where tenant_id = ${tenantId} and form_id = ${formId}::uuid
+  `);
 }
 
 /** Stores what of a locked release may change, and returns it. */

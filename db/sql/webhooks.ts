@@ -53,17 +53,36 @@ export interface NewWebhook {
   events: readonly string[];
   isActive: boolean;
   secret: string;
+  /** The form that asks for it, which makes one however often it is sent; null: no form. */
+  formId?: string | null;
 }
 
-/** It is told of versions from now on; null when the restaurant has as many as it may have. */
+/**
+ * It is told of versions from now on; null when the form has made one before, and when the restaurant
+ * has as many as it may have.
+ */
 export function createWebhook(db: Db, webhook: NewWebhook): Promise<Webhook | null> {
-  const { tenantId, url, events, isActive, secret } = webhook;
+  const { tenantId, url, events, isActive, secret, formId = null } = webhook;
   return db.maybeOne(sql.type(webhookRow)`
     with tenant as (select id, version from tenants where id = ${tenantId} for update)
-    insert into webhooks (tenant_id, url, events, is_active, secret, version)
-    select id, ${url}, ${sql.array(events, 'text')}, ${isActive}, ${secret}, version from tenant
+    insert into webhooks (tenant_id, url, events, is_active, secret, version, form_id)
+    select id, ${url}, ${sql.array(events, 'text')}, ${isActive}, ${secret}, version,
+      ${formId}::uuid
+    from tenant
     where (select count(*) from webhooks where tenant_id = ${tenantId}) < ${constants.maxWebhooks}
+    on conflict (tenant_id, form_id) where form_id is not null do nothing
     returning ${columns}
+  `);
+}
+
+/** The webhook that a form has made, or null. */
+export function findWebhookOfForm(
+  db: Db,
+  tenantId: number,
+  formId: string,
+): Promise<Webhook | null> {
+  return db.maybeOne(sql.type(webhookRow)`
+    select ${columns} from webhooks where tenant_id = ${tenantId} and form_id = ${formId}::uuid
   `);
 }
 

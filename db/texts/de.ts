@@ -1359,6 +1359,8 @@ export const panel: Panel = {
     removed: 'Die Adresse wurde entfernt.',
   },
   webhooks: {
+    repeated:
+      'Dieses Formular hat seinen Webhook schon angelegt. Das Geheimnis wird nicht noch einmal gezeigt: Wer es nicht kopiert hat, macht auf der Seite des Webhooks ein neues.',
     eventRelease: 'Geplante Änderungen, die fehlgeschlagen sind',
     eventScreen: 'Bildschirme, die sich in der Öffnungszeit nicht melden',
     title: 'Webhooks',

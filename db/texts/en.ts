@@ -1340,6 +1340,8 @@ export const panel: Panel = {
     removed: 'The address was removed.',
   },
   webhooks: {
+    repeated:
+      'This form has made its webhook already. Its secret is not shown again: make a new one on its page if you did not copy it.',
     eventRelease: 'Planned changes that failed',
     eventScreen: 'Screens that are away in opening hours',
     title: 'Webhooks',

@@ -1346,6 +1346,8 @@ export const panel: Panel = {
     removed: 'La dirección se ha quitado.',
   },
   webhooks: {
+    repeated:
+      'Este formulario ya ha creado su webhook. El secreto no se muestra de nuevo: si no lo copió, cree uno nuevo en su página.',
     eventRelease: 'Cambios programados que han fallado',
     eventScreen: 'Pantallas que no responden en horario de apertura',
     title: 'Webhooks',

@@ -1351,6 +1351,8 @@ export const panel: Panel = {
     removed: 'L’adresse a été retirée.',
   },
   webhooks: {
+    repeated:
+      'Ce formulaire a déjà créé son webhook. Son secret n’est plus affiché : s’il n’a pas été copié, créez-en un nouveau sur sa page.',
     eventRelease: 'Modifications prévues qui ont échoué',
     eventScreen: 'Écrans qui ne répondent plus pendant l’ouverture',
     title: 'Webhooks',

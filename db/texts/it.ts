@@ -1341,6 +1341,8 @@ export const panel = {
     removed: 'L’indirizzo è stato rimosso.',
   },
   webhooks: {
+    repeated:
+      'Questo modulo ha già creato il suo webhook. Il segreto non viene mostrato di nuovo: se non l’avete copiato, createne uno nuovo nella sua pagina.',
     eventRelease: 'Modifiche programmate non riuscite',
     eventScreen: 'Schermi che non rispondono in orario di apertura',
     title: 'Webhook',

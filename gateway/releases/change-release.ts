@@ -40,6 +40,7 @@ function refuse(errors: FieldErrors): void {
 
 /**
  * @param now in ms since 1970
+ * @param formId the form that asks for it, which makes one however often it is sent; null: no form
  * @throws InvalidError
  */
 export async function makeRelease(
@@ -47,9 +48,10 @@ export async function makeRelease(
   tenantId: number,
   release: NewRelease,
   now: number,
+  formId: string | null = null,
 ): Promise<Release> {
   refuse({ ...momentErrors(release, null, now), ...lengthErrors(release) });
-  const made = await db.transaction((tx) => createRelease(tx, tenantId, release));
+  const made = await db.transaction((tx) => createRelease(tx, tenantId, release, formId));
   const max = constants.maxReleases;
   if (!made) throw new InvalidError({ releases: [broken('maxItems', { max })] });
   return made;

@@ -161,7 +161,7 @@ test('GET /platform/hosts tells a proxy without a token which hosts are served',
     const answers = [await client.send(path), await client.send(query)];
     return answers.map(({ status }) => status);
   };
-  await cli('host', 'add', 'carta.example', '--tenant', 'osteria');
+  assert.equal((await cli('host', 'add', 'carta.example', '--tenant', 'osteria')).code, 0);
   await becomes('carta.example', 200);
   for (const served of ['carta.example', 'CARTA.example', 'osteria.localhost', 'localhost']) {
     assert.deepEqual(await ask(served), [200, 200], served);

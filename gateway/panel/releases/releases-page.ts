@@ -11,7 +11,7 @@ import { hiddenFields, labelled, notice } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { toldNotice } from '../writes/told.ts';
+import { isFormId, newFormId, toldNotice } from '../writes/told.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from './chosen-release.ts';
 
 /** When a release begins and ends, in words. */
@@ -53,7 +53,7 @@ async function releasesPage(
 ${said ?? (await toldNotice(desk))}
 <div class="columns">
 <section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('releases.new')}</h2>
-<form method="post" action="${RELEASES_PATH}" novalidate>${hiddenFields(request)}
+<form method="post" action="${RELEASES_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
 ${labelled('name', texts, name)}<button class="main wide">${say('releases.create')}</button></form></section>
 <section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('releases.list')}</h2>
 ${
@@ -76,7 +76,8 @@ export async function createReleaseByForm(desk: Desk): Promise<Answer> {
   const { db, request, now } = desk;
   const { say, tenantId } = request;
   const form = await readForm(request.context);
-  if (!isOwnForm(request, form.text('form_token'))) {
+  const formId = form.text('form_id');
+  if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
     return releasesPage(desk, {
       status: '403 Forbidden',
       said: notice('bad', say('failures.stale')),
@@ -88,7 +89,8 @@ export async function createReleaseByForm(desk: Desk): Promise<Answer> {
     return releasesPage(desk, { status: INVALID, error: say('rules.maxLength', { max: 100 }) });
   }
   const empty = { operations: [], starts_at: null, ends_at: null, is_preview_open: false };
-  const made = await makeRelease(db, tenantId, { ...empty, name }, now()).catch((error) => {
+  const asked = makeRelease(db, tenantId, { ...empty, name }, now(), formId);
+  const made = await asked.catch((error) => {
     if (error instanceof InvalidError) return null;
     throw error;
   });

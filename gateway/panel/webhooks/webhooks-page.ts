@@ -1,6 +1,11 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
-import { createWebhook, listWebhooks, type Webhook } from '../../../db/sql/webhooks.ts';
+import {
+  createWebhook,
+  findWebhookOfForm,
+  listWebhooks,
+  type Webhook,
+} from '../../../db/sql/webhooks.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -10,6 +15,7 @@ import { momentElement } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { secretBanner } from '../pages/secret-banner.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { isFormId, newFormId } from '../writes/told.ts';
 import {
   hasErrors,
   readWebhookForm,
@@ -74,7 +80,7 @@ async function webhooksPage(desk: Desk, state: WebhooksState): Promise<Answer> {
 ${state.notice ?? null}
 <div class="columns">
 <section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('webhooks.new')}</h2>
-<form method="post" action="${WEBHOOKS_PATH}" novalidate>${hiddenFields(request)}
+<form method="post" action="${WEBHOOKS_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
 ${webhookFields(say, form)}<button class="main wide">${say('webhooks.submit')}</button></form></section>
 <section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('webhooks.list')}</h2>
 ${
@@ -102,14 +108,19 @@ export async function createWebhookByForm(desk: Desk): Promise<Answer> {
   const form = readWebhookForm(sent, say);
   const refuse = (status: string, text: string) =>
     webhooksPage(desk, { status, form, notice: notice('bad', text) });
-  if (!isOwnForm(request, sent.text('form_token'))) {
+  const formId = sent.text('form_id');
+  if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
     return refuse('403 Forbidden', say('failures.stale'));
   }
   const invalid = '422 Unprocessable Content';
   if (hasErrors(form)) return refuse(invalid, say('webhooks.errors'));
   const { url, events } = form;
   const secret = makeSecret();
-  const made = await createWebhook(db, { tenantId, url, events, isActive: true, secret });
+  const webhook = { tenantId, url, events, isActive: true, secret, formId };
+  const made = await createWebhook(db, webhook);
+  // The answer to the form, which showed the secret, is loaded again or was lost.
+  const former = made ? null : await findWebhookOfForm(db, tenantId, formId);
+  if (former) return webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
   if (!made) return refuse(invalid, say('webhooks.full', { max: constants.maxWebhooks }));
   return webhooksPage(desk, {
     status: '201 Created',

@@ -250,7 +250,8 @@ describe('every answer is as documented', () => {
 
   test('people, releases, webhooks and screens: made, shown, changed, told, deleted', async () => {
     const asking = { call, expectStatus, result };
-    for (const ask of [askPeople, askReleases, askWebhooks, askHosts]) await ask(asking);
+    const asks = [askPeople, askReleases, askWebhooks, askHosts];
+    for (const ask of asks) await ask(asking, service.databaseUrl);
     await askScreens(asking, service);
   });
 
@@ -259,10 +260,8 @@ describe('every answer is as documented', () => {
     for (const body of [event, [event, { type: 'menu_view' }], { events: [event] }]) {
       await expectStatus(202, call('POST', '/analytics/events', body));
     }
-    await expectStatus(
-      202,
-      call('POST', '/analytics/events', event, { 'Content-Type': 'text/plain' }),
-    );
+    const beacon = { 'Content-Type': 'text/plain' };
+    await expectStatus(202, call('POST', '/analytics/events', event, beacon));
     await expectStatus(422, call('POST', '/analytics/events', [{ type: 'x' }, { item_id: -1 }]));
     await queueIsDrained(service.databaseUrl, 'analytics-events');
     for (const { template } of reports) {

@@ -103,9 +103,18 @@ test('the page refuses a wrong address and no event with words, and keeps what w
 });
 
 test('a webhook made in the panel shows its secret once, and its test message is signed with it', async () => {
-  await owner.get('/admin/webhooks');
-  const made = await owner.post('/admin/webhooks', { url, events: ['menu.version'] });
-  assert.equal(made.status, 201, made.text);
+  const form = await owner.get('/admin/webhooks');
+  const [, formId = ''] = /name="form_id" value="([^"]+)"/.exec(form.text) ?? [];
+  const fields = { url, events: ['menu.version'], form_id: formId };
+  // A second click, and a reload of the answer.
+  const sent = await Promise.all([1, 2].map(() => owner.post('/admin/webhooks', fields)));
+  const made = sent.find((one) => one.status === 201) ?? (sent[0] as (typeof sent)[0]);
+  assert.deepEqual(sent.map((one) => one.status).sort(), [200, 201], made.text);
+  const again = await owner.post('/admin/webhooks', fields);
+  assert.equal(again.status, 200);
+  assert.match(again.text, /hat seinen Webhook schon angelegt/);
+  assert.equal(shownToken(again), undefined);
+  assert.equal((await admin.get('/webhooks')).json.data.length, 1);
   secret = shownToken(made) ?? '';
   assert.match(secret, /^whsec_/);
   id = (await admin.get('/webhooks')).json.data[0].id;
