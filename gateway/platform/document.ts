@@ -2,7 +2,8 @@ import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { toComponents } from '../openapi/json-schema.ts';
 import { queryParameters } from '../openapi/parameters.ts';
 import { JSON_TYPE } from '../openapi/parts.ts';
-import { type PlatformOperation, platformOperations } from './operations.ts';
+import type { PlatformOperation } from './operation.ts';
+import { platformOperations } from './operations.ts';
 
 const PARAMETER = /:(\w+)/g;
 

@@ -5,7 +5,7 @@ import { hostInput } from '../../db/schema/host.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
-import type { Outcome, PlatformContext, PlatformOperation } from './operations.ts';
+import type { Outcome, PlatformContext, PlatformOperation } from './operation.ts';
 
 const askQuery = v.object({
   domain: v.optional(v.pipe(v.string(), v.description('The host name.'))),

@@ -15,7 +15,8 @@ import { createMinuteBound } from '../limits/minute-bound.ts';
 import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
 import { unknownHost } from '../unknown-host/page.ts';
 import { platformDocument } from './document.ts';
-import { operate, type PlatformOperation, platformOperations } from './operations.ts';
+import type { PlatformOperation } from './operation.ts';
+import { operate, platformOperations } from './operations.ts';
 import { PLATFORM_PREFIX } from './platform-path.ts';
 
 const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
