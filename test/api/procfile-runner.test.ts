@@ -10,8 +10,8 @@ import { isReady } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '../..');
-/** Below the ports that the system gives out; the runner counts up from it by a hundred a kind. */
-const PORT = 19_000 + (process.pid % 90);
+/** Below the ports of other tests; the runner counts up from it by a hundred a kind. */
+const PORT = 8_600 + (process.pid % 90);
 
 test('nf runs a gateway and a worker, each with an OPS_PORT of its own, and ends both', async (t) => {
   const database = await createTestDatabase();
