@@ -25,6 +25,11 @@ const DIETS: Partial<Record<string, RestrictedDiet>> = {
   kosher: 'https://schema.org/KosherDiet',
 };
 
+const priced = (price: number, currency: string) => ({
+  price: price.toFixed(currencyDecimals(currency)),
+  priceCurrency: currency,
+});
+
 function offersOf(dish: Dish, currency: string): Offer[] {
   if (dish.price_on_request) return [];
   const sizes = dish.variants.map(({ label, price }) => ({ name: label, price }));
@@ -32,14 +37,63 @@ function offersOf(dish: Dish, currency: string): Offer[] {
   return prices.map(({ price, ...size }) => ({
     '@type': 'Offer',
     ...size,
-    price: price.toFixed(currencyDecimals(currency)),
-    priceCurrency: currency,
+    ...priced(price, currency),
     ...(dish.is_sold_out && { availability: 'https://schema.org/SoldOut' as const }),
   }));
 }
 
+/** A price that holds at certain times, with those that schema.org has words for. */
+function timedOffer(one: Dish['offers'][number], currency: string): Offer {
+  const { label, price, date_start, date_end, time_start, time_end } = one;
+  return {
+    '@type': 'Offer',
+    ...(label && { name: label }),
+    ...priced(price, currency),
+    ...(date_start && { validFrom: date_start }),
+    ...(date_end && { validThrough: date_end }),
+    ...(time_start && time_end && { availabilityStarts: time_start, availabilityEnds: time_end }),
+  };
+}
+
+/** A choice of a course or a group; it costs what it adds to the price of the dish. */
+function choice(
+  name: string,
+  { price, isSoldOut }: { price: number; isSoldOut: boolean },
+  currency: string,
+): MenuItem {
+  const offer = {
+    ...(price > 0 && priced(price, currency)),
+    ...(isSoldOut && { availability: 'https://schema.org/SoldOut' as const }),
+  };
+  const hasOffer = Object.keys(offer).length > 0;
+  return { '@type': 'MenuItem', name, ...(hasOffer && { offers: { '@type': 'Offer', ...offer } }) };
+}
+
+/** The courses of a set menu, then the groups of options that come with a dish. */
+function addOns({ courses, modifier_groups }: Dish, currency: string): MenuSection[] {
+  const ofCourses = courses.map(({ label, options }) => ({
+    name: label,
+    items: options.map(({ label: name, surcharge, is_sold_out: isSoldOut }) =>
+      choice(name, { price: surcharge, isSoldOut }, currency),
+    ),
+  }));
+  const ofGroups = modifier_groups.map(({ name, options }) => ({
+    name,
+    items: options.map(({ label, price, is_sold_out: isSoldOut }) =>
+      choice(label, { price, isSoldOut }, currency),
+    ),
+  }));
+  return [...ofCourses, ...ofGroups].map(({ name, items }) => ({
+    '@type': 'MenuSection',
+    ...(name && { name }),
+    hasMenuItem: items,
+  }));
+}
+
 function menuItem(dish: Dish, currency: string): MenuItem {
-  const offers = offersOf(dish, currency);
+  const timed = dish.offers.map((one) => timedOffer(one, currency));
+  const offers = [...offersOf(dish, currency), ...timed];
+  const sections = addOns(dish, currency);
   const diets = dish.labels.flatMap((label) => DIETS[label] ?? []);
   const image = webAddress(dish.photo_url);
   return {
@@ -51,6 +105,7 @@ function menuItem(dish: Dish, currency: string): MenuItem {
       nutrition: { '@type': 'NutritionInformation' as const, calories: `${dish.kcal} kcal` },
     }),
     ...(diets.length > 0 && { suitableForDiet: diets }),
+    ...(sections.length > 0 && { menuAddOn: sections }),
     ...(offers.length > 0 && { offers: offers.length === 1 ? (offers[0] as Offer) : offers }),
   };
 }

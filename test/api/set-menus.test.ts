@@ -34,7 +34,8 @@ const courses = () => [
 
 test('a set menu shows its dishes with their names, allergens and whether they are sold out', async () => {
   const menu = { category_id: 1, name: { it: 'Pranzo' }, price: 15, allergens: [] };
-  const made = await call('POST', '/items', { ...menu, courses: courses() });
+  const offers = [{ label: 'Di corsa', price: 12, time_start: '12:00', time_end: '13:00' }];
+  const made = await call('POST', '/items', { ...menu, courses: courses(), offers });
   assert.equal(made.status, 201, made.text);
   ids.set('Pranzo', made.json.data.id);
   const found = await shown(ids.get('Pranzo'));
@@ -47,6 +48,25 @@ test('a set menu shows its dishes with their names, allergens and whether they a
   assert.equal(first.options[0].allergens_declared, true);
   assert.deepEqual([drinks.choose, drinks.options[1].surcharge], [1, 2.5]);
   assert.deepEqual(made.json.data.courses, found.courses, 'admins see the same');
+  const { text } = await service.client.send('/');
+  const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? [];
+  const sections = JSON.parse(json).hasMenu.hasMenuSection;
+  const item = sections[0].hasMenuItem.find(({ name }: { name: string }) => name === 'Pranzo');
+  assert.deepEqual(item.menuAddOn[1], {
+    '@type': 'MenuSection',
+    name: 'Bere',
+    hasMenuItem: [
+      { '@type': 'MenuItem', name: 'Acqua' },
+      {
+        ...{ '@type': 'MenuItem', name: 'Vino' },
+        offers: { '@type': 'Offer', price: '2.50', priceCurrency: 'EUR' },
+      },
+    ],
+  });
+  assert.deepEqual(item.offers[1], {
+    ...{ '@type': 'Offer', name: 'Di corsa', price: '12.00', priceCurrency: 'EUR' },
+    ...{ availabilityStarts: '12:00', availabilityEnds: '13:00' },
+  });
   await call('PATCH', `/items/${ids.get('Gnocchi')}`, {
     sold_out_until: 'indefinitely',
     name: { it: 'Gnocchi di zucca' },
