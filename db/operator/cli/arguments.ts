@@ -108,3 +108,14 @@ export const file = v.pipe(
     'the path of a file: a menu as JSON, or a table of dishes (.csv, .tsv, .txt, .xlsx)',
   ),
 );
+
+/** The path of a folder with photos, or none. */
+export function photoFolder(meaning: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty('must not be empty'),
+      v.description(`${meaning}; each is named by its digest`),
+    ),
+  );
+}

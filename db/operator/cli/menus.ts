@@ -8,18 +8,24 @@ import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
 import { exportMenu } from '../../snapshot/export-menu.ts';
 import { describeImport } from '../menu/describe-import.ts';
 import { importMenu } from '../menu/import-menu.ts';
-import { file, flag, oneOf, slug } from './arguments.ts';
+import { savePhotos, uploadPhotos } from '../menu/photo-folder.ts';
+import { file, flag, oneOf, photoFolder, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
 const menuExport = defineCommand({
   name: 'menu export',
-  usage: '<slug>',
+  usage: '<slug> [--photos folder]',
   summary: "print a restaurant's menu as one document, which menu import takes",
   positionals: ['slug'],
-  entries: { slug },
-  run: async (input, { database }) => {
+  entries: { slug, photos: photoFolder('the folder into which its photos are written') },
+  run: async (input, context) => {
+    const { database, progress } = context;
     const tenantId = await requireTenant(database, input.slug);
     const { document } = await database.moment((tx) => exportMenu(tx, tenantId));
+    if (input.photos !== undefined) {
+      const count = await savePhotos(database, tenantId, document, input.photos);
+      progress(`photos in ${input.photos}: ${count}`);
+    }
     return document;
   },
 });
@@ -44,7 +50,7 @@ async function readMenuFile(path: string): Promise<Buffer> {
 const menuImport = defineCommand({
   name: 'menu import',
   usage:
-    '<slug> <file> [--dry-run] [--delete-missing] [--encoding name] [--decimal-sign sign] [--columns json]',
+    '<slug> <file> [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
   help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed.',
   positionals: ['slug', 'file'],
@@ -53,6 +59,9 @@ const menuImport = defineCommand({
     file,
     'dry-run': flag('show what would change, and change nothing'),
     'delete-missing': flag('delete the records of each list of the file that it does not have'),
+    photos: photoFolder(
+      'the folder of an export, whose photos are uploaded where they are missing',
+    ),
     encoding: oneOf(ENCODINGS, 'the encoding of a table, where the right one is not found'),
     columns: v.optional(
       v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
@@ -63,6 +72,11 @@ const menuImport = defineCommand({
   run: async (input, context) => {
     const document = await readMenuFile(input.file);
     const tenantId = await requireTenant(context.database, input.slug);
+    // A dry run uploads nothing: it names the photos that are missing.
+    if (input.photos !== undefined && !input['dry-run']) {
+      const count = await uploadPhotos(context, tenantId, document, input.photos);
+      context.progress(`photos uploaded: ${count}`);
+    }
     const result = await importMenu(context, tenantId, document, {
       format: /\.(csv|tsv|tab|txt|xlsx)$/i.test(input.file) ? 'csv' : 'json',
       dry_run: input['dry-run'],

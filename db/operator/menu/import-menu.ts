@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { v7 as uuidV7 } from 'uuid';
 import { createBoss } from '../../queue/boss.ts';
@@ -8,8 +7,9 @@ import { constants as defaults } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import type { AskedTable } from '../../schema/table.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
-import { findWriteResults, secureWrites } from '../../sql/write-results.ts';
+import { secureWrites } from '../../sql/write-results.ts';
 import type { Context } from '../cli/command.ts';
+import { awaitResult } from './await-result.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;
@@ -55,13 +55,8 @@ export async function importMenu(
   });
   progress(`sent ${document.length} bytes; waiting for a worker`);
   const key = { tenantId, id };
-  const end = performance.now() + constants.commandWriteTimeout;
-  for (;;) {
-    const [found] = await findWriteResults(database, [key]);
-    if (found?.result) return found.result;
-    if (performance.now() >= end) break;
-    await sleep(constants.resultPoll);
-  }
+  const result = await awaitResult(database, key, constants);
+  if (result) return result;
   if ((await secureWrites(database, [key])).size === 0) {
     throw new OperatorError('The import was lost: Postgres has crashed. Nothing was changed.');
   }
