@@ -9,6 +9,7 @@ import { follow } from './scenarios/follow.ts';
 import { gateways } from './scenarios/gateways.ts';
 import { growth } from './scenarios/growth.ts';
 import { guests } from './scenarios/guests.ts';
+import { history } from './scenarios/history.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
 import { idleConnections } from './scenarios/idle-connections.ts';
 import { items } from './scenarios/items.ts';
@@ -27,5 +28,5 @@ export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
-  ...[events, reports, panel, growth],
+  ...[events, reports, panel, growth, history],
 ];
