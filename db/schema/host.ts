@@ -35,7 +35,7 @@ export const hostInput = v.object({ name: hostNameField });
 
 const recordSchema = v.object({
   name: v.pipe(v.string(), v.description('Where the record stands.')),
-  type: v.literal('TXT'),
+  type: v.pipe(v.literal('TXT'), v.description('The type of the record.')),
   value: v.pipe(v.string(), v.description('Its text.')),
 });
 

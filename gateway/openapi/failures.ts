@@ -37,6 +37,7 @@ function notFound(audience: Audience, result: HeaderName[]): Response {
   const headers = {
     ...sometimes(...audienceHeaders(audience), ...result),
     ...sometimes('Content-Security-Policy', 'Permissions-Policy', 'Cross-Origin-Opener-Policy'),
+    ...sometimes('Vary', 'Content-Language'),
   };
   const response = failure(description, 'Resource not found.', headers);
   const page = { schema: { type: 'string' }, example: '<!doctype html><html lang="it">…</html>' };

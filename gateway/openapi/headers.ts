@@ -78,8 +78,12 @@ const HEADERS = {
 /** Headers that no kind of answer always has. */
 const RARE_HEADERS = {
   Vary: {
-    description: 'Present where the answer is held in several encodings.',
-    schema: { type: 'string', const: 'Accept-Encoding' },
+    description: 'Present where the answer is held in several encodings, or languages.',
+    schema: { type: 'string', enum: ['Accept-Encoding', 'Accept-Language'] },
+  },
+  'Content-Language': {
+    description: 'The language of the branded page.',
+    schema: text,
   },
   'Content-Encoding': {
     description: 'How the body is compressed; absent when it is not.',
