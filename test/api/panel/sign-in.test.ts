@@ -358,7 +358,7 @@ test('what is no form of ours changes nothing and is answered clearly', async ()
 test('a restaurant that does not exist has no panel', async () => {
   const { status, text } = await visit('nessuno').get('/admin/sign-in');
   assert.equal(status, 404);
-  assert.match(text, /Nessun menù a questo indirizzo/);
+  assert.match(text, /Qui non c’è nessun menù/);
 });
 
 test('stylesheets are kept for good under the address that pages give them', async () => {
