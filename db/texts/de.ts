@@ -158,7 +158,7 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Seiten',
-    menu: 'Karte',
+    tools: 'Werkzeuge',
     look: 'Aussehen',
     house: 'Team & Bildschirme',
     technical: 'Technik',

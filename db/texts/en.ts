@@ -157,7 +157,7 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Pages',
-    menu: 'Menu',
+    tools: 'Tools',
     look: 'Look',
     house: 'People & screens',
     technical: 'Technical',

@@ -158,7 +158,7 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Páginas',
-    menu: 'Carta',
+    tools: 'Herramientas',
     look: 'Apariencia',
     house: 'Equipo y pantallas',
     technical: 'Técnica',

@@ -158,7 +158,7 @@ export const panel: Panel = {
   },
   navigation: {
     title: 'Pages',
-    menu: 'Carte',
+    tools: 'Outils',
     look: 'Apparence',
     house: 'Équipe et écrans',
     technical: 'Technique',

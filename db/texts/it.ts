@@ -158,7 +158,7 @@ export const panel = {
   },
   navigation: {
     title: 'Pagine',
-    menu: 'Menù',
+    tools: 'Strumenti',
     look: 'Aspetto',
     house: 'Persone e schermi',
     technical: 'Tecnica',

@@ -7,13 +7,13 @@ import { mayOpen } from './permission.ts';
 /** The pages that the navigation leads to, in its order. */
 export const PLACES = {
   home: { path: '/admin', label: 'places.home' },
-  menu: { path: '/admin/menu', label: 'places.menu', group: 'menu' },
-  service: { path: '/admin/service', label: 'places.service', group: 'menu' },
-  photos: { path: '/admin/photos', label: 'places.photos', group: 'menu' },
-  translations: { path: '/admin/translations', label: 'places.translations', group: 'menu' },
-  releases: { path: '/admin/releases', label: 'places.releases', group: 'menu' },
-  history: { path: '/admin/history', label: 'places.history', group: 'menu' },
-  import: { path: '/admin/import', label: 'places.import', group: 'menu' },
+  menu: { path: '/admin/menu', label: 'places.menu' },
+  service: { path: '/admin/service', label: 'places.service', group: 'tools' },
+  photos: { path: '/admin/photos', label: 'places.photos', group: 'tools' },
+  translations: { path: '/admin/translations', label: 'places.translations', group: 'tools' },
+  releases: { path: '/admin/releases', label: 'places.releases', group: 'tools' },
+  history: { path: '/admin/history', label: 'places.history', group: 'tools' },
+  import: { path: '/admin/import', label: 'places.import', group: 'tools' },
   restaurant: { path: '/admin/restaurant', label: 'places.restaurant', group: 'look' },
   appearance: { path: '/admin/appearance', label: 'places.appearance', group: 'look' },
   print: { path: '/admin/print', label: 'places.print', group: 'look' },
@@ -29,7 +29,7 @@ export type Place = keyof typeof PLACES;
 
 /** The groups of the navigation in their order: few enough for a phone. */
 const GROUPS = {
-  menu: 'navigation.menu',
+  tools: 'navigation.tools',
   look: 'navigation.look',
   house: 'navigation.house',
   technical: 'navigation.technical',
