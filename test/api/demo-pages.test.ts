@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { houses, pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { startTestWorker } from '../support/worker.ts';
 
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 64 * 1024;
@@ -17,10 +18,16 @@ const root = resolve(import.meta.dirname, '../..');
 const menus = [trattoria, pizzeria, ...houses] as const;
 
 let service: MenuService;
+/** Draws the pictures for shared links. */
+let worker: { stop(): Promise<void> };
 before(async () => {
   service = await startMenuService([trattoria, pizzeria, ...houses]);
+  worker = await startTestWorker(service.databaseUrl);
 });
-after(() => service.stop());
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
 
 async function bytesOf(slug: string, path: string): Promise<number> {
   const headers = { 'Accept-Encoding': 'br' };
