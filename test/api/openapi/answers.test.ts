@@ -25,6 +25,7 @@ import { askHosts } from './ask-hosts.ts';
 import { askPeople } from './ask-people.ts';
 import { askReleases } from './ask-releases.ts';
 import { askScreens } from './ask-screens.ts';
+import { askTranslations } from './ask-translations.ts';
 import { askVersions } from './ask-versions.ts';
 import { askWebhooks } from './ask-webhooks.ts';
 
@@ -250,7 +251,7 @@ describe('every answer is as documented', () => {
 
   test('people, releases, webhooks and screens: made, shown, changed, told, deleted', async () => {
     const asking = { call, expectStatus, result };
-    const asks = [askPeople, askReleases, askWebhooks, askHosts];
+    const asks = [askPeople, askReleases, askWebhooks, askHosts, askTranslations];
     for (const ask of asks) await ask(asking, service.databaseUrl);
     await askScreens(asking, service);
   });
