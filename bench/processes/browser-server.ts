@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrowserServer, chromium } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
 
 /**
  * The switches that the packaged browser needs where it has no sandbox, no graphics card and little
@@ -32,10 +35,17 @@ async function unpack(folder: string): Promise<string> {
 export const librariesOf = (folder: string) => join(folder, 'al2023/lib');
 export const fontListOf = (folder: string) => join(folder, 'fonts.conf');
 
+/** Fonts for scripts that the browser's own package lacks: Arabic and Japanese. */
+const FONT_PACKAGES = ['noto-sans-arabic', 'biz-udpgothic'];
+
 /** Describes the unpacked fonts to the browser, which then needs none of the machine's. */
 async function writeFontList(folder: string): Promise<string> {
   const path = fontListOf(folder);
-  const places = `<dir>${folder}/fonts</dir><cachedir>${folder}/fonts-cache</cachedir>`;
+  const packages = FONT_PACKAGES.map((name) =>
+    dirname(require.resolve(`@expo-google-fonts/${name}/package.json`)),
+  );
+  const dirs = [join(folder, 'fonts'), ...packages].map((one) => `<dir>${one}</dir>`);
+  const places = `${dirs.join('')}<cachedir>${folder}/fonts-cache</cachedir>`;
   await writeFile(path, `<?xml version="1.0"?><fontconfig>${places}</fontconfig>`);
   return path;
 }

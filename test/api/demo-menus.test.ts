@@ -1,7 +1,7 @@
 // The demo menus are documents that the ordinary import takes, and that say everything in its field.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { houses, pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { abroad, houses, pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
@@ -19,7 +19,7 @@ interface Shown {
 
 let service: MenuService;
 before(async () => {
-  service = await startMenuService([trattoria, pizzeria, ...houses]);
+  service = await startMenuService([trattoria, pizzeria, ...houses, ...abroad]);
 });
 after(() => service.stop());
 
@@ -32,7 +32,7 @@ test('the import of an empty restaurant takes every document and ignores nothing
   const { db, databaseUrl, gateway } = service;
   const worker = await startTestWorker(databaseUrl);
   try {
-    for (const { slug, ...document } of [trattoria, pizzeria, ...houses]) {
+    for (const { slug, ...document } of [trattoria, pizzeria, ...houses, ...abroad]) {
       const tenantId = await plant(db, restaurantOf(`leer-${slug}`, []));
       const client = gateway.client(`leer-${slug}`);
       const admin = createAdminClient(client, await issueToken(db, tenantId));

@@ -4,7 +4,7 @@ import { createBoss } from '../../queue/boss.ts';
 import { constants } from '../../runtime/constants.ts';
 import { queues } from '../../schema/queues.ts';
 import { migrate } from '../database/migrate.ts';
-import { houses } from '../demo/menus.ts';
+import { abroad, houses } from '../demo/menus.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
 import { plantGenerated } from '../demo/plant-generated.ts';
 import { examine } from '../doctor/examine.ts';
@@ -28,11 +28,13 @@ const demo = defineCommand({
   summary: 'plant the demo restaurants, and N generated ones',
   mayBegin: true,
   entries: {
-    houses: flag('plant five more restaurants of other kinds, which use other fields of a menu'),
+    houses: flag(
+      'plant nine more restaurants of other kinds and languages, which use other fields of a menu',
+    ),
     tenants: v.optional(count, '0'),
   },
   run: async ({ houses: all, tenants }, { database, progress, progressOf }) => {
-    const logins = await plantDemo(database, all ? houses : []);
+    const logins = await plantDemo(database, all ? [...houses, ...abroad] : []);
     for (const { slug } of logins) progress(`planted ${slug}`);
     const generated = await plantGenerated(database, tenants, progressOf);
     return { planted: logins.length + generated, logins };

@@ -25,3 +25,8 @@ export const houses: readonly DemoRestaurant[] = [
 
 /** A café with groups of options, a trattoria with two set menus, and a wine bar with happy hours. */
 export const samples: readonly DemoRestaurant[] = ['tazzina', 'fornello', 'tappo'].map(readMenu);
+
+/** Houses in Kuwait, Poland, Kyoto and on Crete, none of them with Italian texts. */
+export const abroad: readonly DemoRestaurant[] = ['bayt', 'karczma', 'yamabuki', 'avli'].map(
+  readMenu,
+);

@@ -36,7 +36,12 @@ function entriesOf(document: MenuDocument, collection: Collection): readonly Ent
 }
 
 /** The ids of the records that an entry refers to. */
-function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>): Row {
+function linksOf(
+  record: RecordType,
+  { settings }: MenuDocument,
+  entry: Entry,
+  ids: ReadonlyMap<string, Ids>,
+): Row {
   const links = referencesFrom(record).flatMap(({ field, to, isSingle }) => {
     const idOf = (name: unknown) => {
       const id = ids.get(to.resource)?.get(String(name));
@@ -51,7 +56,9 @@ function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>
     return [
       [
         field,
-        field === externalName(field) ? linkedCourses(name, idOf) : (name as unknown[]).map(idOf),
+        field === externalName(field)
+          ? linkedCourses(name, idOf, settings.currency)
+          : (name as unknown[]).map(idOf),
       ],
     ];
   });
@@ -59,14 +66,19 @@ function linksOf(record: RecordType, entry: Entry, ids: ReadonlyMap<string, Ids>
 }
 
 /** Courses whose options name dishes by their ids, as a checked body has them. */
-function linkedCourses(courses: unknown, idOf: (name: unknown) => number): unknown {
+function linkedCourses(
+  courses: unknown,
+  idOf: (name: unknown) => number,
+  currency: string | undefined,
+): unknown {
   const option = ({ item_external_id: name, ...rest }: Row) =>
     name === undefined ? rest : { ...rest, item_id: idOf(name) };
   const linked = (courses as Row[]).map((course) => ({
     ...course,
     options: (course.options as Row[]).map(option),
   }));
-  return v.parse(records.items.fields.courses?.input as v.GenericSchema, linked);
+  const { input } = records.items.fields.courses as Field;
+  return v.parse(input as v.GenericSchema, linked, { lang: currency });
 }
 
 /** An entry's own fields as a checked body has them. */
@@ -77,7 +89,9 @@ function sentFields(record: RecordType, { settings }: MenuDocument, entry: Row):
     // A menu that is planted may lack the Italian texts that bodies must have; settings and theme are
     // stored as they are, but for their lists.
     const isKept = isTranslated || (record.isSingleton && parts === undefined);
-    return [[name, isKept ? entry[name] : v.parse(input, entry[name])]];
+    return [
+      [name, isKept ? entry[name] : v.parse(input, entry[name], { lang: settings.currency })],
+    ];
   });
   return localizeInput(record, Object.fromEntries(own), settings.default_locale);
 }
@@ -90,7 +104,7 @@ function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<str
   /** The next `display_order` within each parent. */
   const next = new Map<unknown, number>();
   return entriesOf(document, record.resource as Collection).map((entry) => {
-    const links = linksOf(record, entry, ids);
+    const links = linksOf(record, document, entry, ids);
     const parent = record.parent && links[record.parent];
     const place = next.get(parent) ?? 0;
     next.set(parent, place + 1);

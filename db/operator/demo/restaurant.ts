@@ -1,5 +1,5 @@
 import type { AllergenKey } from '../../schema/allergens.ts';
-import type { Translations } from '../../schema/locale.ts';
+import type { Locale, Translations } from '../../schema/locale.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
 
@@ -20,6 +20,7 @@ export interface MenuDocument {
     Record<SettingsText, string | Translations> & {
       timezone: string;
       currency?: string;
+      fallback_locale?: Locale;
       opening_hours?: Settings['opening_hours'];
       closures?: { date_start: string; date_end?: string; text?: Translations }[];
       map_url?: string;
