@@ -57,7 +57,7 @@ function watchFrom(moment: number) {
   const mail: Mail = { send: (kind, one) => sent.push({ kind, mail: one }), stop: async () => {} };
   round = createScreenWatch({
     ...{ db: service.db, mail, now: () => now },
-    originOf: (slug) => `https://${slug}.example.com`,
+    originOf: ({ slug }) => `https://${slug}.example.com`,
   });
 }
 

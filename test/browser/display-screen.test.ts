@@ -149,7 +149,7 @@ test('on a screen long names leave the dishes their room, and deep sections stan
   ]) {
     await page.setViewportSize(viewport);
     // The page is laid out again when the window has kept its size for a moment.
-    await page.waitForFunction(isRoomy);
+    await until('the dishes have no room', () => page.evaluate<boolean>(isRoomy));
   }
   // How far what follows dishes in their column is from them, in lines of text.
   const gaps = `[...document.querySelectorAll('.dishes:not(.off) + :is(section, .group):not(.off)')]
@@ -161,8 +161,11 @@ test('on a screen long names leave the dishes their room, and deep sections stan
   for (const layout of ['classic', 'grid', 'compact', 'slides']) {
     await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
     // The screen turns its pages meanwhile: dishes with something below them come round again.
-    const handle = await page.waitForFunction<number[] | false>(`(${gaps}).length > 0 && ${gaps}`);
-    const found = (await handle.jsonValue()) as number[];
+    let found: number[] = [];
+    await until(`${layout}: nothing stands below dishes`, async () => {
+      found = await page.evaluate<number[]>(gaps);
+      return found.length > 0;
+    });
     assert.ok(Math.min(...found) >= 1, `${layout}: ${found}`);
     await checkHeadings(page, layout);
   }

@@ -35,12 +35,14 @@ interface Searched {
   text: string;
 }
 
-/** The dishes of each menu, as the page reads them. */
+/** The dishes of each menu that have an Italian name, as the page reads them. */
 const dishesOf = ({ items }: MenuDocument): Searched[] =>
-  items.map(({ name, description }) => {
-    const own = fold(name.it ?? '');
-    return { name: own, text: `${own} ${fold(description?.it ?? '')}` };
-  });
+  items
+    .map(({ name, description }) => {
+      const own = fold(name.it ?? '');
+      return { name: own, text: `${own} ${fold(description?.it ?? '')}` };
+    })
+    .filter(({ name }) => name !== '');
 
 /** As the page: exact matches first, then those with the fewest slips. */
 function search(query: string, dishes: readonly Searched[]): Searched[] {
