@@ -21,13 +21,17 @@ export interface ArrivalOptions {
 
 type Answered = Reply | Promise<Reply>;
 /** Answers as the restaurant of a slug. */
-type Enter = (slug: string) => Answered;
+type Enter<T> = (slug: string, request: Request, target: T, startedAt: number) => Answered;
+
+/** Answers a request as the restaurant of its host. */
+type Arrive<T> = (request: Request, target: T, startedAt: number) => Answered;
 
 /**
  * Finds the restaurant of a request's host: by its slug below the domain, or by a host name of its own.
- * Reads of a former slug are sent to the present host.
+ * Reads of a former slug are sent to the present host. Whatever `enter` needs is handed on, since a
+ * function for each request would cost every hot read.
  */
-export function createArrivals(options: ArrivalOptions) {
+export function createArrivals<T>(options: ArrivalOptions, enter: Enter<T>): Arrive<T> {
   const { tenantSlug, hosts, originOf, domain, platform } = options;
 
   const atNoTenant = (request: Request): Answered =>
@@ -38,25 +42,27 @@ export function createArrivals(options: ArrivalOptions) {
     return isLater(found) ? found.then(arrive) : arrive(found);
   };
 
-  const atOtherHost = (request: Request, enter: Enter): Answered => {
+  const atOtherHost: Arrive<T> = (request, target, startedAt) => {
     const name = hostName(request.host);
     // A name without a dot is no restaurant's own, nor is an address.
     if (name === domain || !isHostName(name)) return atNoTenant(request);
-    return withPlace(name, (place) => (place ? enter(place.slug) : atNoTenant(request)));
+    return withPlace(name, (place) =>
+      place ? enter(place.slug, request, target, startedAt) : atNoTenant(request),
+    );
   };
 
   const orFormer = (reply: Reply, slug: string, request: Request): Answered => {
-    const isRead = request.method === 'get' || request.method === 'head';
-    if (reply.route !== UNKNOWN_HOST || !isRead) return reply;
+    if (reply.route !== UNKNOWN_HOST) return reply;
+    if (request.method !== 'get' && request.method !== 'head') return reply;
     return withPlace(slug, (place) =>
       place ? movedReply(originOf(place, request), request) : reply,
     );
   };
 
-  return (request: Request, enter: Enter): Answered => {
+  return (request, target, startedAt) => {
     const slug = tenantSlug(request.host);
-    if (slug === null) return atOtherHost(request, enter);
-    const reply = enter(slug);
+    if (slug === null) return atOtherHost(request, target, startedAt);
+    const reply = enter(slug, request, target, startedAt);
     if (!isLater(reply)) return orFormer(reply, slug, request);
     return reply.then((late) => orFormer(late, slug, request));
   };

@@ -100,13 +100,12 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   const admit = createAdmit(options);
   const fail = createFail(log);
   const findTarget = createTargets(routes);
-  const arrive = createArrivals(options);
 
   /** @param startedAt on the clock of the limits; a promise may come to it later */
   const enter = (
-    target: Target<S>,
     slug: string,
     request: Request,
+    target: Target<S>,
     startedAt: number,
   ): Reply | Promise<Reply> => {
     if (target.route?.kind === 'front') return enterFront(target, slug, request);
@@ -121,6 +120,8 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     const answer = await openFront(target, request, front);
     return { answer, route: target.pattern, limitHead: null };
   };
+
+  const arrive = createArrivals(options, enter);
 
   const counted = (reply: Reply | Promise<Reply>, { method }: Request, startedAt: number) => {
     if (!isLater(reply)) {
@@ -142,7 +143,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   /** Whatever throws is answered, also what throws while it makes the answer to an error. */
   const answerAnyhow = (target: Target<S>, request: Request, startedAt: number) => {
     try {
-      const reply = arrive(request, (slug) => enter(target, slug, request, startedAt));
+      const reply = arrive(request, target, startedAt);
       return isLater(reply) ? reply.catch((error) => failed(target, request, error)) : reply;
     } catch (error) {
       return failed(target, request, error);
