@@ -1,7 +1,12 @@
+import type * as v from 'valibot';
+import type { Database } from '../../db/postgres/connection.ts';
 import type { Scope } from '../../db/schema/scope.ts';
-import type { Answer } from '../http/answer.ts';
-import { unavailable } from '../http/errors.ts';
-import type { Description } from '../openapi/description.ts';
+import { type Answer, createAnswer, jsonAnswer } from '../http/answer.ts';
+import { ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { NotFoundError, unavailable } from '../http/errors.ts';
+import { pathId } from '../http/path.ts';
+import type { DescribedAnswer, Description } from '../openapi/description.ts';
+import { success } from '../openapi/examples.ts';
 import type { GuardedContext } from '../pipeline/route.ts';
 import type { ApiRoute, Services } from './services.ts';
 
@@ -40,4 +45,41 @@ export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: K
     },
     call: (context, services) => call(context, services).catch(unavailable(failure)),
   });
+}
+
+/** The described answers that hold data of one form, each with its own sentence. */
+export function describeAnswers(
+  name: string,
+  data: v.GenericSchema,
+  example: unknown,
+  meta: v.GenericSchema = ignoringMetaSchema,
+) {
+  const json = { name, schema: successSchema(data, meta), example: success(example) };
+  return (description: string): DescribedAnswer => ({ description, json });
+}
+
+type OfOne<T> = (db: Database, tenantId: number, id: number) => Promise<T>;
+
+/** Answers with the record that the path names. */
+export function showOne<T>(
+  find: OfOne<T | null>,
+  show: (found: T) => unknown = (found) => found,
+): Call {
+  return async ({ tenant, param }, { db }) => {
+    const found = await find(db, tenant.id, pathId(param));
+    if (!found) throw new NotFoundError();
+    return jsonAnswer('200 OK', successBody(show(found)));
+  };
+}
+
+/**
+ * Does something with the record that the path names, and has nothing to say of it.
+ *
+ * @param act whether there was such a record
+ */
+export function doWithOne(act: OfOne<boolean>): Call {
+  return async ({ tenant, param }, { db }) => {
+    if (!(await act(db, tenant.id, pathId(param)))) throw new NotFoundError();
+    return createAnswer('204 No Content', 'no-store', {}, null);
+  };
 }

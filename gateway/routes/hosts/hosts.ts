@@ -3,20 +3,12 @@ import { showHost } from '../../../db/platform/hosts.ts';
 import { hostInput, hostSchema } from '../../../db/schema/host.ts';
 import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
 import { checkHost, type HostsOf, requestHost } from '../../hosts/change-hosts.ts';
-import { createAnswer, jsonAnswer } from '../../http/answer.ts';
-import {
-  ignoringMeta,
-  ignoringMetaSchema,
-  metaSchema,
-  successBody,
-  successSchema,
-} from '../../http/envelope.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import type { DescribedAnswer } from '../../openapi/description.ts';
-import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, doWithOne, showOne } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
@@ -31,14 +23,7 @@ const example = {
   },
   ...{ verified_at: null, created_at: '2026-01-15T18:30:00.000Z' },
 };
-const hostAnswer = (description: string): DescribedAnswer => ({
-  description,
-  json: {
-    name: 'HostAnswer',
-    schema: successSchema(hostSchema, ignoringMetaSchema),
-    example: success(example),
-  },
-});
+const hostAnswer = describeAnswers('HostAnswer', hostSchema, example);
 const hostRoute = createEndpoints({
   path: PATH,
   tag: 'Hosts',
@@ -61,14 +46,12 @@ export const hostRoutes: readonly ApiRoute[] = [
       summary: 'List the restaurant’s own host names',
       details: 'The restaurant is always served at its slug below the domain, too.',
       answers: {
-        200: {
-          description: 'All of them.',
-          json: {
-            name: 'HostList',
-            schema: successSchema(v.array(hostSchema), metaSchema),
-            example: success([example]),
-          },
-        },
+        200: describeAnswers(
+          'HostList',
+          v.array(hostSchema),
+          [example],
+          metaSchema,
+        )('All of them.'),
       },
     },
     async ({ tenant }, { db }) => {
@@ -107,11 +90,7 @@ export const hostRoutes: readonly ApiRoute[] = [
       parameters: ['Id'],
       answers: { 200: hostAnswer('The host.') },
     },
-    async ({ tenant, param }, { db }) => {
-      const host = await findHost(db, tenant.id, pathId(param));
-      if (!host) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(showHost(host)));
-    },
+    showOne(findHost, showHost),
   ),
   hostRoute(
     'POST',
@@ -141,9 +120,6 @@ export const hostRoutes: readonly ApiRoute[] = [
       parameters: ['Id'],
       answers: { 204: { description: 'Nothing is served there any more.' } },
     },
-    async ({ tenant, param }, { db }) => {
-      if (!(await deleteHost(db, tenant.id, pathId(param)))) throw new NotFoundError();
-      return createAnswer('204 No Content', 'no-store', {}, null);
-    },
+    doWithOne(deleteHost),
   ),
 ];

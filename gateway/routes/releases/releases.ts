@@ -7,19 +7,12 @@ import {
   releaseInput,
 } from '../../../db/schema/release.ts';
 import { findRelease, listReleases } from '../../../db/sql/releases.ts';
-import { createAnswer, jsonAnswer } from '../../http/answer.ts';
-import {
-  errorBody,
-  ignoringMeta,
-  ignoringMetaSchema,
-  successBody,
-  successSchema,
-} from '../../http/envelope.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { errorBody, ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
-import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import {
   alterRelease,
@@ -28,7 +21,7 @@ import {
   releaseTag,
   removeRelease,
 } from '../../releases/change-release.ts';
-import { createEndpoints } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, doWithOne } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
@@ -40,13 +33,9 @@ const PATH = '/admin/releases';
 
 const DEFAULTS = { operations: [], starts_at: null, ends_at: null, is_preview_open: true };
 
+const describe = describeAnswers('ReleaseAnswer', shownReleaseSchema, shownExample);
 const releaseAnswer = (description: string): DescribedAnswer => ({
-  description,
-  json: {
-    name: 'ReleaseAnswer',
-    schema: successSchema(shownReleaseSchema, ignoringMetaSchema),
-    example: success(shownExample),
-  },
+  ...describe(description),
   headers: ['ETag'],
 });
 
@@ -116,14 +105,9 @@ export const releaseRoutes: readonly ApiRoute[] = [
     {
       ...{ id: 'listReleases', summary: 'List releases, the last one first' },
       answers: {
-        200: {
-          description: 'All of them.',
-          json: {
-            name: 'ReleaseList',
-            schema: successSchema(v.array(shownReleaseSchema), ignoringMetaSchema),
-            example: success([shownExample]),
-          },
-        },
+        200: describeAnswers('ReleaseList', v.array(shownReleaseSchema), [shownExample])(
+          'All of them.',
+        ),
       },
       refusals: [414],
     },
@@ -219,10 +203,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
       details: 'The menu stays as it is. One that waits for its end is ended first.',
       answers: { 204: { description: 'It is gone.' } },
     },
-    async ({ tenant, param }, { db }) => {
-      if (!(await removeRelease(db, tenant.id, pathId(param)))) throw new NotFoundError();
-      return createAnswer('204 No Content', 'no-store', {}, null);
-    },
+    doWithOne(removeRelease),
   ),
   deedRoute(
     'publish',

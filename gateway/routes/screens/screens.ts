@@ -1,20 +1,12 @@
 import * as v from 'valibot';
 import { screenChange, screenInput, screenSchema } from '../../../db/schema/screen.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
-import { createAnswer, jsonAnswer } from '../../http/answer.ts';
-import {
-  ignoringMeta,
-  ignoringMetaSchema,
-  metaSchema,
-  successBody,
-  successSchema,
-} from '../../http/envelope.ts';
+import { jsonAnswer } from '../../http/answer.ts';
+import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import type { DescribedAnswer } from '../../openapi/description.ts';
-import { success } from '../../openapi/examples.ts';
 import { addScreen, changeScreen } from '../../screens/change-screens.ts';
-import { createEndpoints } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, doWithOne, showOne } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
 import type { ApiRoute } from '../services.ts';
 
@@ -27,14 +19,7 @@ const example = {
   ...{ created_at: '2026-01-10T09:00:00.000Z', updated_at: '2026-01-15T18:30:00.000Z' },
 };
 
-const screenAnswer = (description: string): DescribedAnswer => ({
-  description,
-  json: {
-    name: 'ScreenAnswer',
-    schema: successSchema(screenSchema, ignoringMetaSchema),
-    example: success(example),
-  },
-});
+const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
 const screenRoute = createEndpoints({
   path: PATH,
@@ -53,14 +38,12 @@ const listRoute = screenRoute(
     summary: 'List the screens on the walls',
     details: 'All of them, in the order of their names.',
     answers: {
-      200: {
-        description: 'The screens.',
-        json: {
-          name: 'ScreenList',
-          schema: successSchema(v.array(screenSchema), metaSchema),
-          example: success([example]),
-        },
-      },
+      200: describeAnswers(
+        'ScreenList',
+        v.array(screenSchema),
+        [example],
+        metaSchema,
+      )('The screens.'),
     },
   },
   async ({ tenant }, { db }) => {
@@ -102,11 +85,7 @@ const showRoute = screenRoute(
     parameters: ['Id'],
     answers: { 200: screenAnswer('The screen.') },
   },
-  async ({ tenant, param }, { db }) => {
-    const found = await findScreen(db, tenant.id, pathId(param));
-    if (!found) throw new NotFoundError();
-    return jsonAnswer('200 OK', successBody(found));
-  },
+  showOne(findScreen),
 );
 
 const changeRoute = screenRoute(
@@ -141,10 +120,7 @@ const deleteRoute = screenRoute(
     parameters: ['Id'],
     answers: { 204: { description: 'It is gone.' } },
   },
-  async ({ tenant, param }, { db }) => {
-    if (!(await deleteScreen(db, tenant.id, pathId(param)))) throw new NotFoundError();
-    return createAnswer('204 No Content', 'no-store', {}, null);
-  },
+  doWithOne(deleteScreen),
 );
 
 const nameRoute = screenRoute(
@@ -156,10 +132,7 @@ const nameRoute = screenRoute(
     parameters: ['Id'],
     answers: { 204: { description: 'It shows its name.' } },
   },
-  async ({ tenant, param }, { db }) => {
-    if (!(await showScreenName(db, tenant.id, pathId(param)))) throw new NotFoundError();
-    return createAnswer('204 No Content', 'no-store', {}, null);
-  },
+  doWithOne(showScreenName),
 );
 
 export const screenRoutes: readonly ApiRoute[] = [

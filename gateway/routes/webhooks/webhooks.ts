@@ -21,20 +21,12 @@ import {
   resendFrom,
 } from '../../../db/sql/webhooks.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
-import {
-  ignoringMeta,
-  ignoringMetaSchema,
-  metaSchema,
-  successBody,
-  successSchema,
-} from '../../http/envelope.ts';
+import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import type { DescribedAnswer } from '../../openapi/description.ts';
-import { success } from '../../openapi/examples.ts';
 import { sendTest } from '../../webhooks/test-message.ts';
-import { createEndpoints } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, doWithOne, showOne } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
 import type { ApiRoute } from '../services.ts';
 
@@ -50,22 +42,16 @@ const delivery = {
   ...{ attempted_at: '2026-01-15T18:30:01.000Z', created_at: '2026-01-15T18:30:00.000Z' },
 };
 
-const webhookAnswer = (description: string): DescribedAnswer => ({
-  description,
-  json: {
-    name: 'WebhookAnswer',
-    schema: successSchema(newWebhookSchema, ignoringMetaSchema),
-    example: success({ ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }),
-  },
+const webhookAnswer = describeAnswers('WebhookAnswer', newWebhookSchema, {
+  ...example,
+  secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
 });
-const deliveryAnswer = (description: string): DescribedAnswer => ({
-  description,
-  json: {
-    name: 'DeliveryAnswer',
-    schema: successSchema(deliverySchema, metaSchema),
-    example: success({ ...delivery, state: 'waiting' }),
-  },
-});
+const deliveryAnswer = describeAnswers(
+  'DeliveryAnswer',
+  deliverySchema,
+  { ...delivery, state: 'waiting' },
+  metaSchema,
+);
 
 const webhookRoute = createEndpoints({
   path: PATH,
@@ -90,14 +76,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       id: 'listWebhooks',
       summary: 'List webhooks',
       answers: {
-        200: {
-          description: 'All of them.',
-          json: {
-            name: 'WebhookList',
-            schema: successSchema(v.array(webhookSchema), ignoringMetaSchema),
-            example: success([example]),
-          },
-        },
+        200: describeAnswers('WebhookList', v.array(webhookSchema), [example])('All of them.'),
       },
       refusals: [414],
     },
@@ -152,11 +131,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       parameters: ['Id'],
       answers: { 200: webhookAnswer('The webhook, without its secret.') },
     },
-    async ({ tenant, param }, { db }) => {
-      const found = await findWebhook(db, tenant.id, pathId(param));
-      if (!found) throw new NotFoundError();
-      return jsonAnswer('200 OK', successBody(found));
-    },
+    showOne(findWebhook),
   ),
   webhookRoute(
     'PATCH',
@@ -195,10 +170,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       parameters: ['Id'],
       answers: { 204: { description: 'It is gone.' } },
     },
-    async ({ tenant, param }, { db }) => {
-      if (!(await deleteWebhook(db, tenant.id, pathId(param)))) throw new NotFoundError();
-      return createAnswer('204 No Content', 'no-store', {}, null);
-    },
+    doWithOne(deleteWebhook),
   ),
   webhookRoute(
     'GET',
@@ -208,14 +180,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       summary: 'List the last deliveries of a webhook, the newest first',
       parameters: ['Id'],
       answers: {
-        200: {
-          description: 'The last ones.',
-          json: {
-            name: 'DeliveryList',
-            schema: successSchema(v.array(deliverySchema), ignoringMetaSchema),
-            example: success([delivery]),
-          },
-        },
+        200: describeAnswers('DeliveryList', v.array(deliverySchema), [delivery])('The last ones.'),
       },
       refusals: [414],
     },
