@@ -45,9 +45,8 @@ test('an unknown path is JSON for programs, and below the API for browsers, too'
 
 test('the page of an unknown host speaks the language of the browser, and English', async () => {
   const page = async (language: string) => {
-    const { gateway } = service;
-    const client = gateway.client('nobody');
-    return client.send('/', { headers: { 'Accept-Language': language } });
+    const unknownHost = service.gateway.client('no-such-restaurant');
+    return unknownHost.send('/', { headers: { 'Accept-Language': language } });
   };
   for (const [wish, locale, title] of [
     ['pl,en;q=0.5', 'pl', 'Tutaj nie ma menu'],

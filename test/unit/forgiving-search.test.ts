@@ -5,20 +5,12 @@ import * as menus from '../../db/operator/demo/menus.ts';
 import type { MenuDocument } from '../../db/operator/demo/restaurant.ts';
 import { fold } from '../../gateway/search/fold.js';
 import { forgive, slips } from '../../gateway/search/forgiving.js';
+import { randomFrom } from '../support/random-edits.ts';
 
 const NAMES = 200;
 /** Two slips from this length on, as the search allows them. */
 const LONG = 8;
 const LETTERS = 'abcdefghilmnoprstuvz';
-
-/** Numbers below 1 that follow from a seed. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** One slip somewhere behind the first letter: a letter gone, one more, another one, or two swapped. */
 function misspell(word: string, random: () => number): string {

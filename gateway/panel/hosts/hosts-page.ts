@@ -14,6 +14,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { homeOrigin } from '../home-origin.ts';
+import { doneNotice } from '../pages/done.ts';
 import { actionForm, notice, textField } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -94,10 +95,7 @@ ${
 
 /** `GET /admin/hosts`, with word of what was just done: the address says it. */
 export function showHosts(desk: Desk): Promise<Answer> {
-  const { context, say } = desk.request;
-  const done = new URLSearchParams(context.query).get('done') ?? '';
-  const told = Object.hasOwn(DONE, done) && notice('good', say(DONE[done as Done]));
-  return hostsPage(desk, { notice: told });
+  return hostsPage(desk, { notice: doneNotice(desk.request, DONE) });
 }
 
 async function act(desk: Desk, form: Form): Promise<Done | null> {

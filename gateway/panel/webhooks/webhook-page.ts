@@ -16,6 +16,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../webhooks/test-message.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
+import { doneNotice } from '../pages/done.ts';
 import { actionForm, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
@@ -140,12 +141,9 @@ async function findAsked({ db, request }: Desk): Promise<Webhook | null> {
 
 /** `GET /admin/webhooks/{id}`, with word of what was just done: the address says it. */
 export async function showWebhook(desk: Desk): Promise<Answer> {
-  const { context, say } = desk.request;
   const webhook = await findAsked(desk);
   if (!webhook) return gone(desk);
-  const done = new URLSearchParams(context.query).get('done') ?? '';
-  const told = Object.hasOwn(DONE, done) && notice('good', say(DONE[done as Done]));
-  return webhookPage(desk, webhook, { notice: told });
+  return webhookPage(desk, webhook, { notice: doneNotice(desk.request, DONE) });
 }
 
 const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
