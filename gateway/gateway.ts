@@ -35,18 +35,18 @@ import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createLinkPreviews } from './media/link-previews.ts';
 import { createMediaCache } from './media/media.ts';
-import { createMediaOrigin } from './media/media-origin.ts';
 import { createMetrics } from './metrics.ts';
-import { createPanelRoutes, type PanelOptions } from './panel/panel.ts';
+import { createPanelRoutes, type PanelOptions } from './panel.ts';
 import type { ArrivalOptions } from './pipeline/arrivals.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
 import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { createPlatform } from './platform/platform.ts';
-import { referenceRoutes } from './reference/reference.ts';
-import { routes } from './routes/routes.ts';
+import { createReferenceRoutes } from './reference/reference.ts';
+import { routes } from './routes.ts';
 import { createScreens, type Screens } from './screens/screens.ts';
+import { createMediaOrigin } from './snapshots/media-origin.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';
@@ -278,7 +278,7 @@ export async function startGateway(
   const pages = createPages(config, state, { liveMenus, screens, writes, log, constants });
   const pipeline = createPipeline({
     ...arrivalsOf(config, state, log, constants),
-    routes: [...routes, ...pages, ...referenceRoutes],
+    routes: [...routes, ...pages, ...createReferenceRoutes(routes)],
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
       ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain },

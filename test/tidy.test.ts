@@ -1,126 +1,13 @@
 // The part of our style that a program can check. Function lengths are the linter's business.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import { test } from 'node:test';
+import { files, read, sources, topFolder } from './support/sources.ts';
 
-const root = resolve(import.meta.dirname, '..');
 const maxFileLines = 400;
 /** A catalogue is one language's list of texts. */
 const catalogue = /^db\/texts\/[\w-]+\.ts$/;
 /** The formatter wraps code at 100; a comment on one line may be a little longer. */
 const maxLineLength = 104;
-
-/** Every file that is or would be committed. */
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file !== '' && !file.endsWith('package-lock.json'));
-const sources = files.filter((file) => /\.(ts|js|mjs)$/.test(file));
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-const topFolder = (file: string) => file.split('/')[0] ?? '';
-
-interface Import {
-  from: string;
-  /** As it is written. */
-  target: string;
-  to: string;
-}
-
-/** The imports of files of ours by each other, with paths below the repository. */
-const imports = sources.flatMap((from): Import[] =>
-  Array.from(read(from).matchAll(/(?:from|import)\s*\(?'(\.[^']*)'/g), ([, target = '']) => ({
-    ...{ from, target },
-    to: join(dirname(from), target),
-  })),
-);
-
-/** The folders of the top level that each of them may import from, besides itself. */
-const mayImport: Record<string, string[]> = {
-  gateway: ['db'],
-  workers: ['db'],
-  db: [],
-  bench: [],
-  test: ['gateway', 'workers', 'db', 'bench'],
-};
-
-test('folders import only in the direction gateway → db ← workers', () => {
-  for (const { from, target, to } of imports) {
-    const allowed =
-      topFolder(to) === topFolder(from) ||
-      (mayImport[topFolder(from)] ?? []).includes(topFolder(to));
-    assert.ok(
-      allowed,
-      `${from} imports ${target}: ${topFolder(from)} may not import ${topFolder(to)}`,
-    );
-  }
-});
-
-/** Which folders of db/ each of them may import from, besides itself. */
-const mayImportInDb: Record<string, string[]> = {
-  operator: [
-    ...['mail', 'platform', 'people', 'queue', 'snapshot', 'history', 'events'],
-    ...['sql', 'schema', 'postgres', 'runtime'],
-  ],
-  events: ['sql', 'schema', 'runtime'],
-  people: ['sql', 'schema', 'postgres', 'runtime'],
-  platform: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
-  mail: ['schema', 'texts', 'runtime'],
-  queue: ['sql', 'schema', 'postgres', 'runtime'],
-  snapshot: ['sql', 'schema', 'postgres', 'runtime'],
-  history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
-  sql: ['schema', 'postgres', 'runtime'],
-  schema: ['texts', 'runtime'],
-  postgres: ['runtime'],
-  runtime: [],
-  texts: [],
-};
-
-test('the folders of db import only what stands below them', () => {
-  const folder = (file: string) => file.split('/')[1] ?? '';
-  for (const { from, target, to } of imports.filter(({ from }) => topFolder(from) === 'db')) {
-    const allowed =
-      folder(to) === folder(from) || mayImportInDb[folder(from)]?.includes(folder(to));
-    assert.ok(allowed, `${from} imports ${target}: ${folder(from)} may not import ${folder(to)}`);
-  }
-});
-
-/** The folders that files of a gateway's folder may not import. */
-const gatewayLayers: Record<string, RegExp> = {
-  'gateway/routes/': /gateway\/(http\/server|panel|display)/,
-  'gateway/pipeline/': /gateway\/(routes|writes|analytics|panel|display)\//,
-  'gateway/http/': /gateway\/(routes|pipeline|writes|analytics|snapshots|limits|panel|display)\//,
-  'gateway/snapshots/': /gateway\/(routes|pipeline|writes|analytics|limits|panel|display)\//,
-  'gateway/limits/': /gateway\/(routes|pipeline|writes|analytics|snapshots|panel|display)\//,
-  'gateway/writes/': /gateway\/(routes|analytics|panel|display)\//,
-};
-
-test('handlers never touch the socket, and what they stand on imports none of them', () => {
-  for (const [under, forbidden] of Object.entries(gatewayLayers)) {
-    const wrong = imports.filter(({ from, to }) => from.startsWith(under) && forbidden.test(to));
-    assert.deepEqual(wrong, []);
-  }
-});
-
-/** Files that may: catalogues, rules and their texts, a control and a list of controls. */
-const mayCircle =
-  /^db\/(texts|schema\/validation\/(rule|messages)\.ts)|panel\/forms\/(controls|list-group)\.ts/;
-
-test('no file imports itself by way of others', () => {
-  const isOurs = ({ from, to }: Import) =>
-    /^(db|gateway|workers)\//.test(from) && !(mayCircle.test(from) && mayCircle.test(to));
-  let rest = imports.filter(isOurs);
-  for (let before = 0; before !== rest.length; ) {
-    before = rest.length;
-    const importing = new Set(rest.map(({ from }) => from));
-    const imported = new Set(rest.map(({ to }) => to));
-    rest = rest.filter(({ from, to }) => importing.has(to) && imported.has(from));
-  }
-  assert.deepEqual(rest, []);
-});
 
 test('only the gateway knows of HTTP statuses', () => {
   const status = /\b(status: [1-5]\d\d|successBody|errorBody|invalidBody|statusCode)\b/;

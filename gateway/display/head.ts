@@ -10,7 +10,7 @@ import { darkTheme } from '../theme/menu-palette.ts';
 import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { at, pageModules, pageVersion, photoModules, screenModules } from './assets.ts';
 import { MANIFEST_PATH, touchIconPath } from './home-screen.ts';
-import { dishesOf, type MenuView, regionOf } from './menu-view.ts';
+import { dishesOf, type MenuView, regionOf } from './parts/menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
 /** The length of a description that search engines show, in characters. */

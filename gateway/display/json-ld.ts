@@ -13,7 +13,7 @@ import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import { addressOf, firstPhoto } from './head.ts';
-import type { MenuView } from './menu-view.ts';
+import type { MenuView } from './parts/menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
 const DIETS: Partial<Record<string, RestrictedDiet>> = {

@@ -16,7 +16,7 @@ import { menuCss } from '../theme/menu-css.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 import { pageVersion } from './assets.ts';
 import { writeDocument } from './document.ts';
-import { readMenu } from './menu-view.ts';
+import { readMenu } from './parts/menu-view.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 const VARY = ['Accept-Language', 'Cookie'];

@@ -3,7 +3,7 @@ import { directionOf } from '../../db/schema/locale.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { html } from '../http/html.ts';
 import { at, pageVersion } from './assets.ts';
-import type { Reading } from './menu-view.ts';
+import type { Reading } from './parts/menu-view.ts';
 import { qrCode } from './qr-code.ts';
 
 const POLICY = [

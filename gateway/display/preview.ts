@@ -5,9 +5,9 @@ import { type Content, Html, html } from '../http/html.ts';
 import { menuCss } from '../theme/menu-css.ts';
 import { at, pageVersion } from './assets.ts';
 import { fontLink } from './head.ts';
-import { dishesOf, type MenuView, type Reading } from './menu-view.ts';
 import { dishItem } from './parts/dish.ts';
 import { foot, masthead } from './parts/frame.ts';
+import { dishesOf, type MenuView, type Reading } from './parts/menu-view.ts';
 import { sectionLinks, sectionPart } from './parts/section.ts';
 import { previewPolicy } from './policy.ts';
 

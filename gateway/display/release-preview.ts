@@ -13,14 +13,14 @@ import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { NotFoundError, UnavailableError } from '../http/errors.ts';
 import { parseQuery } from '../http/query.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
-import type { MediaOrigin } from '../media/media-origin.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { addressedHead } from '../snapshots/addressed.ts';
 import { type LoadedSnapshot, loadSnapshot, type Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import { menuCss } from '../theme/menu-css.ts';
 import { writeDocument } from './document.ts';
 import { chooseLocale } from './language.ts';
-import { readMenu } from './menu-view.ts';
+import { readMenu } from './parts/menu-view.ts';
 import { releasePreviewPolicy } from './policy.ts';
 
 // The menu as a release will make it. Nothing of it comes into the memory of public answers.

@@ -15,9 +15,9 @@ import { readScreenCookie, setScreenCookie } from '../screens/screen-cookie.ts';
 import type { Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { StreamingScreen } from '../stream/register.ts';
-import { readRestaurant } from './menu-view.ts';
 import { findPage } from './page.ts';
 import { pairingAnswer } from './pairing.ts';
+import { readRestaurant } from './parts/menu-view.ts';
 
 /** The address of every screen: without a place it shows letters, and with one its menu. */
 export const SCREEN_PATH = '/screen';

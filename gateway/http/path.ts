@@ -1,6 +1,11 @@
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { NotFoundError } from './errors.ts';
 
+/** The path of every endpoint of the API begins with it. */
+export const API_PREFIX = '/api/v1';
+/** The path of every request of the platform's API begins with it. */
+export const PLATFORM_PREFIX = '/platform/';
+
 const ENCODED = /%[0-9a-f]{2}/gi;
 /** The unreserved characters of RFC 3986. */
 const UNRESERVED = /[\w.~-]/;

@@ -1,11 +1,13 @@
-import { directionOf, type Locale } from '../../db/schema/locale.ts';
+import { ALL_LOCALES, directionOf, type Locale } from '../../db/schema/locale.ts';
 import { guestLanguage, guestTexts } from '../../db/texts/catalogues.ts';
-import { GUEST_LANGUAGES } from '../guest-languages.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Request } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
-import { API_PREFIX } from '../pipeline/route.ts';
+import { API_PREFIX } from '../http/path.ts';
+
+/** The languages in which guests read the texts beside a menu; Italian first. */
+export const GUEST_LANGUAGES = ALL_LOCALES.filter((locale) => guestLanguage(locale) === locale);
 
 const STYLE = `:root { color-scheme: light dark; }
 body { margin: 0; min-height: 100svh; display: grid; place-items: center; }

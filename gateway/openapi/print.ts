@@ -1,6 +1,6 @@
 // `npm run -s openapi`: the document of the HTTP API, for those who generate clients.
 import { endWithoutOutput } from '../../db/runtime/output.ts';
-import { routes } from '../routes/routes.ts';
+import { routes } from '../routes.ts';
 import { makeDocument } from './document.ts';
 
 endWithoutOutput();

@@ -5,11 +5,11 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Session } from '../../db/sql/sessions.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
-import type { MediaOrigin } from '../media/media-origin.ts';
+import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
+import type { ChosenRelease } from './chosen-release.ts';
 import type { PanelRequest } from './panel-request.ts';
-import type { ChosenRelease } from './releases/chosen-release.ts';
 
 export interface DeskOptions {
   db: Database;

@@ -5,8 +5,8 @@ import type { Hosts } from '../hosts/hosts.ts';
 import { movedReply } from '../hosts/moved.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { hostName } from '../http/host.ts';
-import { PLATFORM_PREFIX } from '../platform/platform-path.ts';
-import { UNKNOWN_HOST, unknownHost } from '../unknown-host/page.ts';
+import { PLATFORM_PREFIX } from '../http/path.ts';
+import { UNKNOWN_HOST, unknownHost } from '../missing-page/unknown-host.ts';
 import { isLater } from './later.ts';
 
 export interface ArrivalOptions {

@@ -5,13 +5,12 @@ import type { BodyName } from '../../db/snapshot/snapshot.ts';
 import type { StoredToken } from '../../db/sql/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Request } from '../http/exchange.ts';
+import { API_PREFIX } from '../http/path.ts';
 import type { Representations } from '../http/representations.ts';
 import type { Limiter } from '../limits/limits.ts';
 import type { Description } from '../openapi/description.ts';
 import type { Front, LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
-/** The path of every endpoint of the API begins with it. */
-export const API_PREFIX = '/api/v1';
 export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 /** The path of every page of the panel begins with it. */
 const PANEL_PREFIX = '/admin';

@@ -1,12 +1,7 @@
 import { ALL_LOCALES, type RequestedLocale } from '../../db/schema/locale.ts';
+import { API_PREFIX } from '../http/path.ts';
 import type { Limiter } from '../limits/limits.ts';
-import {
-  API_PREFIX,
-  type FinishedRoute,
-  type FrontRoute,
-  type PageRoute,
-  type Route,
-} from './route.ts';
+import type { FinishedRoute, FrontRoute, PageRoute, Route } from './route.ts';
 import { createRouter, routedMethod } from './router.ts';
 
 /** Where a request leads. */

@@ -11,13 +11,13 @@ import { InvalidError, NotFoundError, UnauthenticatedError, unavailable } from '
 import type { Handler, Request } from '../http/exchange.ts';
 import { failureAnswer, isFault } from '../http/failures.ts';
 import { parseJsonBody } from '../http/json-body.ts';
+import { PLATFORM_PREFIX } from '../http/path.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
+import { unknownHost } from '../missing-page/unknown-host.ts';
 import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
-import { unknownHost } from '../unknown-host/page.ts';
 import { platformDocument } from './document.ts';
 import type { PlatformOperation } from './operation.ts';
 import { operate, platformOperations } from './operations.ts';
-import { PLATFORM_PREFIX } from './platform-path.ts';
 
 const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
 const MS_PER_SECOND = 1_000;

@@ -11,8 +11,8 @@ import {
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
+import type { AnyRoute } from '../openapi/operations.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
-import { routes } from '../routes/routes.ts';
 import { type ApiDocument, sectionOf } from './operations.ts';
 import { prose, schemaSection } from './schemas.ts';
 
@@ -52,7 +52,7 @@ ${document.tags.map((tag) => sectionOf(document, tag))}
   }\n`;
 }
 
-async function preparePage(): Promise<Representations> {
+async function preparePage(routes: readonly AnyRoute[]): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
   const text = renderReference(makeDocument(routes));
@@ -62,8 +62,6 @@ async function preparePage(): Promise<Representations> {
   return prepareRepresentations({ identity, etag: entityTag('docs', text), gzip, br }, FORM);
 }
 
-const page = memoizeAsync(preparePage);
-
 const route = (path: string, call: FrontRoute['call']): FrontRoute => ({
   kind: 'front',
   method: 'GET',
@@ -72,14 +70,17 @@ const route = (path: string, call: FrontRoute['call']): FrontRoute => ({
 });
 
 /** `/docs`: the reference of the API for people, on every restaurant's host. */
-export const referenceRoutes: readonly FrontRoute[] = [
-  route('/docs', async (context) => selectAnswer(await page(), context)),
-  ...[
-    { name: 'reference.css', asset: stylesheet },
-    { name: 'reference.js', asset: script },
-  ].map(({ name, asset }) =>
-    route(`/docs/:version/${name}`, (context: FrontContext) =>
-      selectAnswer(asset.read(context.param), context),
+export function createReferenceRoutes(routes: readonly AnyRoute[]): FrontRoute[] {
+  const page = memoizeAsync(() => preparePage(routes));
+  return [
+    route('/docs', async (context) => selectAnswer(await page(), context)),
+    ...[
+      { name: 'reference.css', asset: stylesheet },
+      { name: 'reference.js', asset: script },
+    ].map(({ name, asset }) =>
+      route(`/docs/:version/${name}`, (context: FrontContext) =>
+        selectAnswer(asset.read(context.param), context),
+      ),
     ),
-  ),
-];
+  ];
+}

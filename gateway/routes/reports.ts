@@ -1,5 +1,5 @@
 import { allergens } from '../analytics/reports/allergens.ts';
-import { insights } from '../analytics/reports/insights.ts';
+import { insights } from '../analytics/reports/findings/insights.ts';
 import { items } from '../analytics/reports/items.ts';
 import { overview } from '../analytics/reports/overview.ts';
 import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';

@@ -1,6 +1,6 @@
 import { withMediaOrigin } from '../../db/schema/media-origin.ts';
 import type { ChangedSnapshot, MenuHead } from '../../db/sql/snapshots.ts';
-import type { MediaOrigin } from '../media/media-origin.ts';
+import type { MediaOrigin } from './media-origin.ts';
 
 function addressedTexts<T extends Partial<Record<string, string>>>(texts: T, origin: string): T {
   const entries = Object.entries(texts).map(([locale, json = '']) => [

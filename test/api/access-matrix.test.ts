@@ -12,7 +12,7 @@ import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { createWebhook } from '../../db/sql/webhooks.ts';
-import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/panel.ts';
+import { createPanelRoutes, type PanelOptions } from '../../gateway/panel.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
 import { createVisitor, PASSWORD } from '../support/panel.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { importMenu } from '../../db/operator/menu/import-menu.ts';
+import { importMenu } from '../../db/operator/cli/import-menu.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { callCli } from '../support/cli.ts';

@@ -6,11 +6,11 @@ import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
 import { exportMenu } from '../../snapshot/export-menu.ts';
-import { describeImport } from '../menu/describe-import.ts';
-import { importMenu } from '../menu/import-menu.ts';
-import { savePhotos, uploadPhotos } from '../menu/photo-folder.ts';
 import { file, flag, oneOf, photoFolder, slug } from './arguments.ts';
 import { defineCommand } from './command.ts';
+import { describeImport } from './describe-import.ts';
+import { importMenu } from './import-menu.ts';
+import { savePhotos, uploadPhotos } from './photo-folder.ts';
 
 const menuExport = defineCommand({
   name: 'menu export',

@@ -3,7 +3,7 @@ import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { compile, type Values } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from '../menu-view.ts';
+import type { Reading } from './menu-view.ts';
 import { foreignLang, translated } from './own-text.ts';
 
 // Groups of options that guests choose from with a dish, and the courses of set menus.

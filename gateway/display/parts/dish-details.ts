@@ -1,8 +1,8 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Winery } from '../../../db/schema/winery.ts';
 import { type Content, html } from '../../http/html.ts';
-import type { Marked, Reading } from '../menu-view.ts';
 import { groupDetails, isUndeclared } from './choices.ts';
+import type { Marked, Reading } from './menu-view.ts';
 import { translated, webAddress } from './own-text.ts';
 
 type About = Pick<

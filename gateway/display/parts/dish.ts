@@ -1,13 +1,13 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { soldOutDate } from '../../sold-out-date.ts';
-import { type Reading, regionOf } from '../menu-view.ts';
 import { courseList, groupLines, isUndeclared } from './choices.ts';
 import { about, hasAbout } from './dish-details.ts';
+import { type Reading, regionOf } from './menu-view.ts';
 import { offerList } from './offers.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
+import { soldOutDate } from './sold-out-date.ts';
 
 /** Between two marks: where they need two lines, one ends behind the dot. */
 const DOT = '\u2009\u2060·\u2009';

@@ -1,7 +1,7 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { dishesOf, type Marked, type MenuView, type Reading, regionOf } from '../menu-view.ts';
 import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
+import { dishesOf, type Marked, type MenuView, type Reading, regionOf } from './menu-view.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { phoneLinks } from './phone-links.ts';
 import { pagePicture } from './photo.ts';

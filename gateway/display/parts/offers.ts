@@ -1,6 +1,6 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from '../menu-view.ts';
+import type { Reading } from './menu-view.ts';
 import { translated } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 

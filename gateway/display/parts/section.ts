@@ -1,8 +1,8 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from '../menu-view.ts';
 import { groupLegend } from './choices.ts';
+import type { Reading } from './menu-view.ts';
 import { translated } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
 import { servingData, servingTimes } from './serving-times.ts';

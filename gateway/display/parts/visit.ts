@@ -1,6 +1,6 @@
 import type { Settings } from '../../../db/schema/settings.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from '../menu-view.ts';
+import type { Reading } from './menu-view.ts';
 import { translated, webAddress } from './own-text.ts';
 import { dateRange, dayRange, timeRange } from './serving-times.ts';
 

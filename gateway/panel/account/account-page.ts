@@ -10,8 +10,8 @@ import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields, type TextField, textField } from '../pages/fields.ts';
 import { deskPage, retryAfter } from '../pages/page.ts';
+import { sessionList } from '../pages/session-list.ts';
 import { dateLocale } from '../texts/choose.ts';
-import { sessionList } from './session-list.ts';
 
 export const ACCOUNT_PATH = '/admin/account';
 

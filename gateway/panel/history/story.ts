@@ -9,10 +9,10 @@ import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { diffRecord } from '../import/diff-view.ts';
-import { readSections, sectionName } from '../menu/section-tree.ts';
-import { nameIn } from '../records/record-name.ts';
+import { readSections, sectionName } from '../order/section-tree.ts';
 import { formPlace } from '../records/record-page.ts';
 import { dateLocale } from '../texts/choose.ts';
+import { nameIn } from '../texts/record-name.ts';
 import { HISTORY_PATH } from './read-filter.ts';
 
 /**

@@ -5,11 +5,11 @@ import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
+import { moveButtons } from '../order/move-buttons.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
-import { recordName } from '../records/record-name.ts';
 import { SPANS, soldOutText } from '../service/sold-out-end.ts';
+import { recordName } from '../texts/record-name.ts';
 import type { Entered } from './entered.ts';
-import { moveButtons } from './move-buttons.ts';
 import { visibilityTag } from './visibility-tag.ts';
 
 /** The languages of the menu in which a dish has no name. */

@@ -3,6 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choice, optionList, select } from '../forms/inputs.ts';
+import { sectionName, sectionOptions } from '../order/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { SPANS } from '../service/sold-out-end.ts';
@@ -11,7 +12,6 @@ import { dishRow } from './dish-row.ts';
 import { type Entered, NOTHING_ENTERED } from './entered.ts';
 import { type MenuView, menuPath, readMenuView } from './menu-view.ts';
 import { sectionList } from './section-list.ts';
-import { sectionName, sectionOptions } from './section-tree.ts';
 
 function searchForm({ request }: Desk, { query, chosen }: MenuView): Html {
   const { say } = request;

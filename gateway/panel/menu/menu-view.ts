@@ -8,7 +8,7 @@ import {
   listDishes,
 } from '../../../db/sql/dishes.ts';
 import type { Desk } from '../desk.ts';
-import { type PlacedSection, readSections } from './section-tree.ts';
+import { type PlacedSection, readSections } from '../order/section-tree.ts';
 
 /** Which dishes a list shows, as its address says it. */
 export interface MenuQuery {

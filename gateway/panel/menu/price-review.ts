@@ -8,7 +8,7 @@ import { select } from '../forms/inputs.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { nameIn } from '../records/record-name.ts';
+import { nameIn } from '../texts/record-name.ts';
 import { newFormId } from '../writes/told.ts';
 import { type Entered, isCents, roundingsOf } from './entered.ts';
 import { newPrices, pricesBefore } from './menu-changes.ts';

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { moveButtons } from '../order/move-buttons.ts';
+import { type PlacedSection, sectionName } from '../order/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS } from '../records/editor.ts';
 import { newFormId } from '../writes/told.ts';
 import { type MenuView, menuPath } from './menu-view.ts';
-import { moveButtons } from './move-buttons.ts';
-import { type PlacedSection, sectionName } from './section-tree.ts';
 import { datesTag, visibilityTag } from './visibility-tag.ts';
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {

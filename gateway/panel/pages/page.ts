@@ -4,11 +4,11 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
 import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
 import { setBrowserCookie } from '../browser-cookie.ts';
+import { chosenBanner } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { languageForm } from '../language.ts';
 import { navigation, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { chosenBanner } from '../releases/chosen-release.ts';
 import { hiddenFields } from './fields.ts';
 
 export interface Page {

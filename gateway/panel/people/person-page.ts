@@ -11,13 +11,13 @@ import { endSession, type ListedSession, listSessions } from '../../../db/sql/se
 import { findUserById, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
-import { sessionList } from '../account/session-list.ts';
 import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { actionForm, notice, textField } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { sessionList } from '../pages/session-list.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { linkBanner } from './link-banner.ts';
 import { mailLink } from './mail-link.ts';

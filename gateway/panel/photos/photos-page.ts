@@ -10,7 +10,7 @@ import { ACCEPTED, uploadTexts } from '../forms/photo-group.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { nameIn } from '../records/record-name.ts';
+import { nameIn } from '../texts/record-name.ts';
 import { toldNotice } from '../writes/told.ts';
 import { type SentPhoto, sendPhoto } from './send-photo.ts';
 

@@ -9,7 +9,7 @@ import { type Resource, records, referencesFrom } from '../../../db/schema/regis
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
-import { readMenu, readRestaurant } from '../../display/menu-view.ts';
+import { readMenu, readRestaurant } from '../../display/parts/menu-view.ts';
 import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
@@ -21,11 +21,11 @@ import { readForm } from '../form.ts';
 import type { Draft } from '../forms/draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
+import { previewLocale } from '../records/preview-part.ts';
 import { formPlace } from '../records/record-page.ts';
 import { readSent } from '../records/sent-form.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
 import { blankRow, draftedRow } from './drafted-row.ts';
-import { previewLocale } from './preview-part.ts';
 
 /** Dishes of the menu after which a preview of the theme shows no further section. */
 const ENOUGH_DISHES = 8;

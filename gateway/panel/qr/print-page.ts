@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choice, optionList } from '../forms/inputs.ts';
-import { readSections, sectionName } from '../menu/section-tree.ts';
+import { readSections, sectionName } from '../order/section-tree.ts';
 import { deskPage } from '../pages/page.ts';
 
 /** Sizes of the type on paper, as the menu's page knows them. */

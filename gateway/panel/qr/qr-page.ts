@@ -5,7 +5,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { optionList } from '../forms/inputs.ts';
 import { homeOrigin } from '../home-origin.ts';
-import { readSections, sectionOptions } from '../menu/section-tree.ts';
+import { readSections, sectionOptions } from '../order/section-tree.ts';
 import { deskPage } from '../pages/page.ts';
 import { qrPng, qrSvg } from './qr-image.ts';
 

@@ -10,10 +10,10 @@ import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale } from '../texts/choose.ts';
+import { nameIn, recordName } from '../texts/record-name.ts';
 import { type Saved, save } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
-import { nameIn, recordName } from './record-name.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';
 

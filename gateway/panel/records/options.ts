@@ -5,10 +5,10 @@ import { listPhotos } from '../../../db/sql/photos.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
-import { readSections, sectionOptions } from '../menu/section-tree.ts';
-import { plannedOptions } from '../releases/planned-values.ts';
+import { readSections, sectionOptions } from '../order/section-tree.ts';
+import { nameIn } from '../texts/record-name.ts';
+import { plannedOptions } from '../writes/planned-values.ts';
 import type { Editor } from './editor.ts';
-import { nameIn } from './record-name.ts';
 
 async function recordOptions({ db, request }: Desk, collection: Named): Promise<Option[]> {
   const found = await listNamed(db, collection, request.tenantId);

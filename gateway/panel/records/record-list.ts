@@ -3,16 +3,16 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { moveOperations, readMove } from '../menu/move.ts';
-import { moveButtons } from '../menu/move-buttons.ts';
-import { readSections, sectionName } from '../menu/section-tree.ts';
+import { moveOperations, readMove } from '../order/move.ts';
+import { moveButtons } from '../order/move-buttons.ts';
+import { readSections, sectionName } from '../order/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { nameIn } from '../texts/record-name.ts';
 import { saveMany } from '../writes/save-many.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath } from './editor.ts';
-import { nameIn } from './record-name.ts';
 
 /** An editor of records that have a list of their own. */
 type ListedEditor = Editor & { list: NonNullable<Editor['list']> };

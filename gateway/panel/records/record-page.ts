@@ -11,10 +11,10 @@ import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { EDITOR_FORM, hasPreview, previewLink, previewPart } from '../preview/preview-part.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, type EditorState, editorPath, listPath } from './editor.ts';
 import { referenceOptions } from './options.ts';
+import { EDITOR_FORM, hasPreview, previewLink, previewPart } from './preview-part.ts';
 
 export function formPlace({ request, session }: Desk): FormPlace {
   const { fallbackLocale, currency } = request.context.front.tenant;

@@ -9,7 +9,7 @@ import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { bringsFile, uploadInForm } from '../photos/form-upload.ts';
+import { recordName } from '../texts/record-name.ts';
 import { type Saved, save, shapeErrors } from '../writes/save.ts';
 import { asFailed } from '../writes/send-write.ts';
 import {
@@ -25,7 +25,7 @@ import { ADD_WINERY, addWinery, NEW_WINERY } from './add-winery.ts';
 import { mergeDrafts } from './conflict.ts';
 import type { EditorState } from './editor.ts';
 import { type Editor, editorPath, listPath, newPath } from './editor.ts';
-import { recordName } from './record-name.ts';
+import { bringsFile, uploadInForm } from './form-upload.ts';
 import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';

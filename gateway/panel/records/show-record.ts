@@ -10,9 +10,9 @@ import type { Form } from '../form.ts';
 import { type Draft, draftOf } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { isPlanned, withPlanned } from '../releases/planned-values.ts';
+import { recordName } from '../texts/record-name.ts';
+import { isPlanned, withPlanned } from '../writes/planned-values.ts';
 import type { Editor, EditorState } from './editor.ts';
-import { recordName } from './record-name.ts';
 import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent } from './sent-form.ts';
 

@@ -10,6 +10,7 @@ import {
   OutdatedRelease,
   removeRelease,
 } from '../../releases/change-release.ts';
+import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { toUtc } from '../forms/local-moment.ts';
@@ -21,7 +22,6 @@ import { sayBroken } from '../texts/rules.ts';
 import { asFailed, sendWrite } from '../writes/send-write.ts';
 import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
-import { chooseCookie, RELEASES_PATH, releasePath } from './chosen-release.ts';
 import { pathRelease, releasePage } from './release-page.ts';
 
 const INVALID = '422 Unprocessable Content';

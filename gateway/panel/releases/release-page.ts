@@ -7,6 +7,7 @@ import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { previewPath } from '../../releases/preview-path.ts';
+import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { toLocal } from '../forms/local-moment.ts';
@@ -15,11 +16,10 @@ import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/error-text.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { nameIn, recordName } from '../records/record-name.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
+import { nameIn, recordName } from '../texts/record-name.ts';
 import { toldNotice } from '../writes/told.ts';
-import { RELEASES_PATH, releasePath } from './chosen-release.ts';
 import { spanText, troubleTag } from './releases-page.ts';
 
 export interface ReleaseState {

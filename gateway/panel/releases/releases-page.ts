@@ -5,6 +5,7 @@ import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { makeRelease } from '../../releases/change-release.ts';
+import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, labelled, notice } from '../pages/fields.ts';
@@ -12,7 +13,6 @@ import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { isFormId, newFormId, toldNotice } from '../writes/told.ts';
-import { chooseCookie, RELEASES_PATH, releasePath } from './chosen-release.ts';
 
 /** When a release begins and ends, in words. */
 export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release): string {

@@ -5,7 +5,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
 import { choice, group, input, select } from '../forms/inputs.ts';
-import { readSections, sectionOptions } from '../menu/section-tree.ts';
+import { readSections, sectionOptions } from '../order/section-tree.ts';
 import { sayBroken } from '../texts/rules.ts';
 
 /** The settings of a screen as a form has them. */

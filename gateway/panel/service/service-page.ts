@@ -9,7 +9,7 @@ import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { nameIn } from '../records/record-name.ts';
+import { nameIn } from '../texts/record-name.ts';
 import { save } from '../writes/save.ts';
 import { newFormId } from '../writes/told.ts';
 import { endOfSpan, SPANS, type Span, soldOutText } from './sold-out-end.ts';

@@ -1,6 +1,6 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { listOpeningTimes, type OpeningTime } from '../../../db/sql/dishes.ts';
-import { DAY_ENDS, soldOutDate } from '../../sold-out-date.ts';
+import { DAY_ENDS, soldOutDate } from '../../display/parts/sold-out-date.ts';
 import type { Desk } from '../desk.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
 import { dateLocale } from '../texts/choose.ts';

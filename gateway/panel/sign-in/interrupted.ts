@@ -1,10 +1,10 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { createRouter } from '../../pipeline/router.ts';
+import { findChosen } from '../chosen-release.ts';
 import type { Desk, DeskOptions } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { IMPORT_PATH } from '../import/import-page.ts';
-import { keepUpload } from '../import/kept-upload.ts';
 import { readAsked } from '../import/read-upload.ts';
 import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
@@ -14,8 +14,8 @@ import { isFromOurPage, type KeptForm, type PanelRequest } from '../panel-reques
 import { mayOpen } from '../permission.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
-import { findChosen } from '../releases/chosen-release.ts';
 import { MAX_KEPT } from './kept-form.ts';
+import { keepUpload } from './kept-upload.ts';
 import { findSession } from './sessions.ts';
 import { untouchedSignInPage } from './sign-in-page.ts';
 

@@ -5,8 +5,8 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
-import { withPlannedReferences } from '../releases/planned-values.ts';
 import { sayBroken } from '../texts/rules.ts';
+import { withPlannedReferences } from './planned-values.ts';
 import { sendWrite, type TooMany } from './send-write.ts';
 
 /** A write that a page asks for. */

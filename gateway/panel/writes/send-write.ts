@@ -5,7 +5,7 @@ import { UnavailableError } from '../../http/errors.ts';
 import type { SettledWrite } from '../../writes/settle-write.ts';
 import type { Desk } from '../desk.ts';
 import { permitWrite } from '../permission.ts';
-import { canWait, saveIntoRelease } from '../releases/into-release.ts';
+import { canWait, saveIntoRelease } from './into-release.ts';
 
 /** There were too many writes in a minute. */
 export interface TooMany {

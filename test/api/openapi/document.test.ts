@@ -21,7 +21,7 @@ import { reportExamples } from '../../../gateway/analytics/reports/report-exampl
 import { bodyExample } from '../../../gateway/openapi/examples.ts';
 import { toComponents } from '../../../gateway/openapi/json-schema.ts';
 import type { Media, Operation, Paths, Response } from '../../../gateway/openapi/parts.ts';
-import { routes } from '../../../gateway/routes/routes.ts';
+import { routes } from '../../../gateway/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';

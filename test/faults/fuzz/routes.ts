@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { createDisplayRoutes, type DisplayOptions } from '../../../gateway/display/display.ts';
-import { createPanelRoutes, type PanelOptions } from '../../../gateway/panel/panel.ts';
-import { referenceRoutes } from '../../../gateway/reference/reference.ts';
-import { routes } from '../../../gateway/routes/routes.ts';
+import { createPanelRoutes, type PanelOptions } from '../../../gateway/panel.ts';
+import { createReferenceRoutes } from '../../../gateway/reference/reference.ts';
+import { routes } from '../../../gateway/routes.ts';
 import type { Dice } from './dice.ts';
 
 // Declared routes as requests: a new route is asked for as soon as it is
@@ -41,7 +41,7 @@ export const publicReads: readonly Declared[] = api.filter(({ kind }) => kind ==
 export const publicWrites: readonly Declared[] = api.filter(({ kind }) => kind === 'POST');
 export const adminReads: readonly Declared[] = api.filter(({ kind }) => kind === 'admin');
 export const adminWrites: readonly Declared[] = api.filter(({ kind }) => kind === 'write');
-export const pages: readonly Declared[] = own([...display, ...referenceRoutes]);
+export const pages: readonly Declared[] = own([...display, ...createReferenceRoutes(routes)]);
 export const panelPages: readonly Declared[] = own(panel.filter(({ method }) => method === 'GET'));
 export const panelForms: readonly Declared[] = own(panel.filter(({ method }) => method === 'POST'));
 

@@ -5,8 +5,8 @@ import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type Draft, one } from '../forms/draft.ts';
 import { select } from '../forms/inputs.ts';
-import type { EditorState } from '../records/editor.ts';
-import { type Editor, editorPath } from '../records/editor.ts';
+import type { EditorState } from './editor.ts';
+import { type Editor, editorPath } from './editor.ts';
 
 /** The id of a record's form, which the parts of the preview belong to. */
 export const EDITOR_FORM = 'editor';

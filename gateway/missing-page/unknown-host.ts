@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { directionOf, type Locale } from '../../db/schema/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
-import { GUEST_LANGUAGES } from '../guest-languages.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Reply, Request } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
+import { GUEST_LANGUAGES } from './missing-page.ts';
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -13,7 +13,7 @@ const HEADERS = {
   ...PAGE_HEADERS,
   Vary: 'Accept-Language',
 };
-const frame = readFileSync(new URL('./page.html', import.meta.url), 'utf8');
+const frame = readFileSync(new URL('./unknown-host.html', import.meta.url), 'utf8');
 
 /** In the visitor's language, and in English for those whose browser speaks none of ours. */
 function write(locale: Locale): Answer {

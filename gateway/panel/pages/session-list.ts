@@ -1,8 +1,8 @@
 import type { ListedSession } from '../../../db/sql/sessions.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { hiddenFields } from '../pages/fields.ts';
-import { momentText } from '../pages/moment.ts';
+import { hiddenFields } from './fields.ts';
+import { momentText } from './moment.ts';
 
 /**
  * Sessions with device and time, and a button to end each but the present one.

@@ -1,4 +1,4 @@
-import { shiftDay } from '../db/runtime/day.ts';
+import { shiftDay } from '../../../db/runtime/day.ts';
 
 /** An evening goes on past midnight: its day ends at this hour. */
 export const DAY_ENDS = '04:00';

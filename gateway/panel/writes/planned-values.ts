@@ -4,7 +4,7 @@ import type { Resource } from '../../../db/schema/registry.ts';
 import { externalName } from '../../../db/schema/validation/external-name.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
-import { nameIn } from '../records/record-name.ts';
+import { nameIn } from '../texts/record-name.ts';
 import { bodiesFor, releasesBefore } from './into-release.ts';
 
 /** The objects of a list that a body has, with their translated parts as they are stored. */

@@ -1,9 +1,9 @@
-import type { Db } from '../../../db/postgres/sql.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
-import { isWaiting, type Release } from '../../../db/schema/release.ts';
-import { findRelease } from '../../../db/sql/releases.ts';
-import { type Content, html } from '../../http/html.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import type { Db } from '../../db/postgres/sql.ts';
+import { parseRecordId } from '../../db/schema/record-id.ts';
+import { isWaiting, type Release } from '../../db/schema/release.ts';
+import { findRelease } from '../../db/sql/releases.ts';
+import { type Content, html } from '../http/html.ts';
+import type { PanelRequest } from './panel-request.ts';
 
 // The release into which the forms of a browser save, instead of changing the menu at once.
 

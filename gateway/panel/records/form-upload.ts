@@ -4,12 +4,12 @@ import type { Desk } from '../desk.ts';
 import { formOf } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
-import type { Editor } from '../records/editor.ts';
-import { recordPage } from '../records/record-page.ts';
-import { keepSent, readSent } from '../records/sent-form.ts';
-import { findState, notFoundPage } from '../records/show-record.ts';
-import { readPhotoForm } from './photos-page.ts';
-import { sendPhoto } from './send-photo.ts';
+import { readPhotoForm } from '../photos/photos-page.ts';
+import { sendPhoto } from '../photos/send-photo.ts';
+import type { Editor } from './editor.ts';
+import { recordPage } from './record-page.ts';
+import { keepSent, readSent } from './sent-form.ts';
+import { findState, notFoundPage } from './show-record.ts';
 
 /** Whether a record's form brings a file. */
 export function bringsFile({ request }: Desk): boolean {

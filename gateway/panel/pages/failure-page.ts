@@ -1,12 +1,12 @@
-import { isOutage } from '../../db/postgres/outage.ts';
-import type { Session } from '../../db/sql/sessions.ts';
-import type { Answer } from '../http/answer.ts';
-import { NoFormError, TooLargeError, UnavailableError } from '../http/errors.ts';
-import { html } from '../http/html.ts';
-import { messagePage } from './pages/message-page.ts';
-import { pageAnswer } from './pages/page.ts';
-import type { PanelRequest } from './panel-request.ts';
-import { firstPage } from './permission.ts';
+import { isOutage } from '../../../db/postgres/outage.ts';
+import type { Session } from '../../../db/sql/sessions.ts';
+import type { Answer } from '../../http/answer.ts';
+import { NoFormError, TooLargeError, UnavailableError } from '../../http/errors.ts';
+import { html } from '../../http/html.ts';
+import type { PanelRequest } from '../panel-request.ts';
+import { firstPage } from '../permission.ts';
+import { messagePage } from './message-page.ts';
+import { pageAnswer } from './page.ts';
 
 /** The page for an error that a client's mistake explains, or null when the fault is ours. */
 export function mistakePage(request: PanelRequest, error: unknown): Answer | null {

@@ -1,12 +1,12 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError } from '../../http/errors.ts';
+import { IMPORT_PATH } from '../import/import-page.ts';
+import { carryOn, readParts } from '../import/read-upload.ts';
 import { notice } from '../pages/fields.ts';
 import { isFromOurPage, type PanelRequest } from '../panel-request.ts';
-import { MAX_KEPT } from '../sign-in/kept-form.ts';
-import { signInPage, untouchedSignInPage } from '../sign-in/sign-in-page.ts';
-import { IMPORT_PATH } from './import-page.ts';
-import { carryOn, readParts } from './read-upload.ts';
+import { MAX_KEPT } from './kept-form.ts';
+import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
 /** The fields that bring the file back; null when it is none that the sign-in page can keep. */
 async function keptBody(request: PanelRequest): Promise<string | null> {

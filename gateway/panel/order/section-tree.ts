@@ -1,7 +1,7 @@
 import { type ListedSection, listSections } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
-import { nameIn } from '../records/record-name.ts';
+import { nameIn } from '../texts/record-name.ts';
 
 const INDENT = '\u2003';
 

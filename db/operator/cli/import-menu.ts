@@ -8,8 +8,8 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import type { AskedTable } from '../../schema/table.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
 import { secureWrites } from '../../sql/write-results.ts';
-import type { Context } from '../cli/command.ts';
 import { awaitResult } from './await-result.ts';
+import type { Context } from './command.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;

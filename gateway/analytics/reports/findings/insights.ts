@@ -3,14 +3,14 @@ import {
   findDailyTotals,
   sumCounts,
   sumItemLocales,
-} from '../../../db/sql/counts.ts';
-import type { Evidence } from './findings/finding.ts';
-import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './findings/gaps.ts';
-import { findBusiestHour, findBusiestWeekday } from './findings/rhythm.ts';
-import { sayFinding } from './findings/texts.ts';
-import { findTrends, findVisitorsChange } from './findings/trends.ts';
-import type { Report } from './report.ts';
-import type { Figures } from './report-schemas.ts';
+} from '../../../../db/sql/counts.ts';
+import type { Report } from '../report.ts';
+import type { Figures } from '../report-schemas.ts';
+import type { Evidence } from './finding.ts';
+import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './gaps.ts';
+import { findBusiestHour, findBusiestWeekday } from './rhythm.ts';
+import { sayFinding } from './texts.ts';
+import { findTrends, findVisitorsChange } from './trends.ts';
 
 /** Everything that is looked for, in the order in which it is told. */
 const SEARCHES: ((evidence: Evidence) => Figures[])[] = [

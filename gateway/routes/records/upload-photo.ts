@@ -1,12 +1,12 @@
 import { v7 as uuidV7 } from 'uuid';
-import { constants } from '../../db/runtime/constants.ts';
-import { sniffPhoto } from '../../db/schema/photo-content.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
-import { InvalidError, UnsupportedTypeError } from '../http/errors.ts';
-import { readMultipart } from '../http/multipart.ts';
-import { RESULT, WRITE_ACCEPTED, writtenAnswer } from './records/answers.ts';
-import { isAsync } from './records/read-write.ts';
-import type { ApiRoute } from './services.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { sniffPhoto } from '../../../db/schema/photo-content.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
+import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
+import { readMultipart } from '../../http/multipart.ts';
+import type { ApiRoute } from '../services.ts';
+import { RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
+import { isAsync } from './read-write.ts';
 
 /** Types under which photos come; what they are is told by their content. */
 const PHOTO_TYPE = /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i;

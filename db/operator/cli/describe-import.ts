@@ -3,7 +3,7 @@ import type { TableFacts } from '../../schema/table.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
 import type { WriteResult } from '../../schema/write.ts';
-import type { Report } from '../cli/command.ts';
+import type { Report } from './command.ts';
 
 const json = (value: unknown) => JSON.stringify(value) ?? 'null';
 

@@ -1,20 +1,20 @@
-import { constants } from '../../db/runtime/constants.ts';
-import { additives } from '../../db/schema/additives.ts';
-import { allergens } from '../../db/schema/allergens.ts';
-import { currencyDecimals } from '../../db/schema/currency.ts';
-import type { Dictionary } from '../../db/schema/dictionary.ts';
-import type { Dish } from '../../db/schema/dish.ts';
-import { dishLabels } from '../../db/schema/labels.ts';
-import type { Locale } from '../../db/schema/locale.ts';
-import type { SectionTree } from '../../db/schema/section.ts';
-import type { Settings } from '../../db/schema/settings.ts';
-import type { Theme } from '../../db/schema/theme.ts';
-import type { Facts } from '../../db/snapshot/facts.ts';
-import { guestLanguage, guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
-import { localTime } from '../analytics/local-time.ts';
-import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
-import { isOutOfDates } from './parts/serving-times.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { additives } from '../../../db/schema/additives.ts';
+import { allergens } from '../../../db/schema/allergens.ts';
+import { currencyDecimals } from '../../../db/schema/currency.ts';
+import type { Dictionary } from '../../../db/schema/dictionary.ts';
+import type { Dish } from '../../../db/schema/dish.ts';
+import { dishLabels } from '../../../db/schema/labels.ts';
+import type { Locale } from '../../../db/schema/locale.ts';
+import type { SectionTree } from '../../../db/schema/section.ts';
+import type { Settings } from '../../../db/schema/settings.ts';
+import type { Theme } from '../../../db/schema/theme.ts';
+import type { Facts } from '../../../db/snapshot/facts.ts';
+import { guestLanguage, guestTexts, type PageTexts } from '../../../db/texts/catalogues.ts';
+import { localTime } from '../../analytics/local-time.ts';
+import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
+import { readSettingsAndTheme } from '../../theme/settings-and-theme.ts';
+import { isOutOfDates } from './serving-times.ts';
 
 /** The countries whose way of writing dates some languages follow; others follow their own. */
 const REGIONS: Partial<Record<Locale, string>> = {

@@ -1,6 +1,6 @@
 import { listSiblings, type Ordered } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
-import { nameIn } from '../records/record-name.ts';
+import { nameIn } from '../texts/record-name.ts';
 import type { Operation } from '../writes/save-many.ts';
 
 /** Another place for a record among those beside it. */

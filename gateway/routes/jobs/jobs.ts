@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import { constants } from '../../db/runtime/constants.ts';
-import { records } from '../../db/schema/registry.ts';
-import { grants } from '../../db/schema/scope.ts';
-import { ignoringMetaSchema, successSchema } from '../http/envelope.ts';
-import { NotFoundError } from '../http/errors.ts';
-import { recordExamples } from '../openapi/examples.ts';
-import { outdatedSchema, RESULT, WRITE_ACCEPTED } from './records/answers.ts';
-import type { ApiRoute } from './services.ts';
-import { CONFLICT } from './versions/way-back.ts';
-import { bulkDataSchema, presentVersionSchema } from './whole-menu/answers.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { records } from '../../../db/schema/registry.ts';
+import { grants } from '../../../db/schema/scope.ts';
+import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
+import { NotFoundError } from '../../http/errors.ts';
+import { recordExamples } from '../../openapi/examples.ts';
+import { outdatedSchema, RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
+import type { ApiRoute } from '../services.ts';
+import { CONFLICT } from '../versions/way-back.ts';
+import { bulkDataSchema, presentVersionSchema } from '../whole-menu/answers.ts';
 
 const anyRecord = Object.values(records).map(({ admin }) => admin);
 const examples = recordExamples('items');

@@ -1,0 +1,111 @@
+// The direction of imports between files and folders.
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+import { type Import, imports, topFolder } from './support/sources.ts';
+
+/** The folders of the top level that each of them may import from, besides itself. */
+const mayImport: Record<string, string[]> = {
+  gateway: ['db'],
+  workers: ['db'],
+  db: [],
+  bench: [],
+  test: ['gateway', 'workers', 'db', 'bench'],
+};
+
+test('folders import only in the direction gateway → db ← workers', () => {
+  for (const { from, target, to } of imports) {
+    const allowed =
+      topFolder(to) === topFolder(from) ||
+      (mayImport[topFolder(from)] ?? []).includes(topFolder(to));
+    assert.ok(
+      allowed,
+      `${from} imports ${target}: ${topFolder(from)} may not import ${topFolder(to)}`,
+    );
+  }
+});
+
+/** Which folders of db/ each of them may import from, besides itself. */
+const mayImportInDb: Record<string, string[]> = {
+  operator: [
+    ...['mail', 'platform', 'people', 'queue', 'snapshot', 'history', 'events'],
+    ...['sql', 'schema', 'postgres', 'runtime'],
+  ],
+  events: ['sql', 'schema', 'runtime'],
+  people: ['sql', 'schema', 'postgres', 'runtime'],
+  platform: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  mail: ['schema', 'texts', 'runtime'],
+  queue: ['sql', 'schema', 'postgres', 'runtime'],
+  snapshot: ['sql', 'schema', 'postgres', 'runtime'],
+  history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  sql: ['schema', 'postgres', 'runtime'],
+  schema: ['texts', 'runtime'],
+  postgres: ['runtime'],
+  runtime: [],
+  texts: [],
+};
+
+test('the folders of db import only what stands below them', () => {
+  const folder = (file: string) => file.split('/')[1] ?? '';
+  for (const { from, target, to } of imports.filter(({ from }) => topFolder(from) === 'db')) {
+    const allowed =
+      folder(to) === folder(from) || mayImportInDb[folder(from)]?.includes(folder(to));
+    assert.ok(allowed, `${from} imports ${target}: ${folder(from)} may not import ${folder(to)}`);
+  }
+});
+
+/** The folders that files of a gateway's folder may not import. */
+const gatewayLayers: Record<string, RegExp> = {
+  'gateway/routes/': /gateway\/(http\/server|panel|display)/,
+  'gateway/pipeline/': /gateway\/(routes|writes|analytics|panel|display)\//,
+  'gateway/http/': /gateway\/(routes|pipeline|writes|analytics|snapshots|limits|panel|display)\//,
+  'gateway/snapshots/': /gateway\/(routes|pipeline|writes|analytics|limits|panel|display)\//,
+  'gateway/limits/': /gateway\/(routes|pipeline|writes|analytics|snapshots|panel|display)\//,
+  'gateway/writes/': /gateway\/(routes|analytics|panel|display)\//,
+};
+
+test('handlers never touch the socket, and what they stand on imports none of them', () => {
+  for (const [under, forbidden] of Object.entries(gatewayLayers)) {
+    const wrong = imports.filter(({ from, to }) => from.startsWith(under) && forbidden.test(to));
+    assert.deepEqual(wrong, []);
+  }
+});
+
+const isOurs = (file: string) => /^(db|gateway|workers)\//.test(file);
+
+/** Files that may: catalogues, rules and their texts, a control and a list of controls. */
+const mayCircle =
+  /^db\/(texts|schema\/validation\/(rule|messages)\.ts)|panel\/forms\/(controls|list-group)\.ts/;
+
+test('no file imports itself by way of others', () => {
+  const counts = ({ from, to }: Import) =>
+    isOurs(from) && !(mayCircle.test(from) && mayCircle.test(to));
+  let rest = imports.filter(counts);
+  for (let before = 0; before !== rest.length; ) {
+    before = rest.length;
+    const importing = new Set(rest.map(({ from }) => from));
+    const imported = new Set(rest.map(({ to }) => to));
+    rest = rest.filter(({ from, to }) => importing.has(to) && imported.has(from));
+  }
+  assert.deepEqual(rest, []);
+});
+
+/** Pairs of folders that import each other. */
+const mayPair = [
+  'db/schema ↔ db/schema/validation',
+  'gateway/openapi ↔ gateway/pipeline',
+  'workers/releases ↔ workers/writes/bulk',
+  'workers/tables ↔ workers/writes/bulk',
+  'workers/writes ↔ workers/writes/bulk',
+  'workers/writes/bulk ↔ workers/writes/history',
+];
+
+test('no folder imports one that imports it, but for those that are named', () => {
+  const between = imports.filter(({ from, to }) => isOurs(from) && dirname(from) !== dirname(to));
+  const edges = new Set(between.map(({ from, to }) => `${dirname(from)} ↔ ${dirname(to)}`));
+  const isMutual = (edge: string) => edges.has(edge.split(' ↔ ').reverse().join(' ↔ '));
+  const isFirst = (edge: string) =>
+    edge.split(' ↔ ').every((name, at, [first = '']) => at === 0 || name > first);
+  const pairs = [...edges].filter((edge) => isMutual(edge) && isFirst(edge));
+  assert.deepEqual(new Set(pairs), new Set(mayPair));
+});
