@@ -27,7 +27,8 @@ const themes = new WeakMap<LoadedSnapshot, Asset>();
 export function themeSheet(snapshot: LoadedSnapshot): Asset {
   const known = themes.get(snapshot);
   if (known) return known;
-  const sheet = createShortAsset('text/css', menuCss(readSettingsAndTheme(snapshot).theme));
+  const { theme, settings } = readSettingsAndTheme(snapshot);
+  const sheet = createShortAsset('text/css', menuCss(theme, settings.supported_locales));
   themes.set(snapshot, sheet);
   return sheet;
 }

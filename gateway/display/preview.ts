@@ -18,7 +18,7 @@ export interface Preview {
 }
 
 function previewOf({ theme, locale, settings }: Reading, body: Content): Preview {
-  const css = menuCss(theme);
+  const css = menuCss(theme, settings.supported_locales);
   const sheet = (name: string) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">`;
   const { text } = html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">

@@ -93,7 +93,7 @@ export async function drawPreview(
   const snapshot = load(tenant, withOrigin(made, origin), context);
   const at = made.starts_at === null ? now() : Date.parse(made.starts_at);
   const view = await inSlices(readMenu(snapshot, at), constants.renewalSlice);
-  const css = menuCss(view.theme);
+  const css = menuCss(view.theme, view.settings.supported_locales);
   const language = PANEL_LANGUAGES.find((one) => one === view.locale) ?? 'en';
   const banner = sayIn(language)('releases.banner', { name: made.name });
   const isWall = parseQuery(context.query).get('screen') === '1';

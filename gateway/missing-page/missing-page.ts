@@ -14,7 +14,7 @@ body { margin: 0; min-height: 100svh; display: grid; place-items: center; }
 body { font: 1.0625rem/1.5 Georgia, serif; }
 main { max-width: 34rem; padding: 1.5rem; }
 h1 { margin: 0; font-size: 1.75rem; line-height: 1.2; font-weight: 600; }
-a { display: inline-block; margin-right: 1.5rem; padding: .75rem 0; color: inherit; }`;
+a { display: inline-block; margin-inline-end: 1.5rem; padding: .75rem 0; color: inherit; }`;
 
 function write(locale: Locale, isPanel: boolean): Answer {
   const { page } = guestTexts(locale);

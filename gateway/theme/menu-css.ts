@@ -1,17 +1,24 @@
+import type { Locale } from '../../db/schema/locale.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import { fontStack } from './font-family.ts';
 import { darkTheme, menuPalette } from './menu-palette.ts';
 import { fontFaces } from './own-fonts.ts';
+import { scriptFontRules } from './script-fonts.ts';
 import { paletteCss, themeCss } from './theme-css.ts';
 
-/** The variables that the stylesheets of the menu's page build on. */
-export function menuCss(theme: Theme): string {
+/**
+ * The variables that the stylesheets of the menu's page build on.
+ *
+ * @param locales the languages of the menu
+ */
+export function menuCss(theme: Theme, locales: readonly Locale[] = []): string {
+  const font = fontStack(theme.font_family);
   const css = themeCss(theme, {
     palette: menuPalette(theme),
     maxRadius: '1.25rem',
-    variables: { font: fontStack(theme.font_family) },
+    variables: { font },
   });
-  return fontFaces(theme) + css + darkCss(theme);
+  return fontFaces(theme) + css + darkCss(theme) + scriptFontRules(font, locales);
 }
 
 /** The same theme on a dark page, for devices that are dark; empty where the restaurant wants none. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { samples } from '../../db/operator/demo/menus.ts';
+import { abroad, samples } from '../../db/operator/demo/menus.ts';
 import { createDisplayPages, type DisplayPages, desk } from '../support/display-pages.ts';
 
 /** A Wednesday at 19:00 in the restaurants. */
@@ -12,7 +12,7 @@ const folder = process.env.SCREENSHOTS;
 let pages: DisplayPages;
 
 before(async () => {
-  pages = await createDisplayPages([...samples]);
+  pages = await createDisplayPages([...samples, ...abroad]);
   if (folder) await mkdir(folder, { recursive: true });
 });
 after(() => pages.close());
@@ -118,4 +118,26 @@ test('offers stand beside the usual price, and the one that holds is marked', as
   const plain = await pages.open('tappo', { ...narrow, javaScriptEnabled: false });
   assert.match(await textOf(plain.page, 'Spritz'), /6,00.*4,50/s);
   await plain.context.close();
+});
+
+test('the lines of a long name are whole in a font that is higher than its line', async () => {
+  const { page, context } = await pages.open('yamabuki', { ...narrow, locale: 'ja-JP' });
+  const own = `document.querySelector('.dish .name .own')`;
+  await page.evaluate(`${own}.textContent = '鯛の塩焼き'.repeat(8)`);
+  const box = await page.locator('.dish .name').first().boundingBox();
+  assert.ok(box && box.height > 50);
+  // Below its last line run the dots, which the text covers.
+  const clip = { ...box, height: box.height * 0.6 };
+  const shown = await page.screenshot({ clip });
+  await page.evaluate(`${own}.parentElement.style.background = 'none'`);
+  assert.deepEqual(await page.screenshot({ clip }), shown);
+  await context.close();
+});
+
+test('each language is named in the switch by a code that guests know, or by its own name', async () => {
+  const { page, context } = await pages.open('yamabuki', { ...narrow, locale: 'ja-JP' });
+  const links = page.locator('#languages a');
+  assert.deepEqual(await links.allTextContents(), ['JA', 'EN', '简体中文']);
+  assert.equal(await links.last().getAttribute('aria-label'), '简体中文');
+  await context.close();
 });

@@ -4,7 +4,7 @@ import { createBoss } from '../../queue/boss.ts';
 import { constants } from '../../runtime/constants.ts';
 import { queues } from '../../schema/queues.ts';
 import { migrate } from '../database/migrate.ts';
-import { abroad, houses } from '../demo/menus.ts';
+import { abroad, houses, samples } from '../demo/menus.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
 import { plantGenerated } from '../demo/plant-generated.ts';
 import { examine } from '../doctor/examine.ts';
@@ -29,12 +29,12 @@ const demo = defineCommand({
   mayBegin: true,
   entries: {
     houses: flag(
-      'plant nine more restaurants of other kinds and languages, which use other fields of a menu',
+      'plant twelve more restaurants of other kinds and languages, which use other fields of a menu',
     ),
     tenants: v.optional(count, '0'),
   },
   run: async ({ houses: all, tenants }, { database, progress, progressOf }) => {
-    const logins = await plantDemo(database, all ? [...houses, ...abroad] : []);
+    const logins = await plantDemo(database, all ? [...houses, ...samples, ...abroad] : []);
     for (const { slug } of logins) progress(`planted ${slug}`);
     const generated = await plantGenerated(database, tenants, progressOf);
     return { planted: logins.length + generated, logins };

@@ -14,10 +14,12 @@ function languages({ settings, locale, texts }: Reading): Content {
   const { supported_locales: codes } = settings;
   if (codes.length < 2) return null;
   const links = codes.map((code) => {
-    const shown = code.toUpperCase();
     const name = nameOf(code);
+    // A code that names an alphabet, too, is none that guests know.
+    const shown = code.includes('-') ? name : code.toUpperCase();
     const current = code === locale && html` aria-current="true"`;
-    const said = html`lang="${code}" hreflang="${code}" title="${name}" aria-label="${shown}, ${name}"`;
+    const label = shown === name ? name : `${shown}, ${name}`;
+    const said = html`lang="${code}" hreflang="${code}" title="${name}" aria-label="${label}"`;
     return html`<a href="/?lang=${code}" ${said}${current}>${shown}</a>\n`;
   });
   return html`<nav id="languages" aria-label="${texts.language}">\n${links}</nav>`;
