@@ -33,6 +33,11 @@ const columns = sql.fragment`
   r.created_at, r.updated_at
 `;
 
+/** Releases that workers check: those that wait, and those that an end will take back. */
+export const isOpenRelease = sql.fragment`
+  (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))
+`;
+
 /** A value that opens a preview: 256 bits. */
 export function makePreviewSecret(): string {
   return randomBytes(32).toString('base64url');
@@ -67,11 +72,11 @@ export function lockOpenReleases(db: Db, tenantId: number): Promise<readonly Rel
   `);
 }
 
-/** Lets workers look again whether the waiting releases of a restaurant fit. */
+/** Lets workers look again at the open releases of a restaurant. */
 async function markUnchecked(db: Db, tenantId: number): Promise<void> {
   await db.run(sql.nothing`
     update releases set is_checked = false
-    where tenant_id = ${tenantId} and state in ('draft', 'scheduled') and is_checked
+    where tenant_id = ${tenantId} and ${isOpenRelease} and is_checked
   `);
 }
 
@@ -112,7 +117,7 @@ export async function storeRelease(db: Db, tenantId: number, release: Release): 
     update releases r set name = ${name}, operations = ${JSON.stringify(operations)}::json,
       starts_at = ${starts_at}::timestamptz, ends_at = ${ends_at}::timestamptz, state = ${state},
       problems = ${JSON.stringify(problems)}::json, secret = ${secret},
-      published_by = ${release.published_by}::uuid, updated_at = now()
+      published_by = ${release.published_by}::uuid, recheck_at = null, updated_at = now()
     where r.tenant_id = ${tenantId} and r.id = ${id}
     returning ${columns}
   `);
@@ -131,24 +136,31 @@ export async function deleteRelease(db: Db, tenantId: number, id: number): Promi
 
 const checkedSchema = v.object({ id: v.number(), is_preview_wanted: v.boolean() });
 
-/** Which waiting releases of a restaurant are to be checked, or have a preview to be made. */
+/** Which open releases of a restaurant are to be checked, or have a preview to be made. */
 export function findUnchecked(db: Db, tenantId: number) {
   return db.any(sql.type(checkedSchema)`
     select id, is_preview_wanted from releases
-    where tenant_id = ${tenantId} and state in ('draft', 'scheduled')
-      and (not is_checked or is_preview_wanted)
+    where tenant_id = ${tenantId} and (
+      (${isOpenRelease} and (not is_checked or is_preview_wanted)) or recheck_at <= now()
+    )
   `);
 }
 
-/** Notes what is wrong with a release in the present version of the menu. */
+/**
+ * Notes what is wrong with a release in the present version of the menu.
+ *
+ * @param recheckAt when that may change without a new version; null for never
+ */
 export async function saveProblems(
   db: Db,
   tenantId: number,
   id: number,
   problems: readonly Problem[],
+  recheckAt: Date | null,
 ): Promise<void> {
   await db.run(sql.nothing`
-    update releases set problems = ${JSON.stringify(problems)}::json, is_checked = true
+    update releases set problems = ${JSON.stringify(problems)}::json, is_checked = true,
+      recheck_at = ${recheckAt && sql.timestamp(recheckAt)}
     where tenant_id = ${tenantId} and id = ${id}
   `);
 }

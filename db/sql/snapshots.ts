@@ -11,6 +11,7 @@ import {
 import { type Locale, localeSchema, type RequestedLocale } from '../schema/locale.ts';
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
 import { mainHost } from './hosts.ts';
+import { isOpenRelease } from './releases.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
 const SNAPSHOT_FORMAT = 10;
@@ -243,7 +244,7 @@ export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Stat
         where snapshot_sections.template <> excluded.template
     ), unchecked as (
       update releases r set is_checked = false from given
-      where r.tenant_id = given.tenant_id and r.state in ('draft', 'scheduled') and r.is_checked
+      where r.tenant_id = given.tenant_id and ${isOpenRelease} and r.is_checked
     ), saved as (
       insert into snapshots (tenant_id, version, format, head)
       select tenant_id, version, ${SNAPSHOT_FORMAT}::int, head from given

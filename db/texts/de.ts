@@ -955,6 +955,7 @@ export const panel: Panel = {
     newLink: 'Link anlegen',
     problems: 'Was nicht mehr passt',
     left: 'Was blieb, wie es war, weil es jemand geändert hat',
+    willLeave: 'Was am Ende so bleibt, weil es jemand geändert hat',
     full: 'Es gibt zu viele Pläne: Löschen Sie einen.',
     homeTitle: 'Eine geplante Änderung passt nicht mehr zur Karte',
     wait: 'Die Vorschau ist noch nicht fertig. Laden Sie die Seite gleich neu.',

@@ -943,6 +943,7 @@ export const panel: Panel = {
     newLink: 'Make a link',
     problems: 'What does not fit any more',
     left: 'What stayed as it was, because somebody has changed it',
+    willLeave: 'What the end will leave as it is, since somebody has changed it',
     full: 'There are too many plans: delete one.',
     homeTitle: 'A planned change does not fit the menu any more',
     wait: 'The preview is not ready yet. Reload the page in a moment.',

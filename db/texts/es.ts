@@ -947,6 +947,7 @@ export const panel: Panel = {
     newLink: 'Crear un enlace',
     problems: 'Qué ya no encaja',
     left: 'Qué se quedó como estaba, porque alguien lo cambió',
+    willLeave: 'Lo que quedará como está al final, porque alguien lo ha cambiado',
     full: 'Hay demasiados planes: elimina uno.',
     homeTitle: 'Un cambio programado ya no encaja con la carta',
     wait: 'La vista previa aún no está lista. Recarga la página en un momento.',

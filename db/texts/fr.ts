@@ -949,6 +949,7 @@ export const panel: Panel = {
     newLink: 'Créer un lien',
     problems: 'Ce qui ne correspond plus',
     left: 'Ce qui est resté tel quel, parce que quelqu’un l’a changé',
+    willLeave: 'Ce que la fin laissera tel quel, car quelqu’un l’a modifié',
     full: 'Il y a trop de projets : supprimez-en un.',
     homeTitle: 'Une modification prévue ne correspond plus à la carte',
     wait: 'L’aperçu n’est pas encore prêt. Rechargez la page dans un instant.',

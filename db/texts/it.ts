@@ -945,6 +945,7 @@ export const panel = {
     newLink: 'Crea un link',
     problems: 'Che cosa non corrisponde più',
     left: 'Che cosa è rimasto com’era, perché qualcuno lo ha cambiato',
+    willLeave: 'Che cosa resterà com’è alla fine, perché qualcuno lo ha cambiato',
     full: 'Ci sono già troppe preparazioni: eliminane una.',
     homeTitle: 'Una modifica programmata non corrisponde più al menù',
     wait: 'L’anteprima non è ancora pronta. Ricarica la pagina fra un momento.',

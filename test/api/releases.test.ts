@@ -243,6 +243,92 @@ test('the later of two releases of a dish sees the earlier one’s values', asyn
   for (const { id } of [first, second]) await call('DELETE', `/${id}`);
 });
 
+const untilChecked = async () => {
+  await until('a release is not checked', async () => {
+    const rows = await runSql(
+      service.databaseUrl,
+      `select from releases where not is_checked
+        and (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))`,
+    );
+    return rows.length === 0;
+  });
+};
+const codesOf = async (id: unknown) => {
+  const problems = (await show(id)).problems as Fields[];
+  return problems.map(({ path, id: record, codes }) => [path || record, codes]);
+};
+
+test('moments of a release are judged at the time at which it acts', async () => {
+  const starts_at = '2198-12-24T18:00:00Z';
+  const soldOut = (sold_out_until: string) => [update('Olive', { sold_out_until })];
+  const early = await make({ starts_at, operations: soldOut('2198-12-24T18:00:00Z') });
+  const right = await make({ starts_at, operations: soldOut('2198-12-24T18:00:01Z') });
+  const byHand = await make({ operations: soldOut(soon()) });
+  await untilChecked();
+  const later = [['operations.0', { sold_out_until: [{ rule: 'later' }] }]];
+  assert.deepEqual(await codesOf(early.id), later);
+  assert.deepEqual([await codesOf(right.id), await codesOf(byHand.id)], [[], []]);
+  const tried = await done(200, call('POST', `/${early.id}/check`));
+  assert.deepEqual((tried.counts as Fields).failed, 1);
+  // No version comes: the moment itself makes it unfit.
+  const past = [['operations.0', { sold_out_until: [{ rule: 'past' }] }]];
+  await until('the moment is not over', async () => (await codesOf(byHand.id)).length > 0);
+  assert.deepEqual(await codesOf(byHand.id), past);
+  const refused = await call('POST', `/${byHand.id}/publish`);
+  assert.deepEqual((refused.json.data.counts as Fields).failed, 1);
+  for (const { id } of [early, right, byHand]) await done(204, call('DELETE', `/${id}`));
+});
+
+test('a release that is late does what it would have done, and its moments that are over too', async () => {
+  const visible = { visible_from: '2020-01-03T00:00:00Z', sold_out_until: '2020-01-02T00:00:00Z' };
+  const { id } = await make({ operations: [update('Olive', { ...visible, price: 5 })] });
+  await untilChecked();
+  await runSql(
+    service.databaseUrl,
+    `update releases set state = 'scheduled', starts_at = '2020-01-01' where id = ${id}`,
+  );
+  await becomes(id, 'live');
+  const olive = async () => (await service.client.get(`/items/${idOf('Olive')}`)).json.data;
+  await until('it is sold out, or as before', async () => {
+    const { price, is_sold_out } = await olive();
+    return price === 5 && is_sold_out === false;
+  });
+  await done(200, call('POST', `/${id}/end`));
+  assert.equal(await priceOf('Olive'), 4.5);
+});
+
+test('a live release says what its end will leave, and later ones are tried without it', async () => {
+  const [ends_at, starts_at] = ['2198-12-27T00:00:00Z', '2198-12-31T00:00:00Z'];
+  const live = await make({
+    operations: [update('Supplì', { price: 4 }), update('Crostini', { price: 7 })],
+    ends_at,
+  });
+  await done(200, call('POST', `/${live.id}/publish`));
+  const after = (expected: number) => ({
+    ...{ starts_at, operations: [update('Supplì', { price: 5 }, { price: expected })] },
+  });
+  const [fits, other] = [await make(after(3)), await make(after(4))];
+  await untilChecked();
+  assert.deepEqual([await codesOf(live.id), await codesOf(fits.id)], [[], []]);
+  assert.equal((await codesOf(other.id)).length, 1);
+  await setPrice('Crostini', 8);
+  await untilChecked();
+  const left = [[idOf('Crostini'), { price: [{ rule: 'outdated' }] }]];
+  assert.deepEqual(await codesOf(live.id), left);
+  const tried = await done(200, call('POST', `/${live.id}/check`));
+  const results = tried.results as Fields[];
+  assert.deepEqual(
+    results.map(({ id, outcome, changes }) => [id, outcome, changes]),
+    [[idOf('Supplì'), 'updated', { price: [4, 3] }]],
+  );
+  assert.equal(await stateOf(live.id), 'live');
+  await done(200, call('POST', `/${live.id}/end`));
+  assert.deepEqual(await codesOf(live.id), left);
+  assert.deepEqual([await priceOf('Supplì'), await priceOf('Crostini')], [3, 8]);
+  await setPrice('Crostini', 6);
+  for (const { id } of [fits, other]) await done(204, call('DELETE', `/${id}`));
+});
+
 test('a restaurant has so many releases and no more', async () => {
   await runSql(
     service.databaseUrl,

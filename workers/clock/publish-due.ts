@@ -14,37 +14,8 @@ import { saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
-import { createDraft } from '../writes/bulk/draft.ts';
-import { planOperations, type SentOperation } from '../writes/bulk/plan.ts';
 import { storeDraft } from '../writes/bulk/store.ts';
-
-/** The operations that make dishes available whose time of being sold out is over. */
-function endSoldOut({ dishes }: StoredMenu, at: Date): SentOperation[] {
-  const isOver = (until: string | null) => until !== null && Date.parse(until) <= at.getTime();
-  return dishes
-    .filter(({ sold_out_until }) => isOver(sold_out_until))
-    .map(({ id }) => ({
-      operation: { resource: 'items', action: 'update', id, data: { sold_out_until: null } },
-      path: '',
-      isChecked: true,
-    }));
-}
-
-/** Does operations of the clock and returns the menu with them. @throws Error when one fails */
-async function run(
-  tx: Db,
-  tenantId: number,
-  menu: StoredMenu,
-  operations: readonly SentOperation[],
-): Promise<StoredMenu> {
-  if (operations.length === 0) return menu;
-  const draft = createDraft(menu);
-  const steps = planOperations(draft, operations, { namesOnce: true, earliest: null });
-  const { results } = await inSlices(steps, constants.writeSlice);
-  const wrong = results.find(({ outcome }) => outcome !== 'updated');
-  if (wrong) throw new Error(`the clock cannot change item ${wrong.id}: ${wrong.outcome}`);
-  return (await storeDraft(tx, tenantId, draft)).menu;
-}
+import { endSoldOut } from './end-sold-out.ts';
 
 /** Ends times of being sold out, and tells what appears and leaves at the moments of a span. */
 async function passMoments(
@@ -54,7 +25,8 @@ async function passMoments(
   since: Date,
   at: Date,
 ): Promise<Entered> {
-  const menu = await run(tx, tenantId, before, endSoldOut(before, at));
+  const over = await endSoldOut(before, at);
+  const menu = over ? (await storeDraft(tx, tenantId, over)).menu : before;
   const changes = [
     ...(await inSlices(differenceInSteps(before, menu), constants.writeSlice)),
     ...appearances(menu, since, at),
@@ -97,5 +69,5 @@ export async function publishDue(tx: Db, tenantId: number): Promise<void> {
   if (!tenant) return;
   const { locked_at: at, next_change_at: since } = tenant;
   const menu = since !== null && since <= at ? await publish(tx, tenant, since) : null;
-  await checkReleases(tx, tenantId, menu);
+  await checkReleases(tx, tenant, menu);
 }

@@ -4,14 +4,16 @@ import type { OperationResult } from '../../db/schema/bulk.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { timestamp } from '../../db/schema/timestamp.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
-import type { Write } from '../../db/schema/write.ts';
+import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { describeDiff } from '../writes/bulk/describe-diff.ts';
 import { resultsWithIds } from '../writes/bulk/store.ts';
 import { type Applied, invalid, missing } from '../writes/outcome.ts';
-import { createForecast, planRelease, type ReleasePlan } from './plan-release.ts';
+import { noPast } from '../writes/rules.ts';
+import { createForecast } from './forecast.ts';
+import { earliestOf, planEnd, planRelease, type ReleasePlan } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
 
 interface Result {
@@ -42,15 +44,12 @@ function refusal({ problems }: ReleasePlan): Applied | null {
 }
 
 /** Tries a release on the menu on which it will be published. */
-async function tryOut(
-  db: Db,
-  { tenant_id: tenantId, input }: Write,
-  release: Release,
-  menu: StoredMenu,
-): Promise<Applied> {
-  const forecast = createForecast(db, tenantId, menu, await listReleases(db, tenantId));
+async function tryOut(db: Db, write: Write, release: Release, menu: StoredMenu): Promise<Applied> {
+  const { tenant_id: tenantId, input } = write;
+  const now = sentAt(write);
+  const forecast = createForecast(db, tenantId, menu, await listReleases(db, tenantId), now);
   const before = await forecast.before(release);
-  const plan = await planRelease(db, tenantId, release, before);
+  const plan = await planRelease(db, tenantId, release, before, earliestOf(release, now));
   const refused = refusal(plan);
   if (refused) return refused;
   const { draft, results, ignored } = plan;
@@ -63,6 +62,22 @@ async function tryOut(
   return { ...tried, outcome: { ...tried.outcome, diff, results: [] } };
 }
 
+/** Says what the end of a live release would take back. */
+async function tryEnd(
+  db: Db,
+  { tenant_id: tenantId, input }: Write,
+  release: Release,
+  menu: StoredMenu,
+): Promise<Applied> {
+  const { draft, results } = await planEnd(db, tenantId, release, menu);
+  const tried = bulk({
+    ...{ results: [...results], ignored: [], isApplied: false, isDryRun: true, menu: null },
+  });
+  if (input.diff !== true || tried.outcome.kind !== 'bulk' || !draft) return tried;
+  const diff = describeDiff(menu, draft.menu, results, { operations: [] });
+  return { ...tried, outcome: { ...tried.outcome, diff, results: [] } };
+}
+
 function isPublishable({ state }: Release): boolean {
   return state === 'draft' || state === 'scheduled' || state === 'failed';
 }
@@ -70,26 +85,29 @@ function isPublishable({ state }: Release): boolean {
 /**
  * Publishes a release at once, tries it out, or ends it, in the transaction of its tenant's queue.
  *
- * @param write its `input` has `release_id`, and `dry_run`, or `end` with the menu's version
+ * @param write its `input` has `release_id`, and `dry_run` or `end`
  */
-export async function applyRelease(
-  db: Db,
-  write: Write,
-  menu: StoredMenu,
-  version: number,
-): Promise<Applied> {
+export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const { tenant_id: tenantId, input } = write;
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const release = await lockRelease(db, tenantId, Number(input.release_id));
   if (!release) return missing(null);
   if (input.end === true) {
     if (release.state !== 'live') return invalid({ state: [broken('invalid')] }, null);
-    const after = await endRelease(db, tenantId, release, menu, version);
+    const after = await endRelease(db, tenantId, release, menu);
     return bulk({ results: [], ignored: [], isApplied: true, isDryRun: false, menu: after });
   }
+  if (input.dry_run === true && release.state === 'live') return tryEnd(db, write, release, menu);
   if (input.dry_run === true) return tryOut(db, write, release, menu);
   if (!isPublishable(release)) return invalid({ state: [broken('invalid')] }, null);
-  const published = await publishRelease(db, tenantId, release, menu, write.id);
+  const published = await publishRelease(
+    db,
+    tenantId,
+    release,
+    menu,
+    write.id,
+    noPast(sentAt(write)),
+  );
   const { plan, ids, menu: after } = published;
   const isApplied = plan.problems.length === 0;
   const results = resultsWithIds(plan.results, ids);

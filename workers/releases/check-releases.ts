@@ -1,33 +1,57 @@
 import type { Db } from '../../db/postgres/sql.ts';
-import { isWaiting } from '../../db/schema/release.ts';
+import type { Field } from '../../db/schema/field.ts';
+import { type Resource, records } from '../../db/schema/registry.ts';
+import { isWaiting, type Release } from '../../db/schema/release.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { deletePreview } from '../../db/sql/release-previews.ts';
 import { findUnchecked, lockOpenReleases, saveProblems } from '../../db/sql/releases.ts';
+import type { LockedTenant } from '../../db/sql/tenants.ts';
+import { createForecast } from './forecast.ts';
 import { keepPreview } from './keep-preview.ts';
-import { createForecast, planRelease } from './plan-release.ts';
+import { earliestOf, planEnd, planRelease } from './plan-release.ts';
+
+/** The first moment to come that the operations of a release set; null for none. */
+function nextMoment({ operations }: Release, now: Date): Date | null {
+  const moments = operations.flatMap(({ resource, data = {} }) => {
+    const fields: Record<string, Field> = records[resource as Resource].fields;
+    return Object.entries(data).flatMap(([name, value]) => {
+      const isMoment = fields[name]?.kind === 'moment' || fields[name]?.kind === 'instant';
+      const at = isMoment ? Date.parse(String(value)) : Number.NaN;
+      return at > now.getTime() ? [at] : [];
+    });
+  });
+  return moments.length > 0 ? new Date(moments.reduce((a, b) => Math.min(a, b))) : null;
+}
 
 /**
- * Notes which waiting releases of a tenant do not fit its menu any more, and makes the previews that
- * somebody waits for. The tenant is locked.
+ * Notes which waiting releases of a locked tenant do not fit its menu any more, and what the ends of
+ * its live ones will leave; makes the previews that somebody waits for.
  *
  * @param known the menu, or null to have it loaded
  */
 export async function checkReleases(
   tx: Db,
-  tenantId: number,
+  { id: tenantId, locked_at: now }: Pick<LockedTenant, 'id' | 'locked_at'>,
   known: StoredMenu | null,
 ): Promise<void> {
   const unchecked = await findUnchecked(tx, tenantId);
   if (unchecked.length === 0) return;
   const menu = known ?? (await loadMenu(tx, tenantId));
   const open = await lockOpenReleases(tx, tenantId);
-  const forecast = createForecast(tx, tenantId, menu, open);
+  const forecast = createForecast(tx, tenantId, menu, open, now);
   const wanted = new Set(unchecked.flatMap((one) => (one.is_preview_wanted ? [one.id] : [])));
   for (const release of open) {
-    if (!isWaiting(release)) continue;
+    if (!isWaiting(release)) {
+      if (release.ends_at === null) continue;
+      const { problems } = await planEnd(tx, tenantId, release, menu);
+      await saveProblems(tx, tenantId, release.id, problems, null);
+      continue;
+    }
     const before = await forecast.before(release);
-    const plan = await planRelease(tx, tenantId, release, before);
-    await saveProblems(tx, tenantId, release.id, plan.problems);
+    const plan = await planRelease(tx, tenantId, release, before, earliestOf(release, now));
+    // The moments of a scheduled one are compared with its beginning, which stays.
+    const recheckAt = release.state === 'draft' ? nextMoment(release, now) : null;
+    await saveProblems(tx, tenantId, release.id, plan.problems, recheckAt);
     if (!wanted.has(release.id)) await deletePreview(tx, tenantId, release.id);
     else await keepPreview(tx, tenantId, release, plan.draft.menu);
   }

@@ -10,6 +10,8 @@ import type { NewEntry } from '../../db/schema/version.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
+import { type Step, stepsUntil } from './forecast.ts';
+import { earliestOf } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
 import { tellFailure } from './tell-failure.ts';
 
@@ -17,29 +19,6 @@ import { tellFailure } from './tell-failure.ts';
 export interface Entered {
   menu: StoredMenu;
   entries: NewEntry[];
-}
-
-/** A release whose moment has come. */
-interface Step {
-  release: Release;
-  isEnd: boolean;
-  moment: string;
-}
-
-/** The steps that are due, in their order: an end comes before a beginning of the same moment. */
-function dueSteps(open: readonly Release[], at: Date): Step[] {
-  const now = isoSeconds(at.getTime());
-  const steps = open.flatMap((release): Step[] => {
-    const { state, starts_at, ends_at } = release;
-    const moment = state === 'scheduled' ? starts_at : state === 'live' ? ends_at : null;
-    if (moment === null || moment > now) return [];
-    return [{ release, isEnd: state === 'live', moment }];
-  });
-  const order = (left: Step, right: Step) =>
-    Number(right.isEnd) - Number(left.isEnd) || left.release.id - right.release.id;
-  return steps.sort((left, right) =>
-    left.moment === right.moment ? order(left, right) : left.moment < right.moment ? -1 : 1,
-  );
 }
 
 /** Begins or ends one release; the menu when it has changed. */
@@ -50,8 +29,8 @@ async function take(
   { release, isEnd }: Step,
   job: string,
 ): Promise<StoredMenu | null> {
-  const { id: tenantId, locked_at: at, version } = tenant;
-  if (isEnd) return endRelease(tx, tenantId, release, menu, version);
+  const { id: tenantId, locked_at: at } = tenant;
+  if (isEnd) return endRelease(tx, tenantId, release, menu);
   const { ends_at: end } = release;
   if (end !== null && end <= isoSeconds(at.getTime())) {
     // No process ran in its whole span.
@@ -60,7 +39,7 @@ async function take(
     await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
     return null;
   }
-  const published = await publishRelease(tx, tenantId, release, menu, job);
+  const published = await publishRelease(tx, tenantId, release, menu, job, earliestOf(release, at));
   const { problems } = published.plan;
   if (problems.length > 0) {
     const failed: Release = { ...release, state: 'failed', problems };
@@ -82,7 +61,7 @@ export async function publishDueReleases(
   const open = await lockOpenReleases(tx, tenant.id);
   const entries: NewEntry[] = [];
   let menu = before;
-  for (const step of dueSteps(open, tenant.locked_at)) {
+  for (const step of stepsUntil(open, isoSeconds(tenant.locked_at.getTime()))) {
     const jobId = uuidV7();
     const changed = await take(tx, tenant, menu, step, jobId);
     if (!changed) continue;

@@ -3,10 +3,14 @@ import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import type { Problem, Release } from '../../db/schema/release.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
+import { findEntryOfJob } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { checkWhole } from '../writes/bulk/check-whole.ts';
 import { createDraft, type Draft } from '../writes/bulk/draft.ts';
 import { planOperations } from '../writes/bulk/plan.ts';
+import { planTakingBack } from '../writes/history/apply-way-back.ts';
+import { type Earliest, noPast } from '../writes/rules.ts';
 
 /** The menu as a release would make it. */
 export interface ReleasePlan {
@@ -27,17 +31,23 @@ function problemsOf(results: readonly OperationResult[]): Problem[] {
     }));
 }
 
+/** The moment from which on a release may set moments: its own where it has one. */
+export function earliestOf({ state, starts_at }: Release, now: Date): Earliest {
+  const isSet = state === 'scheduled' && starts_at !== null;
+  return isSet ? { at: new Date(starts_at), rule: 'later' } : noPast(now);
+}
+
 /** Plans the operations of a release on a draft of a menu, all of them or none. */
 export async function planRelease(
   db: Db,
   tenantId: number,
   { operations }: Pick<Release, 'operations'>,
   menu: StoredMenu,
+  earliest: Earliest,
 ): Promise<ReleasePlan> {
   const draft = createDraft(menu);
   const sent = operations.map((operation, at) => ({ operation, path: `operations.${at}` }));
-  // Moments of its operations may be over by now.
-  const planning = planOperations(draft, sent, { namesOnce: false, earliest: null });
+  const planning = planOperations(draft, sent, { namesOnce: false, earliest });
   const { results, ignored } = await inSlices(planning, constants.writeSlice);
   const errors = await checkWhole(db, tenantId, draft);
   const whole: Problem[] =
@@ -47,50 +57,29 @@ export async function planRelease(
   return { draft, results, ignored, problems: [...problemsOf(results), ...whole] };
 }
 
-/** Whether a release is still in force when another one begins. */
-function isOnAt({ ends_at }: Release, { starts_at }: Release): boolean {
-  return ends_at === null || starts_at === null || ends_at > starts_at;
+/** The end of a live release, as it would come out now. */
+export interface EndPlan {
+  /** The menu without the release; null when there is nothing to take back. */
+  draft: Draft | null;
+  results: readonly OperationResult[];
+  /** The fields that stay, since somebody has changed them. */
+  problems: Problem[];
 }
 
-/** The scheduled releases that are published before another one, in their order. */
-export function releasesBefore(all: readonly Release[], { id, starts_at }: Release): Release[] {
-  if (starts_at === null) return [];
-  const isEarlier = (one: Release) =>
-    one.starts_at !== null &&
-    (one.starts_at < starts_at || (one.starts_at === starts_at && one.id < id));
-  return all
-    .filter((one) => one.state === 'scheduled' && isEarlier(one))
-    .sort(
-      (left, right) =>
-        ((left.starts_at ?? '') < (right.starts_at ?? '') ? -1 : 1) || left.id - right.id,
-    );
-}
-
-/**
- * The menu on which a release will be published: with the scheduled releases before it that fit and are
- * still in force then.
- */
-export function createForecast(
+/** Plans to take back what is still as a live release left it. */
+export async function planEnd(
   db: Db,
   tenantId: number,
+  { published_by: job }: Pick<Release, 'published_by'>,
   menu: StoredMenu,
-  all: readonly Release[],
-) {
-  /** The menu after some releases, by their ids. */
-  const known = new Map<string, StoredMenu>([['', menu]]);
-  const menuWith = async (releases: readonly Release[]): Promise<StoredMenu> => {
-    const key = releases.map(({ id }) => id).join();
-    const found = known.get(key);
-    if (found) return found;
-    const before = await menuWith(releases.slice(0, -1));
-    const { draft, problems } = await planRelease(db, tenantId, releases.at(-1) as Release, before);
-    const after = problems.length > 0 ? before : draft.menu;
-    known.set(key, after);
-    return after;
-  };
-  return {
-    /** The menu before a release is published. */
-    before: (release: Release) =>
-      menuWith(releasesBefore(all, release).filter((one) => isOnAt(one, release))),
-  };
+): Promise<EndPlan> {
+  const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
+  const back = entry && (await planTakingBack(db, tenantId, menu, entry, menu.version));
+  const problems = (back?.conflicts ?? []).map(
+    ({ resource, id, field }): Problem => ({
+      ...{ path: '', external_id: null, resource, id },
+      errors: { [field ?? 'id']: [broken('outdated')] },
+    }),
+  );
+  return { draft: back?.draft ?? null, results: back?.results ?? [], problems };
 }

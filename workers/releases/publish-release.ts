@@ -1,13 +1,11 @@
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Problem, Release } from '../../db/schema/release.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
-import { findEntryOfJob } from '../../db/sql/history.ts';
+import type { Release } from '../../db/schema/release.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
 import { isEmpty } from '../writes/bulk/draft.ts';
 import { storeDraft } from '../writes/bulk/store.ts';
-import { planTakingBack } from '../writes/history/apply-way-back.ts';
-import { planRelease, type ReleasePlan } from './plan-release.ts';
+import type { Earliest } from '../writes/rules.ts';
+import { planEnd, planRelease, type ReleasePlan } from './plan-release.ts';
 
 /** The result of a publication. */
 interface Published {
@@ -30,8 +28,9 @@ export async function publishRelease(
   release: Release,
   menu: StoredMenu,
   job: string,
+  earliest: Earliest,
 ): Promise<Published> {
-  const plan = await planRelease(tx, tenantId, release, menu);
+  const plan = await planRelease(tx, tenantId, release, menu, earliest);
   if (plan.problems.length > 0) return { plan, ids: new Map(), menu: null };
   const hasChanged = !isEmpty(plan.draft.changes());
   const stored = hasChanged ? await storeDraft(tx, tenantId, plan.draft) : null;
@@ -41,32 +40,19 @@ export async function publishRelease(
   return { plan, ids: stored?.ids ?? new Map(), menu: stored?.menu ?? null };
 }
 
-const CHANGED = { path: '', external_id: null } as const;
-
 /**
  * Takes back what is still as a live release left it, and notes what is not. Returns the menu when it
  * has changed, else null.
- *
- * @param version the menu's
  */
 export async function endRelease(
   tx: Db,
   tenantId: number,
   release: Release,
   menu: StoredMenu,
-  version: number,
 ): Promise<StoredMenu | null> {
-  const { published_by: job } = release;
-  const entry = job === null ? null : await findEntryOfJob(tx, tenantId, job);
-  const back = entry && (await planTakingBack(tx, tenantId, menu, entry, version));
-  const hasChanged = back !== null && !isEmpty(back.draft.changes());
-  const stored = hasChanged ? await storeDraft(tx, tenantId, back.draft) : null;
-  const problems = (back?.conflicts ?? []).map(
-    ({ resource, id, field }): Problem => ({
-      ...{ ...CHANGED, resource, id },
-      errors: { [field ?? 'id']: [broken('outdated')] },
-    }),
-  );
+  const { draft, problems } = await planEnd(tx, tenantId, release, menu);
+  const hasChanged = draft !== null && !isEmpty(draft.changes());
+  const stored = hasChanged ? await storeDraft(tx, tenantId, draft) : null;
   await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
   return stored?.menu ?? null;
 }

@@ -14,7 +14,7 @@ import { storeDraft } from './bulk/store.ts';
 import { hasRoomFor } from './menu-size.ts';
 import { type Applied, done, invalid, missing, outdated } from './outcome.ts';
 import { currentOf } from './prepare-input.ts';
-import { menuFull } from './rules.ts';
+import { menuFull, noPast } from './rules.ts';
 import { recordByKey, recordOf } from './working-menu.ts';
 
 async function requireRecord(
@@ -124,7 +124,7 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
   // It was deleted too long ago to come back.
   if (operations.length === 0) return missing(record_id);
   const draft = createDraft(menu);
-  const rules = { namesOnce: false, earliest: sentAt(write) };
+  const rules = { namesOnce: false, earliest: noPast(sentAt(write)) };
   const steps = planOperations(draft, operations, rules);
   const { results } = await inSlices(steps, constants.writeSlice);
   const wrong = results.find(({ outcome }) => outcome === 'failed');

@@ -126,17 +126,26 @@ function checkVisibility({ visible_from: from, visible_until: until }: Input): F
   return { visible_until: [broken('later')] };
 }
 
+/** The moment before which a write may set none, and the rule that such a one breaks. */
+export interface Earliest {
+  at: Date;
+  rule: 'past' | 'later';
+}
+
+/** A moment that is over when a write is sent would do nothing. */
+export function noPast(at: Date): Earliest {
+  return { at, rule: 'past' };
+}
+
 /**
  * The errors of moments that a write sets and that are over: nothing would happen at them. A record may
  * keep one that it has.
- *
- * @param at the moment at which the write was sent
  */
 export function checkMoments(
   { fields }: RecordType,
   input: Input,
   current: Listed | undefined,
-  at: Date,
+  { at, rule }: Earliest,
 ): FieldErrors {
   const now = isoSeconds(at.getTime());
   const isPast = ([name, { kind }]: [string, Field]) => {
@@ -145,7 +154,7 @@ export function checkMoments(
     return isMoment && typeof value === 'string' && value <= now && value !== current?.[name];
   };
   const past = Object.entries<Field>(fields).filter(isPast);
-  return Object.fromEntries(past.map(([name]) => [name, [broken('past')]]));
+  return Object.fromEntries(past.map(([name]) => [name, [broken(rule)]]));
 }
 
 /** A dish does not both contain and possibly contain an allergen. */

@@ -85,7 +85,9 @@ const at = ({ path }: Problem) => Number(/^operations\.(\d+)$/.exec(path)?.[1] ?
 function problemsPart(desk: Desk, release: Release, names: readonly string[]): Content {
   const { problems, state } = release;
   if (problems.length === 0) return null;
-  const title = desk.request.say(state === 'ended' ? 'releases.left' : 'releases.problems');
+  const titles = { live: 'releases.willLeave', ended: 'releases.left' } as const;
+  const isTakenBack = state === 'live' || state === 'ended';
+  const title = desk.request.say(isTakenBack ? titles[state] : 'releases.problems');
   const items = problems.map((one) => problemItem(desk, one, names[at(one)] ?? ''));
   return html`<section class="card part diff failed"><h2>${title}</h2><ul>${items}</ul></section>`;
 }

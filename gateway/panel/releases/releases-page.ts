@@ -26,7 +26,7 @@ export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release
 
 /** Says how much of a release does not fit. */
 export function troubleTag({ request }: Desk, { state, problems }: Release): Content {
-  if (problems.length === 0 || state === 'ended') return null;
+  if (problems.length === 0 || state === 'live' || state === 'ended') return null;
   return html`<span class="tag bad">${request.say('releases.trouble', { n: problems.length })}</span>`;
 }
 

@@ -4,9 +4,12 @@ import type { Field } from '../../../db/schema/field.ts';
 import { documentValue, type RecordType, type Row, toDocument } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import type { Release } from '../../../db/schema/release.ts';
+import { isSame } from '../../../db/schema/same-value.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Change } from '../../../db/schema/version.ts';
 import type { NewWrite, WriteOutcome } from '../../../db/schema/write.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
+import { findDifferencesOf, findEntryOfJob } from '../../../db/sql/history.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { alterRelease, OutdatedRelease } from '../../releases/change-release.ts';
@@ -52,13 +55,46 @@ export async function releasesBefore({ db, request }: Desk, { id, starts_at }: R
     .sort((left, right) => ((left.starts_at ?? '') < (right.starts_at ?? '') ? -1 : 1));
 }
 
+/** The values of a record without the live releases that end before one begins. */
+async function valuesTakenBack(
+  { db, request: { tenantId } }: Desk,
+  { starts_at: start }: Release,
+  resource: Resource,
+  id: number | null,
+  values: Row,
+): Promise<Row> {
+  if (start === null) return values;
+  const back = { ...values };
+  if (typeof back.sold_out_until === 'string' && back.sold_out_until <= start) {
+    back.sold_out_until = null;
+  }
+  const ending = (await listReleases(db, tenantId))
+    .filter(({ state, ends_at }) => state === 'live' && ends_at !== null && ends_at <= start)
+    .sort((left, right) => ((left.ends_at ?? '') < (right.ends_at ?? '') ? -1 : 1));
+  for (const { published_by: job } of ending) {
+    const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
+    if (!entry) continue;
+    const parts = await findDifferencesOf(db, tenantId, entry.version, entry.part);
+    const isOwn = (one: Change) =>
+      one.resource === resource && one.action === 'changed' && (id === null || one.id === id);
+    for (const { fields } of parts.flatMap(({ changes }) => changes).filter(isOwn)) {
+      for (const [name, [before, after]] of Object.entries(fields)) {
+        if (name in back && isSame(back[name], after)) back[name] = before;
+      }
+    }
+  }
+  return back;
+}
+
 /** The values of fields before the release: those of the menu and of the releases before it. */
 async function valuesBefore(desk: Desk, release: Release, resource: Resource, id: number | null) {
   const record = records[resource];
   const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
   if (!found) return {};
   const earlier = bodiesFor(await releasesBefore(desk, release), resource, id);
-  return Object.assign(toDocument(record, found.row as Row), ...earlier) as Row;
+  const present = toDocument(record, found.row as Row);
+  const back = await valuesTakenBack(desk, release, resource, id, present);
+  return Object.assign(back, ...earlier) as Row;
 }
 
 /** The operations that a write of a page asks for. */

@@ -127,7 +127,8 @@ export const releaseRoutes: readonly ApiRoute[] = [
         'span what is still as the release left it is taken back, and `problems` names the rest. ' +
         `At most ${constants.maxReleases} a restaurant, ${constants.maxReleaseOperations} operations ` +
         `and ${constants.maxReleaseBytes} bytes each. Workers note in \`problems\` what does not fit ` +
-        'the menu any more; such a release fails at its time, and changes nothing.',
+        'the menu any more; such a release fails at its time, and changes nothing. Moments that it ' +
+        'sets come after its beginning, or in the future where somebody publishes it.',
       body: { name: 'ReleaseInput', schema: releaseInput, example: releaseExample },
       answers: {
         201: { ...releaseAnswer('The new release.'), headers: ['ETag', 'Location'] },
@@ -219,7 +220,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
       ...{ id: 'checkRelease', summary: 'Say what a release would do' },
       details:
         'As a dry run answers. A scheduled release is tried on the menu as the scheduled ones before ' +
-        'it will leave it.',
+        'it, and the ends before it, will leave it. A live one says what its end would take back now.',
     },
     { dry_run: true },
   ),

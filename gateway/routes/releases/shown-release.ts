@@ -34,7 +34,10 @@ export const shownReleaseSchema = v.object({
         codes: codesSchema,
       }),
     ),
-    v.description('Why it does not fit the menu; of one that has ended, what was left as it is.'),
+    v.description(
+      'Why it does not fit the menu. Of a live one with an end: what that will leave, since somebody ' +
+        'has changed it; of one that has ended: what it has left.',
+    ),
   ),
   is_preview_open: v.pipe(v.boolean(), v.description('Whether `preview_url` shows a preview.')),
   preview_url: v.pipe(

@@ -150,6 +150,21 @@ test('a release that does not fit is on the first page; one that fits is publish
   const published = await follow(await post(`/admin/releases/${id}`, { do: 'publish' }));
   assert.match(published.text, /«Vigilia» è pubblicato/);
   assert.match(await menu(), /Cappone/);
+  await save('14');
+  await until('the page does not say what stays', async () =>
+    /Che cosa resterà com’è alla fine[\s\S]*Prezzo/.test((await get(`/admin/releases/${id}`)).text),
+  );
+  await save('13');
+  // A release after the end expects the menu as it is then.
+  await sql(`insert into releases (tenant_id, name, state, starts_at)
+    select id, 'Befana', 'scheduled', '2199-01-06' from tenants`);
+  const [{ id: later }] = await sql("select id from releases where name = 'Befana'");
+  await get(`/admin/releases/${later}`);
+  await post(`/admin/releases/${later}`, { do: 'prepare' });
+  await save('15');
+  await post(`/admin/releases/${later}`, { do: 'stop' });
+  const [befana] = await sql(`delete from releases where id = ${later} returning operations`);
+  assert.deepEqual(befana.operations[0].expected, { price: 11 });
   const ended = await follow(await post(`/admin/releases/${id}`, { do: 'end' }));
   assert.match(ended.text, /«Vigilia» è annullato/);
   assert.doesNotMatch(await menu(), /Cappone/);

@@ -13,6 +13,7 @@ import { findDocument } from '../../../db/sql/writes.ts';
 import { applyRelease } from '../../releases/apply-release.ts';
 import { applyWayBack } from '../history/apply-way-back.ts';
 import { type Applied, invalid, outdatedMenu } from '../outcome.ts';
+import { noPast } from '../rules.ts';
 import { checkWhole } from './check-whole.ts';
 import { deleteMissing } from './delete-missing.ts';
 import { describeDiff } from './describe-diff.ts';
@@ -27,7 +28,7 @@ async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Pr
   const { operations, namesOnce, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);
   // A menu that is exported and imported has moments that are over.
-  const earliest = write.action === 'bulk' ? sentAt(write) : null;
+  const earliest = write.action === 'bulk' ? noPast(sentAt(write)) : null;
   const planning = planOperations(draft, operations, { namesOnce, earliest });
   const plan = await inSlices(planning, constants.writeSlice);
   const results =
@@ -84,7 +85,7 @@ export async function applyDocument(
   version: number,
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
-  if (action === 'release') return applyRelease(db, write, menu, version);
+  if (action === 'release') return applyRelease(db, write, { ...menu, version });
   if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu, version);
   if (!isExpected(write, menuTag(version))) return outdatedMenu();
   await allowIdleTransaction(db, constants.documentExpirySeconds);

@@ -33,7 +33,7 @@ import {
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
 import { houseOf, isMove, prepareInput, storedInput, withDefaults } from '../prepare-input.ts';
-import { checkMoments, checkReturn } from '../rules.ts';
+import { checkMoments, checkReturn, type Earliest } from '../rules.ts';
 import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
 import { type Draft, present } from './draft.ts';
 
@@ -96,7 +96,7 @@ interface Step {
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
   /** Moments before it that an operation sets are a mistake; null for none. */
-  earliest: Date | null;
+  earliest: Earliest | null;
   /** Records that operations of this plan have changed or created. */
   handled: Set<string>;
   ignored: IgnoredFields;

@@ -34,6 +34,7 @@ interface Asked {
 /** The way back from a part of a version, without what has changed since. */
 export interface TakenBack {
   draft: Draft;
+  results: OperationResult[];
   /** Fields that stay as they are, since somebody has changed them. */
   conflicts: Conflict[];
 }
@@ -53,8 +54,8 @@ export async function planTakingBack(
 ): Promise<TakenBack | null> {
   const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest);
   if (!planned) return null;
-  const { draft } = await reach(menu, planned.targets, true);
-  return { draft, conflicts: distinct(planned.conflicts) };
+  const { draft, results } = await reach(menu, planned.targets, true);
+  return { draft, results, conflicts: distinct(planned.conflicts) };
 }
 
 function readAsked({ input }: Write): Asked {
