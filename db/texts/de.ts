@@ -938,6 +938,8 @@ export const panel: Panel = {
     none: 'Noch keine Änderungen. Drücken Sie „Änderungen vorbereiten“ und ändern Sie die Karte wie immer.',
     remove: 'Diese Änderung entfernen: {name}',
     removeShort: 'Entfernen',
+    edit: 'Ändern: {name}',
+    editShort: 'Ändern',
     addDish: 'Neues Gericht in diesem Bereich',
     isGone: 'löschen',
     publish: 'Jetzt veröffentlichen',

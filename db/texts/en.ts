@@ -927,6 +927,8 @@ export const panel: Panel = {
     none: 'No changes yet. Press “Prepare changes” and change the menu as always.',
     remove: 'Remove this change: {name}',
     removeShort: 'Remove',
+    edit: 'Change: {name}',
+    editShort: 'Change',
     addDish: 'New dish in this section',
     isGone: 'delete',
     publish: 'Publish now',

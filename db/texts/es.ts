@@ -931,6 +931,8 @@ export const panel: Panel = {
     none: 'Todavía no hay cambios. Pulsa «Preparar cambios» y cambia la carta como siempre.',
     remove: 'Quitar este cambio: {name}',
     removeShort: 'Quitar',
+    edit: 'Cambiar: {name}',
+    editShort: 'Cambiar',
     addDish: 'Nuevo plato en esta sección',
     isGone: 'eliminar',
     publish: 'Publicar ahora',

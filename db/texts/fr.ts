@@ -933,6 +933,8 @@ export const panel: Panel = {
     none: 'Pas encore de modification. Appuyez sur « Préparer des modifications » et changez la carte comme d’habitude.',
     remove: 'Retirer cette modification : {name}',
     removeShort: 'Retirer',
+    edit: 'Modifier : {name}',
+    editShort: 'Modifier',
     addDish: 'Nouveau plat dans cette section',
     isGone: 'supprimer',
     publish: 'Publier maintenant',

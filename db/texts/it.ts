@@ -929,6 +929,8 @@ export const panel = {
     none: 'Ancora nessuna modifica. Premi «Prepara le modifiche» e cambia il menù come sempre.',
     remove: 'Togli questa modifica: {name}',
     removeShort: 'Togli',
+    edit: 'Modifica: {name}',
+    editShort: 'Modifica',
     addDish: 'Nuovo piatto in questa sezione',
     isGone: 'elimina',
     publish: 'Pubblica adesso',

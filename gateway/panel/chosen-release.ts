@@ -19,6 +19,8 @@ export interface ChosenRelease {
   release: Release;
   /** Whether a change of this request went into it. */
   took: boolean;
+  /** The external id of the record that the release makes and that this request changes; null for none. */
+  edited: string | null;
 }
 
 /** Makes a browser save into a release; null for at once. */
@@ -36,7 +38,7 @@ export async function findChosen(db: Db, request: PanelRequest): Promise<ChosenR
     /(?:^|;\s*)lavagna-release=(\d+)/.exec(context.headers.get('cookie') ?? '') ?? [];
   const id = parseRecordId(value);
   const release = id === null ? null : await findRelease(db, tenantId, id);
-  return release && isWaiting(release) ? { release, took: false } : null;
+  return release && isWaiting(release) ? { release, took: false, edited: null } : null;
 }
 
 export function releasePath({ id }: Pick<Release, 'id'>): string {

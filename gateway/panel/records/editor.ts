@@ -100,9 +100,10 @@ export const EDITORS: readonly Editor[] = [
   },
 ];
 
-/** The path of a record's page. */
-export function editorPath(editor: Editor, id: number | null): string {
-  return editor.path.replace(':id', id === null ? 'new' : String(id));
+/** The path of a record's page. @param planned the external id of one that a release makes */
+export function editorPath(editor: Editor, id: number | null, planned?: string): string {
+  const path = editor.path.replace(':id', id === null ? 'new' : String(id));
+  return planned === undefined ? path : `${path}?planned=${encodeURIComponent(planned)}`;
 }
 
 /** The list to which a record's page leads back. */
@@ -131,6 +132,8 @@ export interface EditorState {
   base: Draft | null;
   etag: string;
   notice?: Content;
+  /** The external id of a record that the chosen release makes. */
+  planned?: string;
   /** The path of the picture that the record is. */
   picture?: string;
   errors?: Record<string, string>;

@@ -70,17 +70,17 @@ function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const { id, draft, base, etag, errors = {}, remarks = {} } = state;
+  const { id, draft, base, etag, planned, errors = {}, remarks = {} } = state;
   const wrong = Object.keys(errors).length;
   const options = await referenceOptions(desk, editor);
   const isWine = isWineOf(options, draft);
-  const title = id === null && isWine ? say('menu.newWine') : state.title;
+  const title = id === null && isWine && planned === undefined ? say('menu.newWine') : state.title;
   const view: FormView = {
     ...{ say, place: formPlace(desk), draft, errors, remarks },
     locales: editedLocales(desk, draft),
     options,
     // The first thing that people type into a new record is its name.
-    focused: id === null && wrong === 0 && !state.notice ? 'name' : null,
+    focused: id === null && planned === undefined && wrong === 0 && !state.notice ? 'name' : null,
     isWine,
   };
   const isList = isCollection(editor.resource);
@@ -97,13 +97,13 @@ ${bad}
 ${state.picture ? focusPicture(say, state.picture) : null}
 ${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}
 <div class="drafting">
-<form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id)}" novalidate>
+<form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id, planned)}" novalidate>
   ${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  ${saveButtons(desk, editor, isList && id === null)}
+  ${saveButtons(desk, editor, isList && id === null && planned === undefined)}
 </form>
 ${previewPart(desk, editor, state)}
 </div>

@@ -1,6 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
+import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { contradictions } from '../forms/contradictions.ts';
@@ -86,6 +87,7 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
     const errors = { ...shapeErrors(desk, { resource, action, input }), ...wrong };
     return refuse(desk, editor, state, sent, { kind: 'invalid', errors });
   }
+  if (desk.chosen && state.planned !== undefined) desk.chosen.edited = state.planned;
   const key = [formId, input, etag];
   if (changed.length === 0) return redirectTelling(desk, key, path, { text: 'unchanged' });
   const saved = await save(desk, {
@@ -102,6 +104,10 @@ async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent
   const name = isCollection(resource)
     ? recordName(saved.record ?? {}, place.language)
     : desk.request.say(record.label);
+  if (desk.chosen && state.planned !== undefined) {
+    const back = releasePath(desk.chosen.release);
+    return redirectTelling(desk, key, back, { text: 'saved', values: { name } });
+  }
   const text = isNew ? (editor.list ? 'added' : 'created') : 'saved';
   const next = isNew ? pathAfterNew(editor, list, sent, saved.recordId) : path;
   return redirectTelling(desk, key, next, { text, values: { name }, undo: saved.write });

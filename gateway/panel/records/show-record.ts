@@ -11,7 +11,7 @@ import { type Draft, draftOf } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { recordName } from '../texts/record-name.ts';
-import { isPlanned, withPlanned } from '../writes/planned-values.ts';
+import { findPlanned, isPlanned, withPlanned } from '../writes/planned-values.ts';
 import type { Editor, EditorState } from './editor.ts';
 import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent } from './sent-form.ts';
@@ -53,6 +53,14 @@ export async function findState(desk: Desk, editor: Editor): Promise<EditorState
   const id = idOf(desk, editor);
   if (id === 'nothing') return null;
   if (id === null && editor.record.isUploaded) return null;
+  const planned = new URLSearchParams(desk.request.context.query).get('planned');
+  if (id === null && planned !== null) {
+    const own = await findPlanned(desk, editor.record, planned);
+    if (!own) return null;
+    const draft = draftOf(editor.record, own, formPlace(desk));
+    const title = recordName(own, language);
+    return { id, title, draft, base: null, etag: '', planned };
+  }
   if (id === null && isCollection(editor.resource)) {
     const title = say(editor.newTitle ?? editor.record.label);
     return { id, title, draft: newDraft(desk), base: null, etag: '' };

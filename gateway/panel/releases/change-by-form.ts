@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Release, ReleaseChange } from '../../../db/schema/release.ts';
 import { releaseChange } from '../../../db/schema/release.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
@@ -17,12 +18,14 @@ import { toUtc } from '../forms/local-moment.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { sayBroken } from '../texts/rules.ts';
+import { keyOf, newKey } from '../writes/into-release.ts';
 import { asFailed, sendWrite } from '../writes/send-write.ts';
 import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
-import { pathRelease, releasePage } from './release-page.ts';
+import { editorOf, pathRelease, releasePage } from './release-page.ts';
 
 const INVALID = '422 Unprocessable Content';
 
@@ -122,6 +125,28 @@ async function remove(desk: Desk, release: Release): Promise<Answer> {
   }
 }
 
+/** Leads to the page of the record of an operation, whose form saves into the release. */
+async function edit(desk: Desk, release: Release, index: number): Promise<Answer> {
+  const { request, db, now } = desk;
+  const one = release.operations[index];
+  const editor = one && editorOf(one);
+  if (!one || !editor) return notFoundPage(desk);
+  const cookies = [chooseCookie(request, release.id)];
+  if (one.action !== 'create') {
+    return redirectAnswer(request, editorPath(editor, one.id ?? null), cookies);
+  }
+  const key = keyOf(one) ?? newKey();
+  if (keyOf(one) === null) {
+    const named = ({ operations }: Release) => ({
+      operations: operations.map((other, at) =>
+        at === index && isDeepStrictEqual(other, one) ? { ...one, external_id: key } : other,
+      ),
+    });
+    await alterRelease(db, request.tenantId, release.id, named, null, now());
+  }
+  return redirectAnswer(request, editorPath(editor, null, key), cookies);
+}
+
 /** `POST /admin/releases/{id}` */
 export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
   const { request } = desk;
@@ -151,6 +176,8 @@ export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
       return alter(desk, release, ({ operations }) => ({
         operations: operations.filter((_, at) => String(at) !== index),
       }));
+    case 'edit':
+      return edit(desk, release, Number(index));
     case 'link':
     case 'withdraw':
       return alter(desk, release, { is_preview_open: action === 'link' });

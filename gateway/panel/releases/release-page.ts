@@ -16,9 +16,11 @@ import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/error-text.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
+import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { nameIn, recordName } from '../texts/record-name.ts';
+import { keyOf } from '../writes/into-release.ts';
 import { toldNotice } from '../writes/told.ts';
 import { spanText, troubleTag } from './releases-page.ts';
 
@@ -97,9 +99,18 @@ function deed(desk: Desk, release: Release, action: string, text: string, kind =
   return html`<form method="post" action="${releasePath(release)}">${hiddenFields(desk.request)}<button class="${kind}" name="do" value="${action}">${text}</button></form>`;
 }
 
-function newDishLink(desk: Desk, { resource, action, data }: Operation): Content {
-  if (resource !== 'categories' || action !== 'create' || !data?.external_id) return null;
-  const path = `/admin/menu/items/new?section=new:${encodeURIComponent(String(data.external_id))}`;
+/** The page on which the record of an operation can be changed within the release; undefined for none. */
+export function editorOf({ resource, action, id }: Operation): Editor | undefined {
+  const isOpen = action === 'create' || (action === 'update' && typeof id === 'number');
+  const isOne = records[resource as Resource].isSingleton && action === 'update';
+  const editor = EDITORS.find((one) => one.resource === resource);
+  return (isOpen && !editor?.record.isUploaded) || isOne ? editor : undefined;
+}
+
+function newDishLink(desk: Desk, one: Operation): Content {
+  const key = keyOf(one);
+  if (one.resource !== 'categories' || one.action !== 'create' || key === null) return null;
+  const path = `/admin/menu/items/new?section=new:${encodeURIComponent(key)}`;
   return html`<p><a class="button" href="${path}">+ ${desk.request.say('releases.addDish')}</a></p>`;
 }
 
@@ -112,7 +123,11 @@ async function changesPart(desk: Desk, release: Release, names: readonly string[
     const name = names[index] ?? '';
     const shown = diffRecord(writing, toDiffRecord(one, name, known));
     const removal = html`<button name="do" value="remove:${index}" aria-label="${say('releases.remove', { name })}">${say('releases.removeShort')}</button>`;
-    return html`${shown}${isWaiting(release) || release.state === 'failed' ? html`<li class="acts">${newDishLink(desk, one)}${removal}</li>` : null}`;
+    const isEdited = isWaiting(release) && editorOf(one) !== undefined;
+    const change =
+      isEdited &&
+      html`<button name="do" value="edit:${index}" aria-label="${say('releases.edit', { name })}">${say('releases.editShort')}</button>`;
+    return html`${shown}${isWaiting(release) || release.state === 'failed' ? html`<li class="acts">${isWaiting(release) && newDishLink(desk, one)}${change}${removal}</li>` : null}`;
   });
   const list =
     items.length === 0

@@ -14,6 +14,7 @@ import { listReleases } from '../../../db/sql/releases.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { alterRelease, OutdatedRelease } from '../../releases/change-release.ts';
 import type { SettledWrite } from '../../writes/settle-write.ts';
+import type { ChosenRelease } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 
 type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'document'>;
@@ -97,14 +98,30 @@ async function valuesBefore(desk: Desk, release: Release, resource: Resource, id
   return Object.assign(back, ...earlier) as Row;
 }
 
+/** The external id of a record that an operation makes; null for none. */
+export function keyOf({ data, external_id }: Operation): string | null {
+  const key = data?.external_id ?? external_id;
+  return typeof key === 'string' ? key : null;
+}
+
+/** An external id for a record that a release makes. */
+export function newKey(): string {
+  return `p-${randomBytes(6).toString('hex')}`;
+}
+
 /** The operations that a write of a page asks for. */
-async function operationsOf(desk: Desk, release: Release, asked: Asked): Promise<Operation[]> {
+async function operationsOf(
+  desk: Desk,
+  { release, edited }: ChosenRelease,
+  asked: Asked,
+): Promise<Operation[]> {
   const { action, record_id: id, input, document } = asked;
   if (action === 'bulk') return JSON.parse(String(document)).operations;
   const resource = asked.resource as Resource;
   const data = bodyOf(records[resource], input);
   if (action === 'create') {
-    const external_id = data.external_id ?? `p-${randomBytes(6).toString('hex')}`;
+    // Other operations of the release may name a record that it makes.
+    const external_id = edited ?? data.external_id ?? newKey();
     return [{ resource, action: 'create', data: { ...data, external_id } }];
   }
   const named = isCollection(resource) ? { resource, id } : { resource };
@@ -116,10 +133,15 @@ async function operationsOf(desk: Desk, release: Release, asked: Asked): Promise
   return [{ ...named, action: 'update', data, expected: Object.fromEntries(expected) }];
 }
 
-/** Adds operations to others: a record has one change, which keeps the values that it began with. */
-export function joinOperations(
+/**
+ * Adds operations to others: a record has one change, which keeps the values that it began with.
+ *
+ * @param edited the external id of a new record of the first ones that the added ones make anew
+ */
+function joinOperations(
   before: readonly Operation[],
   added: readonly Operation[],
+  edited: string | null,
 ): Operation[] {
   const joined = new Map<string, Operation>();
   let created = 0;
@@ -127,17 +149,18 @@ export function joinOperations(
     const { action, resource, id } = one;
     // A new record has no id yet.
     created += 1;
-    const name =
-      action === 'create' ? `new/${created}` : `${resource}/${id ?? one.external_id ?? ''}`;
+    const isEdited = edited !== null && keyOf(one) === edited;
+    const newName = isEdited ? `new/${resource}/${edited}` : `new/${created}`;
+    const name = action === 'create' ? newName : `${resource}/${id ?? one.external_id ?? ''}`;
     const known = joined.get(name);
-    const isJoined = known?.action === 'update' && action === 'update';
+    const isJoined = known?.action === action && action !== 'delete';
     joined.set(
       name,
       isJoined
         ? {
             ...known,
             data: { ...known.data, ...one.data },
-            expected: { ...one.expected, ...known.expected },
+            ...(action === 'update' && { expected: { ...one.expected, ...known.expected } }),
           }
         : one,
     );
@@ -168,13 +191,15 @@ function bulkOutcome(operations: readonly Operation[]): WriteOutcome {
 /** Puts a write of a page into the release that its browser has chosen. */
 export async function saveIntoRelease(
   desk: Desk,
-  chosen: NonNullable<Desk['chosen']>,
+  chosen: ChosenRelease,
   id: string,
   asked: Asked,
 ): Promise<SettledWrite> {
   const { db, request, now } = desk;
-  const added = await operationsOf(desk, chosen.release, asked);
-  const change = ({ operations }: Release) => ({ operations: joinOperations(operations, added) });
+  const added = await operationsOf(desk, chosen, asked);
+  const change = ({ operations }: Release) => ({
+    operations: joinOperations(operations, added, chosen.edited),
+  });
   try {
     const { id: releaseId } = chosen.release;
     const changed = await alterRelease(db, request.tenantId, releaseId, change, null, now());

@@ -1,11 +1,13 @@
+import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field, Fields } from '../../../db/schema/field.ts';
-import type { RecordType, Row } from '../../../db/schema/record.ts';
-import type { Resource } from '../../../db/schema/registry.ts';
+import { defaultsOf, type RecordType, type Row } from '../../../db/schema/record.ts';
+import { type Collection, type Resource, referencesFrom } from '../../../db/schema/registry.ts';
 import { externalName } from '../../../db/schema/validation/external-name.ts';
+import { findIdByKey } from '../../../db/sql/admin-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { nameIn } from '../texts/record-name.ts';
-import { bodiesFor, releasesBefore } from './into-release.ts';
+import { bodiesFor, keyOf, releasesBefore } from './into-release.ts';
 
 /** The objects of a list that a body has, with their translated parts as they are stored. */
 function storedRows(parts: Fields, rows: unknown): Row[] {
@@ -60,11 +62,30 @@ const NEW = 'new:';
 export function plannedOptions({ chosen, request }: Desk, resource: string): Option[] {
   const operations = chosen?.release.operations ?? [];
   return operations
-    .filter((one) => one.resource === resource && one.action === 'create')
-    .map(({ data = {} }) => ({
-      value: `${NEW}${data.external_id}`,
-      label: nameIn(data.name as never, request.language),
+    .filter((one) => one.resource === resource && one.action === 'create' && keyOf(one) !== null)
+    .map((one) => ({
+      value: NEW + keyOf(one),
+      label: nameIn(one.data?.name as never, request.language),
     }));
+}
+
+/** A record that the chosen release makes, as admins would see it; null for none. */
+export async function findPlanned(desk: Desk, record: RecordType, key: string) {
+  const operations = desk.chosen?.release.operations ?? [];
+  const isIt = (one: Operation) =>
+    one.resource === record.resource && one.action === 'create' && keyOf(one) === key;
+  const found = operations.find(isIt);
+  if (!found) return null;
+  const own: Row = withBody(record, defaultsOf(record), found.data ?? {});
+  for (const { field, to, isSingle } of referencesFrom(record)) {
+    const named = found.data?.[externalName(field)];
+    if (!isSingle || typeof named !== 'string') continue;
+    const planned = plannedOptions(desk, to.resource).find(({ value }) => value === NEW + named);
+    own[field] =
+      planned?.value ??
+      (await findIdByKey(desk.db, to.resource as Collection, desk.request.tenantId, named));
+  }
+  return own;
 }
 
 export function isPlanned(value: string): boolean {

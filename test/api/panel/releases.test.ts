@@ -111,6 +111,23 @@ test('the page of a release shows its difference with names, and takes a change 
   assert.match(shown.text, /<bdi>Gricia<\/bdi>/);
   assert.match(shown.text, /<del>11,00<\/del>[\s\S]*<ins>13,00<\/ins>/);
   assert.match(shown.text, /<bdi>Cappone<\/bdi>/);
+  // A record that it makes is changed in it, and so is one of the menu.
+  const made = await follow(await post(`/admin/releases/${id}`, { do: 'edit:3' }));
+  const form = formOf(made.text);
+  assert.deepEqual([form['name.it'], form.price], [['Cappone'], ['22,00']]);
+  assert.match(made.text, /<option value="new:p-\w+" selected>Menù di Natale<\/option>/);
+  const [, own = ''] = /action="([^"]+\?planned=p-\w+)"/.exec(made.text) ?? [];
+  const wrong = await post(own, { ...form, do: 'save', price: 'x' });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /action="[^"]+\?planned=p-\w+"/);
+  const saved = await follow(await post(own, { ...formOf(wrong.text), do: 'save', price: '24' }));
+  assert.match(saved.text, /Messo in «Natale»/);
+  const stored = (await release()).operations;
+  assert.deepEqual([stored.length, stored[3].action, stored[3].data.price], [4, 'create', 24]);
+  assert.equal((await get(own.replace(/planned=.*/, 'planned=p-0'))).status, 404);
+  const gricia = await follow(await post(`/admin/releases/${id}`, { do: 'edit:0' }));
+  assert.equal(formOf(gricia.text).price?.[0], '13,00');
+  await get(`/admin/releases/${id}`);
   await follow(await post(`/admin/releases/${id}`, { do: 'remove:1' }));
   assert.equal((await release()).operations.length, 3);
   const past = { do: 'save', name: 'Natale', starts_at: '2020-01-01T10:00', ends_at: '' };
@@ -118,15 +135,12 @@ test('the page of a release shows its difference with names, and takes a change 
   assert.equal(refused.status, 422);
   assert.match(refused.text, /Questo momento è già passato/);
   const times = { starts_at: '2198-12-24T19:00', ends_at: '2198-12-27T00:00' };
-  const saved = await follow(
+  const set = await follow(
     await post(`/admin/releases/${id}`, { do: 'save', name: 'Vigilia', ...times }),
   );
-  assert.match(saved.text, /programmata/);
-  const stored = await release();
-  assert.deepEqual(
-    [stored.name, stored.starts_at.toISOString()],
-    ['Vigilia', '2198-12-24T18:00:00.000Z'],
-  );
+  assert.match(set.text, /programmata/);
+  const { name, starts_at } = await release();
+  assert.deepEqual([name, starts_at.toISOString()], ['Vigilia', '2198-12-24T18:00:00.000Z']);
 });
 
 test('a release that does not fit is on the first page; one that fits is published and taken back', async () => {
