@@ -19,7 +19,7 @@ export interface ChosenRelease {
   release: Release;
   /** Whether a change of this request went into it. */
   took: boolean;
-  /** The external id of the record that the release makes and that this request changes; null for none. */
+  /** The external id of a record that the release makes and this request changes, or null. */
   edited: string | null;
 }
 

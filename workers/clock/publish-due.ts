@@ -14,8 +14,8 @@ import { saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
+import { endSoldOut } from '../releases/end-sold-out.ts';
 import { storeDraft } from '../writes/bulk/store.ts';
-import { endSoldOut } from './end-sold-out.ts';
 
 /** Ends times of being sold out, and tells what appears and leaves at the moments of a span. */
 async function passMoments(

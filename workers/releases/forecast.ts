@@ -1,7 +1,7 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Release } from '../../db/schema/release.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { endSoldOut } from '../clock/end-sold-out.ts';
+import { endSoldOut } from './end-sold-out.ts';
 import { earliestOf, planEnd, planRelease } from './plan-release.ts';
 
 /** A release that begins or ends before another one. */

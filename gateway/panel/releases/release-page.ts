@@ -99,7 +99,7 @@ function deed(desk: Desk, release: Release, action: string, text: string, kind =
   return html`<form method="post" action="${releasePath(release)}">${hiddenFields(desk.request)}<button class="${kind}" name="do" value="${action}">${text}</button></form>`;
 }
 
-/** The page on which the record of an operation can be changed within the release; undefined for none. */
+/** The page on which the record of an operation is changed within the release, if there is one. */
 export function editorOf({ resource, action, id }: Operation): Editor | undefined {
   const isOpen = action === 'create' || (action === 'update' && typeof id === 'number');
   const isOne = records[resource as Resource].isSingleton && action === 'update';
