@@ -3,7 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createMail } from '../db/mail/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { createSession, type Session, type SessionOptions } from '../db/postgres/session.ts';
+import {
+  createDatabaseSession,
+  type DatabaseSession,
+  type SessionOptions,
+} from '../db/postgres/session.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
@@ -35,7 +39,7 @@ import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createLinkPreviews } from './media/link-previews.ts';
 import { createMediaCache } from './media/media.ts';
-import { createMetrics } from './metrics.ts';
+import { createGatewayMetrics } from './metrics.ts';
 import { createPanelRoutes, type PanelOptions } from './panel.ts';
 import type { ArrivalOptions } from './pipeline/arrivals.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
@@ -179,8 +183,8 @@ function listen({
   hosts,
   onListening,
   ...options
-}: ListenOptions): Session {
-  return createSession({
+}: ListenOptions): DatabaseSession {
+  return createDatabaseSession({
     ...options,
     name: 'lavagna listener',
     statementTimeout: options.constants.readStatementTimeout,
@@ -295,7 +299,7 @@ export async function startGateway(
     drain: liveMenus.drain,
     constants,
   });
-  const metrics = createMetrics({
+  const metrics = createGatewayMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },
     events: events.stats,
     isListening: listener.isOpen,

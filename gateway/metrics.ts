@@ -64,7 +64,7 @@ function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSou
 }
 
 /** A gateway's metrics. No label names a tenant, a host or an address. */
-export function createMetrics(sources: MetricSources): Registry {
+export function createGatewayMetrics(sources: MetricSources): Registry {
   const { traffic, store, storeBytes, answers, limits, events } = sources;
   const metrics = new Registry();
   // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.

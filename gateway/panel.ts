@@ -10,7 +10,7 @@ import { createChangeAccount, showAccount } from './panel/account/change-account
 import { sendForgotten, showForgotten } from './panel/account/forgotten-page.ts';
 import { showLink, useLink } from './panel/account/link-page.ts';
 import { changePasskeys, signInByPasskey } from './panel/account/passkey-routes.ts';
-import { deskCss, panelCss, panelJs, signInCss } from './panel/assets.ts';
+import { deskCss, panelJs, panelStyles, signInCss } from './panel/assets.ts';
 import { brandOf } from './panel/brand.ts';
 import { findChosen, RELEASES_PATH } from './panel/chosen-release.ts';
 import type { Desk, DeskOptions } from './panel/desk.ts';
@@ -89,7 +89,7 @@ function assetRoute(path: string, find: (context: FrontContext) => Asset): Front
 }
 
 const assetRoutes = [
-  assetRoute('/admin/panel.css', () => panelCss),
+  assetRoute('/admin/panel.css', () => panelStyles),
   assetRoute('/admin/sign-in.css', () => signInCss),
   assetRoute('/admin/desk.css', () => deskCss),
   assetRoute('/admin/panel.js', () => panelJs),

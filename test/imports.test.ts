@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import { test } from 'node:test';
-import { type Import, imports, topFolder } from './support/sources.ts';
+import { type Import, imports, read, sources, topFolder } from './support/sources.ts';
 
 /** The folders of the top level that each of them may import from, besides itself. */
 const mayImport: Record<string, string[]> = {
@@ -108,4 +108,24 @@ test('no folder imports one that imports it, but for those that are named', () =
     edge.split(' ↔ ').every((name, at, [first = '']) => at === 0 || name > first);
   const pairs = [...edges].filter((edge) => isMutual(edge) && isFirst(edge));
   assert.deepEqual(new Set(pairs), new Set(mayPair));
+});
+
+/** Every catalogue has the same names. */
+const catalogues = 'db/texts/';
+const exported = /^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
+
+test('every exported name is defined once', () => {
+  const homes = new Map<string, string[]>();
+  for (const file of sources.filter((one) => isOurs(one) && !one.startsWith(catalogues))) {
+    if (!/(?<!\.d)\.ts$/.test(file)) continue;
+    for (const [, name = ''] of read(file).matchAll(exported)) {
+      // Overloads stand in one file.
+      const known = homes.get(name) ?? [];
+      if (!known.includes(file)) homes.set(name, [...known, file]);
+    }
+  }
+  const twice = [...homes].filter(
+    ([name, found]) => found.length > 1 && !mayStandTwice.includes(name),
+  );
+  assert.deepEqual(Object.fromEntries(twice), {});
 });

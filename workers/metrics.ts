@@ -77,7 +77,7 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
  * The metrics of a worker and of the queues. The queues look the same from every worker, and their
  * metrics are missing while Postgres does not answer.
  */
-export function createMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
+export function createWorkerMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
   const metrics = new Registry();
   // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.
   collectDefaultMetrics({ register: metrics });

@@ -15,7 +15,7 @@ import { purgeAccess } from './housekeeping/purge-access.ts';
 import { purgeEvents } from './housekeeping/purge-events.ts';
 import { purgeMenus } from './housekeeping/purge-menus.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
-import { createMetrics } from './metrics.ts';
+import { createWorkerMetrics } from './metrics.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { purgePhotos } from './photos/purge-photos.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
@@ -101,7 +101,7 @@ export async function startWorker(
   });
   const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
-  const metrics = createMetrics(db, log, constants);
+  const metrics = createWorkerMetrics(db, log, constants);
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {

@@ -2,16 +2,16 @@ import { constants } from '../runtime/constants.ts';
 import type { AcceptedEvent } from '../schema/event-job.ts';
 import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
 import { hasVisibleText } from '../schema/validation/visible-text.ts';
-import type { Count, KnownRecords, Scope, VisitorOfDay } from '../sql/counts.ts';
+import type { CountScope, KnownRecords, RollUpCount, VisitorOfDay } from '../sql/counts.ts';
 import type { EmptySearch } from '../sql/empty-searches.ts';
 
 /** Scopes whose different visitors no report counts. */
-const WITHOUT_VISITORS: ReadonlySet<Scope> = new Set(['type']);
+const WITHOUT_VISITORS: ReadonlySet<CountScope> = new Set(['type']);
 
 /** The scopes and keys under which an event is counted; an unknown dish or section has none. */
-function countKeysOf(event: AcceptedEvent, known: KnownRecords): [Scope, string][] {
+function countKeysOf(event: AcceptedEvent, known: KnownRecords): [CountScope, string][] {
   const { tenant_id, type, item_id, category_id, locale } = event;
-  const cells: [Scope, string][] = [
+  const cells: [CountScope, string][] = [
     ['total', ''],
     ['type', type],
     ['hour', String(event.hour)],
@@ -29,7 +29,7 @@ function countKeysOf(event: AcceptedEvent, known: KnownRecords): [Scope, string]
 
 const isLocale = (cell: string) => cell.startsWith('locale/');
 
-function addTo(count: Count, event: AcceptedEvent): void {
+function addTo(count: RollUpCount, event: AcceptedEvent): void {
   count.events += 1;
   const position = (ALL_LOCALES as readonly (string | null)[]).indexOf(event.locale);
   if (count.byLocale && position >= 0) {
@@ -42,8 +42,8 @@ function addTo(count: Count, event: AcceptedEvent): void {
 export function rollUp(
   events: readonly AcceptedEvent[],
   known: KnownRecords,
-): { counts: Count[]; visits: VisitorOfDay[] } {
-  const counts = new Map<string, Count>();
+): { counts: RollUpCount[]; visits: VisitorOfDay[] } {
+  const counts = new Map<string, RollUpCount>();
   const visits = new Map<string, VisitorOfDay>();
   for (const event of events) {
     const { tenant_id: tenantId, day, visitor } = event;

@@ -2,7 +2,7 @@ import { records } from '../schema/registry.ts';
 import type { Change } from '../schema/version.ts';
 import { IS_VISIBLE, type Visibility, visibilityAt } from '../schema/visibility.ts';
 import type { StoredMenu } from '../sql/menus.ts';
-import { describe, listOf } from './difference.ts';
+import { describe, recordsOf } from './difference.ts';
 
 /** How long before a moment a record is as it was before it, in ms: moments are whole seconds. */
 const JUST_BEFORE = 1;
@@ -17,7 +17,7 @@ const JUST_BEFORE = 1;
 export function appearances(menu: StoredMenu, since: Date, until: Date): Change[] {
   const before = new Date(since.getTime() - JUST_BEFORE);
   return (['categories', 'items'] as const).flatMap((resource) =>
-    listOf(menu, records[resource]).flatMap((row) => {
+    recordsOf(menu, records[resource]).flatMap((row) => {
       const span = row as unknown as Visibility;
       const [was, is] = [before, until].map((at) => visibilityAt(span, at) === 'now');
       if (was === is || row.is_active !== true) return [];

@@ -9,7 +9,7 @@ import type { StoredMenu } from '../sql/menus.ts';
 type Stored = Row & { id: number };
 
 /** The records of one kind. */
-export function listOf(
+export function recordsOf(
   menu: StoredMenu,
   { table, resource, isSingleton }: RecordType,
 ): readonly Stored[] {
@@ -121,7 +121,7 @@ export function* createdInSteps(menu: StoredMenu): Generator<void, Change[]> {
   const changes: Change[] = [];
   for (const resource of menuOrder) {
     const record = records[resource];
-    for (const row of listOf(menu, record)) {
+    for (const row of recordsOf(menu, record)) {
       const fields = wholeFields(record, toDocument(record, row), 1);
       changes.push(describe(record, 'created', row, fields, locale));
       yield;
@@ -145,7 +145,7 @@ export function* differenceInSteps(
   const changes: Change[] = [];
   for (const resource of menuOrder) {
     const record = records[resource];
-    const [old, now] = [listOf(before, record), listOf(after, record)];
+    const [old, now] = [recordsOf(before, record), recordsOf(after, record)];
     changes.push(...(yield* listDifference(record, old, now, appears, locale)));
   }
   return changes;

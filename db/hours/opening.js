@@ -1,4 +1,4 @@
-import { shiftDay, weekdayOf } from './served.js';
+import { laterDay, weekdayOf } from './served.js';
 
 const DAY_MINUTES = 1_440;
 /** A restaurant that is open for so many days has no end of its hours, in days. */
@@ -12,7 +12,7 @@ const two = (number) => String(number).padStart(2, '0');
 function momentOf(today, minutes) {
   const rest = minutes % DAY_MINUTES;
   const time = `${two(Math.floor(rest / 60))}:${two(rest % 60)}`;
-  return { day: shiftDay(today, Math.floor(minutes / DAY_MINUTES)), time };
+  return { day: laterDay(today, Math.floor(minutes / DAY_MINUTES)), time };
 }
 
 /** The closure that a day lies in. */
@@ -24,7 +24,7 @@ function closureOn(closures, day) {
 
 /** The spans that begin so many days from today, in minutes since its beginning. */
 function spansOf({ opening_hours, closures }, today, ahead) {
-  const day = shiftDay(today, ahead);
+  const day = laterDay(today, ahead);
   if (closureOn(closures, day)) return [];
   return opening_hours
     .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekdayOf(day)))
@@ -77,7 +77,7 @@ export function openingState(hours, now) {
 
 /** A day as guests read it: its weekday when it is near, else its date. */
 function dayText(day, today, locale) {
-  const isNear = day < shiftDay(today, 7);
+  const isNear = day < laterDay(today, 7);
   const words = isNear ? { weekday: 'long' } : { day: 'numeric', month: 'long' };
   return new Intl.DateTimeFormat(locale, { ...words, timeZone: 'UTC' }).format(Date.parse(day));
 }
@@ -94,7 +94,7 @@ export function sayOpening({ isOpen, change }, now, texts, locale) {
   if (change === null) return isOpen ? texts.open : texts.closedNow;
   const { day, time } = change;
   if (isOpen) {
-    const isSoon = day === now.day || (day === shiftDay(now.day, 1) && time <= now.time);
+    const isSoon = day === now.day || (day === laterDay(now.day, 1) && time <= now.time);
     return isSoon ? texts.openUntil.replace('{time}', time) : texts.open;
   }
   if (day === now.day) return texts.opensAt.replace('{time}', time);

@@ -17,5 +17,5 @@ export interface ServingTimes {
 export function localMoment(time: number, timeZone: string | undefined): Moment;
 export function isInDates(times: ServingTimes, now: Moment): boolean;
 export function isServed(times: ServingTimes, now: Moment): boolean;
-export function shiftDay(day: string, days: number): string;
+export function laterDay(day: string, days: number): string;
 export function weekdayOf(day: string): number;

@@ -25,7 +25,7 @@ export function localMoment(time, timeZone) {
 }
 
 /** The day that lies `days` after `day`, both `YYYY-MM-DD`. */
-export const shiftDay = (day, days) =>
+export const laterDay = (day, days) =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 
 /** From 1, Monday, to 7. */
@@ -39,7 +39,7 @@ function servingDay({ from, to }, { day, time }) {
   if (from === undefined) return day;
   if (from < to) return from <= time && time < to ? day : null;
   if (time >= from) return day;
-  return time < to ? shiftDay(day, -1) : null;
+  return time < to ? laterDay(day, -1) : null;
 }
 
 /** The windows of a section's times: several, or the one that stands in the attributes itself. */

@@ -37,7 +37,7 @@ export class TooManyPeopleError extends Error {
 }
 
 /** Whose users they are, and who acts. */
-export interface Place {
+export interface PeopleContext {
   database: Pick<Database, 'transaction'>;
   tenantId: number;
   actor: PeopleActor;
@@ -66,7 +66,7 @@ async function makeLink(
 
 /** Does something about one user, in a transaction with all users locked; null when there is none. */
 function withPerson<T>(
-  { database, tenantId }: Place,
+  { database, tenantId }: PeopleContext,
   id: number,
   work: (db: Db, user: User) => Promise<T>,
 ): Promise<T | null> {
@@ -90,7 +90,7 @@ async function spareOwner(db: Db, tenantId: number, user: User): Promise<void> {
  * @throws EmailTakenError, TooManyPeopleError
  */
 export function invite(
-  { database, tenantId, actor }: Place,
+  { database, tenantId, actor }: PeopleContext,
   { name, email, role }: NewPerson,
 ): Promise<{ id: number; secret: string }> {
   return database.transaction(async (db) => {
@@ -112,7 +112,7 @@ export function invite(
  * @returns null without such a user
  */
 export function makeAccountLink(
-  place: Place,
+  place: PeopleContext,
   id: number,
   isLogged = true,
 ): Promise<{ user: User; secret: string; kind: 'invitation' | 'password' } | null> {
@@ -134,7 +134,7 @@ export function makeAccountLink(
  * @throws LastOwnerError
  */
 export function changePerson(
-  place: Place,
+  place: PeopleContext,
   id: number,
   { name, role }: { name?: string | undefined; role?: Role | undefined },
 ): Promise<User | null> {
@@ -162,7 +162,7 @@ export function changePerson(
  * @returns the user as it was; null without such a user
  * @throws LastOwnerError
  */
-export function removePerson(place: Place, id: number): Promise<User | null> {
+export function removePerson(place: PeopleContext, id: number): Promise<User | null> {
   const { tenantId, actor } = place;
   return withPerson(place, id, async (db, user) => {
     // An operator may remove everybody: a command makes the next owner.
@@ -176,7 +176,7 @@ export function removePerson(place: Place, id: number): Promise<User | null> {
 
 /** Ends a user's sessions, but one; null without such a user. */
 export function endAllSessions(
-  place: Place,
+  place: PeopleContext,
   id: number,
   except: Buffer | null = null,
 ): Promise<number | null> {
@@ -189,7 +189,7 @@ export function endAllSessions(
 }
 
 /** The choice of a person who uses a link. */
-export interface Choice {
+export interface LinkChoice {
   passwordHash: string;
   /** Of somebody who joins. */
   name?: string;
@@ -201,9 +201,9 @@ export interface Choice {
  * @returns the user, who may sign in now; null when the link is not valid
  */
 export function usePasswordLink(
-  { database, tenantId }: Pick<Place, 'database' | 'tenantId'>,
+  { database, tenantId }: Pick<PeopleContext, 'database' | 'tenantId'>,
   secret: string,
-  { passwordHash, name }: Choice,
+  { passwordHash, name }: LinkChoice,
 ): Promise<User | null> {
   return database.transaction(async (db) => {
     await lockUsers(db, tenantId);
@@ -241,12 +241,16 @@ async function changeEmail(db: Db, tenantId: number, user: User, email: string):
  *
  * @throws EmailTakenError
  */
-export async function setEmail(place: Place, id: number, email: string): Promise<void> {
+export async function setEmail(place: PeopleContext, id: number, email: string): Promise<void> {
   await withPerson(place, id, (db, user) => changeEmail(db, place.tenantId, user, email));
 }
 
 /** Makes the link that confirms another address, to be mailed there; null without such a user. */
-export function makeEmailLink(place: Place, id: number, email: string): Promise<string | null> {
+export function makeEmailLink(
+  place: PeopleContext,
+  id: number,
+  email: string,
+): Promise<string | null> {
   return withPerson(place, id, (db) => makeLink(db, place.tenantId, id, 'email', email));
 }
 
@@ -257,7 +261,7 @@ export function makeEmailLink(place: Place, id: number, email: string): Promise<
  * @throws EmailTakenError
  */
 export function useEmailLink(
-  { database, tenantId }: Pick<Place, 'database' | 'tenantId'>,
+  { database, tenantId }: Pick<PeopleContext, 'database' | 'tenantId'>,
   secret: string,
 ): Promise<string | null> {
   return database.transaction(async (db) => {

@@ -5,7 +5,7 @@ import { createPgClient, type PgClient } from './pg-client.ts';
 import { bindPg, type Db, sql, toPg } from './sql.ts';
 
 /** One connection of its own, made again whenever it breaks. */
-export interface Session extends Running {
+export interface DatabaseSession extends Running {
   /** Whether a statement can be sent now, as far as is known. */
   isOpen(): boolean;
   /**
@@ -64,7 +64,7 @@ function hear({ channels, onOpen, log }: SessionOptions, channel: string, payloa
 }
 
 /** Opens a session as soon as Postgres can be reached. A heartbeat finds one that is lost but open. */
-export function createSession(options: SessionOptions): Session {
+export function createDatabaseSession(options: SessionOptions): DatabaseSession {
   const { name, beat, onOpen, onAway, log, constants } = options;
   let current: PgClient | undefined;
   let isOpen = false;
@@ -141,10 +141,10 @@ export function createSession(options: SessionOptions): Session {
 /**
  * A session that is open; `onOpen` is called when it is open again. @throws when the first attempt fails
  */
-export function openSession(options: SessionOptions): Promise<Session> {
+export function openSession(options: SessionOptions): Promise<DatabaseSession> {
   return new Promise((resolve, reject) => {
     let hasOpened = false;
-    const session = createSession({
+    const session = createDatabaseSession({
       ...options,
       onOpen: () => {
         if (hasOpened) options.onOpen();

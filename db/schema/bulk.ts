@@ -3,7 +3,7 @@ import { importDiffSchema } from './import-diff.ts';
 import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { staleTextSchema } from './translation.ts';
-import { flag, nullableKey, oneOf } from './validation/input-fields.ts';
+import { flagInput, nullableKey, oneOfInput } from './validation/input-fields.ts';
 import { fieldErrorsSchema, oneOfRule, rule } from './validation/rule.ts';
 import { actorSchema } from './version.ts';
 
@@ -17,8 +17,8 @@ const onErrorSchema = v.picklist(['reject_all', 'skip_failed']);
 /** One operation of `POST /admin/bulk`, but for its data. */
 export const operationSchema = v.object(
   {
-    resource: oneOf(resourceSchema.options),
-    action: oneOf(bulkActionSchema.options),
+    resource: oneOfInput(resourceSchema.options),
+    action: oneOfInput(bulkActionSchema.options),
     id: v.optional(
       v.nullable(
         v.pipe(v.number('integer'), v.integer('integer'), v.minValue(1, rule('min', { min: 1 }))),
@@ -39,8 +39,8 @@ export const bulkSchema = v.object({
     v.array(v.unknown(), 'array'),
     v.maxLength(MAX_OPERATIONS, rule('maxItems', { max: MAX_OPERATIONS })),
   ),
-  on_error: v.optional(oneOf(onErrorSchema.options), 'reject_all'),
-  dry_run: v.optional(flag(), false),
+  on_error: v.optional(oneOfInput(onErrorSchema.options), 'reject_all'),
+  dry_run: v.optional(flagInput(), false),
 });
 
 /** The name of the format of a whole menu as one document. */
@@ -117,8 +117,8 @@ export type Conflict = v.InferOutput<typeof conflictSchema>;
 
 /** The body of a request that takes a version back, or brings the menu of one back. */
 export const wayBackSchema = v.object({
-  dry_run: v.optional(flag(), false),
-  skip_conflicts: v.optional(flag(), false),
+  dry_run: v.optional(flagInput(), false),
+  skip_conflicts: v.optional(flagInput(), false),
 });
 
 /** The result of a request with many operations. */

@@ -48,7 +48,7 @@ export const eventTypes = {
 const FIELDS = Object.keys(eventTypes) as (keyof AcceptedEvent)[];
 
 /** Turns events into columns; the order stays. */
-export function toColumns(events: readonly AcceptedEvent[]): EventJob {
+export function toEventColumns(events: readonly AcceptedEvent[]): EventJob {
   const columns: Record<string, unknown[]> = {};
   for (const field of FIELDS) columns[field] = events.map((event) => event[field]);
   return columns as EventJob;
@@ -71,5 +71,5 @@ export function toEvents(batches: readonly EventJob[]): AcceptedEvent[] {
 /** The events of each tenant as a job of its own; the order of each tenant's events stays. */
 export function splitByTenant(job: EventJob): EventJob[] {
   const byTenant = groupBy(toEvents([job]), ({ tenant_id }) => tenant_id);
-  return [...byTenant.values()].map(toColumns);
+  return [...byTenant.values()].map(toEventColumns);
 }

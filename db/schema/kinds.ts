@@ -4,8 +4,36 @@ import { translationsSchema } from './locale.ts';
 import { withoutOrigin } from './media-origin.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { integerSchema } from './record-id.ts';
-import * as dates from './validation/date-fields.ts';
-import * as input from './validation/input-fields.ts';
+import {
+  dateInput,
+  nullableDate,
+  nullableInstant,
+  nullableMoment,
+  nullableTime,
+  nullableWeekdays,
+  timeInput,
+} from './validation/date-fields.ts';
+import {
+  flagInput,
+  formattedTextInput,
+  integer,
+  listInput,
+  localizedTextInput,
+  MAX_KEY_LENGTH,
+  nullableKey,
+  oneOfInput,
+  priceInput,
+  referenceInput,
+  requiredFormInput,
+  requiredLocalizedTextInput,
+  requiredTextInput,
+  requiredTranslationsInput,
+  textInput,
+  translationsInput,
+  urlInput,
+  urlOrPathInput,
+  urlsInput,
+} from './validation/input-fields.ts';
 
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
 // body may hold.
@@ -45,24 +73,24 @@ export function readOnly<F extends Field>(of: F): F & { input: null } {
 
 /** A text in one language; empty when there is none. */
 export function text(max: number, options: FieldOptions) {
-  return field('text', v.string(), input.text(max), { default: '', ...options });
+  return field('text', v.string(), textInput(max), { default: '', ...options });
 }
 
 /** A text in one language that must not be blank. */
 export function requiredText(max: number, options: FieldOptions) {
-  return required(field('text', v.string(), input.requiredText(max), options));
+  return required(field('text', v.string(), requiredTextInput(max), options));
 }
 
 /** A text in the languages of menus; it may lack any of them. */
 export function translations(max: number, options: FieldOptions) {
-  const body = input.translations(max);
+  const body = translationsInput(max);
   const text = field('text', translationsSchema, body, { default: {}, ...options });
   return { ...text, isTranslated: true as const };
 }
 
 /** A text in the languages of menus that must be there in Italian. */
 export function requiredTranslations(max: number, options: FieldOptions) {
-  const text = field('text', translationsSchema, input.requiredTranslations(max), options);
+  const text = field('text', translationsSchema, requiredTranslationsInput(max), options);
   return required({ ...text, isTranslated: true as const });
 }
 
@@ -78,13 +106,13 @@ export function formattedText(
   form: string,
   options: FieldOptions,
 ) {
-  const body = input.formattedText(max, pattern, rule, form);
+  const body = formattedTextInput(max, pattern, rule, form);
   return field('text', v.string(), body, { default: '', ...options });
 }
 
 /** A text of a form that must not be blank. */
 export function requiredForm(max: number, pattern: RegExp, rule: string, options: FieldOptions) {
-  return field('text', v.string(), input.requiredForm(max, pattern, rule), options);
+  return field('text', v.string(), requiredFormInput(max, pattern, rule), options);
 }
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
@@ -92,18 +120,18 @@ const colorSchema = v.pipe(v.string(), v.regex(COLOR));
 
 /** `#RRGGBB` */
 export function color(options: FieldOptions) {
-  return field('color', colorSchema, input.requiredForm(7, COLOR, 'color'), options);
+  return field('color', colorSchema, requiredFormInput(7, COLOR, 'color'), options);
 }
 
 /** An absolute address, or the empty text. */
 export function url(options: FieldOptions) {
-  return field('url', v.string(), input.url(), { default: '', ...options });
+  return field('url', v.string(), urlInput(), { default: '', ...options });
 }
 
 /** An absolute address, or null; a blank one is null. */
 export function nullableUrl(options: FieldOptions) {
   const body = v.pipe(
-    input.url(),
+    urlInput(),
     v.transform((given) => given || null),
   );
   return field('url', v.nullable(v.string()), body, { default: null, ...options });
@@ -111,11 +139,11 @@ export function nullableUrl(options: FieldOptions) {
 
 /** An absolute address or a path of the restaurant's host, or the empty text. */
 export function urlOrPath(options: FieldOptions) {
-  return field('url', v.string(), input.urlOrPath(), { default: '', ...options });
+  return field('url', v.string(), urlOrPathInput(), { default: '', ...options });
 }
 
 export function flag(options: FieldOptions) {
-  return field('flag', v.boolean(), input.flag(), { default: false, ...options });
+  return field('flag', v.boolean(), flagInput(), { default: false, ...options });
 }
 
 /** Whether guests see a record. A new one is visible. */
@@ -127,17 +155,17 @@ export function visibility(description: string) {
 /** A place among siblings: those with a lower number come first. A new record comes last. */
 export function displayOrder(description: string) {
   const label = 'fields.any.display_order' as const;
-  return field('integer', integerSchema, input.integer(0), { label, description });
+  return field('integer', integerSchema, integer(0), { label, description });
 }
 
 /** In the restaurant's currency. */
 export function price(options: FieldOptions) {
-  return field('price', v.number(), input.price(), { default: 0, ...options });
+  return field('price', v.number(), priceInput(), { default: 0, ...options });
 }
 
 /** In the restaurant's currency. */
 export function requiredPrice(options: FieldOptions) {
-  return required(field('price', v.number(), input.price(), options));
+  return required(field('price', v.number(), priceInput(), options));
 }
 
 /** `HH:MM` in the restaurant's local time. */
@@ -146,7 +174,7 @@ const timeSchema = v.nullable(v.pipe(v.string(), v.regex(TIME_OF_DAY)));
 
 /** `HH:MM` in the restaurant's local time, or null. */
 export function time(options: FieldOptions) {
-  return field('time', timeSchema, dates.nullableTime(TIME_OF_DAY), { default: null, ...options });
+  return field('time', timeSchema, nullableTime(TIME_OF_DAY), { default: null, ...options });
 }
 
 /**
@@ -158,7 +186,7 @@ export function choice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = input.oneOf(value.options, options.broken);
+  const body = oneOfInput(value.options, options.broken);
   return { ...field('choice', value, body, options), values: value.options };
 }
 
@@ -171,7 +199,7 @@ export function choices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = input.listOf(value.options, { type: ['array', 'null'] });
+  const body = listInput(value.options, { type: ['array', 'null'] });
   const some = field('choices', v.array(value), body, { default: [], ...options });
   return { ...some, values: value.options };
 }
@@ -181,20 +209,20 @@ export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const some = input.listOf(value.options, { type: 'array', minItems: 1 }, options.broken);
+  const some = listInput(value.options, { type: 'array', minItems: 1 }, options.broken);
   const body = v.pipe(some, v.minLength(1, 'required'));
   return { ...field('choices', v.array(value), body, options), values: value.options };
 }
 
 /** The id of a record that must be there. */
 export function reference(target: string, options: ReferenceOptions) {
-  return { ...required(field('reference', integerSchema, input.reference(), options)), target };
+  return { ...required(field('reference', integerSchema, referenceInput(), options)), target };
 }
 
 /** The id of a record, or null. */
 export function nullableReference(target: string, options: ReferenceOptions) {
   const value = v.nullable(integerSchema);
-  const body = v.nullable(input.reference());
+  const body = v.nullable(referenceInput());
   return { ...field('reference', value, body, { default: null, ...options }), target };
 }
 
@@ -220,16 +248,16 @@ export function slug(options: FieldOptions) {
 
 /** A translated text that used to be one plain text: bodies may send either. */
 export function localizedText(max: number, options: FieldOptions) {
-  const body = input.localizedText(max);
+  const body = localizedTextInput(max);
   const text = field('localized', translationsSchema, body, { default: {}, ...options });
   return { ...text, isTranslated: true as const };
 }
 
 /** A key that an integrator gives a record, unique among the records of its kind; admins see it. */
 export function externalId() {
-  const value = v.nullable(v.pipe(v.string(), v.maxCodePoints(input.MAX_KEY_LENGTH)));
+  const value = v.nullable(v.pipe(v.string(), v.maxCodePoints(MAX_KEY_LENGTH)));
   return adminOnly(
-    field('text', value, input.nullableKey(), {
+    field('text', value, nullableKey(), {
       label: 'fields.any.external_id',
       description: 'A key of the client’s own, unique among the restaurant’s records of this kind.',
       default: null,
@@ -242,7 +270,7 @@ export function declaredChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = v.nullable(input.listOf(value.options, { type: 'array' }));
+  const body = v.nullable(listInput(value.options, { type: 'array' }));
   return { ...field('choices', v.array(value), body, options), values: value.options };
 }
 
@@ -251,25 +279,25 @@ export function nullableChoice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = v.nullable(input.oneOf(value.options));
+  const body = v.nullable(oneOfInput(value.options));
   const one = field('choice', v.nullable(value), body, { default: null, ...options });
   return { ...one, values: value.options };
 }
 
 /** A whole number, or null. */
 export function nullableInteger(min: number, max: number, options: FieldOptions) {
-  const body = v.nullable(input.integer(min, max));
+  const body = v.nullable(integer(min, max));
   return field('integer', v.nullable(integerSchema), body, { default: null, ...options });
 }
 
 /** A whole number. */
 export function wholeNumber(options: FieldOptions) {
-  return field('integer', integerSchema, input.integer(0), { default: 0, ...options });
+  return field('integer', integerSchema, integer(0), { default: 0, ...options });
 }
 
 /** A whole number from 0 to 100. */
 export function percentage(options: FieldOptions) {
-  return field('integer', integerSchema, input.integer(0, 100), options);
+  return field('integer', integerSchema, integer(0, 100), options);
 }
 
 /** The address of a file of the restaurant, which is stored as a path. */
@@ -315,45 +343,45 @@ export function computedFlag(options: FieldOptions) {
 /** `YYYY-MM-DD`, or null. */
 export function date(options: FieldOptions) {
   const value = v.nullable(v.pipe(v.string(), v.isoDate()));
-  return field('date', value, dates.nullableDate(), { default: null, ...options });
+  return field('date', value, nullableDate(), { default: null, ...options });
 }
 
 /** Days from 1, Monday, to 7; null for all. */
 export function weekdays(options: FieldOptions) {
   const value = v.nullable(v.array(v.pipe(v.number(), v.minValue(1), v.maxValue(7))));
-  return field('weekdays', value, dates.nullableWeekdays(), { default: null, ...options });
+  return field('weekdays', value, nullableWeekdays(), { default: null, ...options });
 }
 
 /** A moment in UTC; null for none, and for one that never comes. */
 export function moment(options: FieldOptions) {
   const value = v.nullable(v.string());
-  return field('moment', value, dates.nullableMoment(), { default: null, ...options });
+  return field('moment', value, nullableMoment(), { default: null, ...options });
 }
 
 /** A moment in UTC, or null. */
 export function instant(options: FieldOptions) {
   const value = v.nullable(v.string());
-  return field('instant', value, dates.nullableInstant(), { default: null, ...options });
+  return field('instant', value, nullableInstant(), { default: null, ...options });
 }
 
 /** A text that must not be blank, by language or as one in the restaurant's default language. */
 export function requiredLocalizedText(max: number, options: FieldOptions) {
-  const text = field('localized', translationsSchema, input.requiredLocalizedText(max), options);
+  const text = field('localized', translationsSchema, requiredLocalizedTextInput(max), options);
   return required({ ...text, isTranslated: true as const });
 }
 
 /** `HH:MM` in the restaurant's local time. */
 export function requiredTime(options: FieldOptions) {
   const value = v.pipe(v.string(), v.regex(TIME_OF_DAY));
-  return required(field('time', value, dates.time(TIME_OF_DAY), options));
+  return required(field('time', value, timeInput(TIME_OF_DAY), options));
 }
 
 /** `YYYY-MM-DD` */
 export function requiredDate(options: FieldOptions) {
-  return required(field('date', v.pipe(v.string(), v.isoDate()), dates.date(), options));
+  return required(field('date', v.pipe(v.string(), v.isoDate()), dateInput(), options));
 }
 
 /** Absolute addresses, each once. */
 export function urls(max: number, options: FieldOptions) {
-  return field('urls', v.array(v.string()), input.urls(max), { default: [], ...options });
+  return field('urls', v.array(v.string()), urlsInput(max), { default: [], ...options });
 }

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { FieldOptions } from './field.ts';
 import { field } from './kinds.ts';
 import { integerSchema } from './record-id.ts';
-import * as input from './validation/input-fields.ts';
+import { integer, listInput, priceInput } from './validation/input-fields.ts';
 
 // Kinds of fields that a body may leave out, as parts of the objects of lists.
 
 /** A whole number that is `usual` where a body says nothing of it. */
 export function defaultedInteger(min: number, max: number, usual: number, options: FieldOptions) {
   const body = v.pipe(
-    v.nullable(input.integer(min, max)),
+    v.nullable(integer(min, max)),
     v.transform((given) => given ?? usual),
   );
   return field('integer', integerSchema, body, { default: usual, ...options });
@@ -18,7 +18,7 @@ export function defaultedInteger(min: number, max: number, usual: number, option
 /** A price that is 0 where a body says nothing of it. */
 export function optionalPrice(options: FieldOptions) {
   const body = v.pipe(
-    v.nullable(input.price()),
+    v.nullable(priceInput()),
     v.transform((given) => given ?? 0),
   );
   return field('price', v.number(), body, { default: 0, ...options });
@@ -29,7 +29,7 @@ export function nullableChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   options: FieldOptions,
 ) {
-  const body = v.nullable(input.listOf(value.options, { type: 'array' }));
+  const body = v.nullable(listInput(value.options, { type: 'array' }));
   const some = field('choices', v.nullable(v.array(value)), body, { default: null, ...options });
   return { ...some, values: value.options };
 }

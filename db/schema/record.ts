@@ -15,7 +15,7 @@ import type { FieldErrors } from './validation/rule.ts';
 export type Row = Record<string, unknown>;
 
 /** A schema of an object whose fields can be taken one by one. */
-export type RowSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
+export type EntriesSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
 
 /** The declaration of one kind of record. */
 export interface Declaration<F extends Fields> {
@@ -59,11 +59,11 @@ export interface Declaration<F extends Fields> {
 /** A declaration and what follows from it. */
 export interface RecordType<F extends Fields = Fields> extends Declaration<F> {
   /** A row of the database, without its times. */
-  stored: RowSchema<StoredOf<F>>;
+  stored: EntriesSchema<StoredOf<F>>;
   /** The form that guests see. */
-  shown: RowSchema<ShownOf<F>>;
+  shown: EntriesSchema<ShownOf<F>>;
   /** The form that admins see: also the fields that are not public, and times in ISO 8601. */
-  admin: RowSchema<Record<string, unknown>>;
+  admin: EntriesSchema<Record<string, unknown>>;
   /** A body that creates a record. */
   input: InputSchema;
   /** A body that changes one: every field is optional, and what is sent must be right. */
@@ -129,8 +129,8 @@ export function defineRecord<const F extends Fields>(declared: Declaration<F>): 
   const shownId = isUploaded ? {} : id;
   return {
     ...declared,
-    stored: v.object({ ...id, ...storedEntries(fields) }) as unknown as RowSchema<StoredOf<F>>,
-    shown: v.object({ ...shownId, ...shownEntries(fields, false) }) as unknown as RowSchema<
+    stored: v.object({ ...id, ...storedEntries(fields) }) as unknown as EntriesSchema<StoredOf<F>>,
+    shown: v.object({ ...shownId, ...shownEntries(fields, false) }) as unknown as EntriesSchema<
       ShownOf<F>
     >,
     admin: v.object({ ...id, ...shownEntries(fields, true), ...(isSingleton ? updated : times) }),

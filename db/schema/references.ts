@@ -3,13 +3,13 @@ import type { FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts
 import { field } from './kinds.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { integerSchema } from './record-id.ts';
-import * as input from './validation/input-fields.ts';
+import { referencesInput } from './validation/input-fields.ts';
 
 // Fields that name several records.
 
 /** The ids of records, each once, in an order of the client's. */
 export function references(target: string, max: number, options: ReferenceOptions) {
-  const body = input.references(max);
+  const body = referencesInput(max);
   const ids = field('references', v.array(integerSchema), body, { default: [], ...options });
   return { ...ids, target, max };
 }

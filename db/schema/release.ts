@@ -3,7 +3,7 @@ import { constants } from '../runtime/constants.ts';
 import { operationSchema } from './bulk.ts';
 import { resourceSchema } from './registry.ts';
 import { isoSeconds, nullableInstant } from './validation/date-fields.ts';
-import { flag, requiredText } from './validation/input-fields.ts';
+import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
 
 /** A release is `live` from its publication on, and `ended` when its end has taken it back. */
@@ -14,7 +14,7 @@ export type ReleaseState = v.InferOutput<typeof releaseStateSchema>;
 const { maxReleaseOperations: max } = constants;
 
 const fields = {
-  name: v.pipe(requiredText(100), v.description('What people call it.')),
+  name: v.pipe(requiredTextInput(100), v.description('What people call it.')),
   operations: v.pipe(
     v.array(operationSchema, 'array'),
     v.maxLength(max, rule('maxItems', { max })),
@@ -26,7 +26,7 @@ const fields = {
   ),
   ends_at: v.pipe(nullableInstant(), v.description('When it is taken back; null for never.')),
   is_preview_open: v.pipe(
-    flag(),
+    flagInput(),
     v.description('Whether everybody with its link sees a preview. Another link each time.'),
   ),
 };

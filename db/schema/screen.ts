@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { ALL_LOCALES } from './locale.ts';
 import {
-  flag,
+  flagInput,
   integer,
   languageRule,
-  listOf,
-  oneOf,
-  requiredText,
+  listInput,
+  oneOfInput,
+  requiredTextInput,
 } from './validation/input-fields.ts';
 import { rule } from './validation/rule.ts';
 
@@ -37,7 +37,7 @@ export function readScreenCode(typed: string): string {
 const { maxScreenSections, maxScreenParts, minPageSeconds, maxPageSeconds } = constants;
 
 const name = v.pipe(
-  requiredText(constants.maxScreenNameLength),
+  requiredTextInput(constants.maxScreenNameLength),
   v.description('What the restaurant calls it.'),
 );
 const sectionIds = v.pipe(
@@ -47,7 +47,7 @@ const sectionIds = v.pipe(
   v.description('The sections that it shows, with all below them; none: all that are served.'),
 );
 const languages = v.pipe(
-  listOf(ALL_LOCALES, {}, languageRule),
+  listInput(ALL_LOCALES, {}, languageRule),
   v.description('Its languages, in turn; none: the restaurant’s default.'),
 );
 const pageSeconds = v.pipe(
@@ -58,10 +58,10 @@ const columns = v.pipe(
   v.nullable(integer(1, 2)),
   v.description('Columns of dishes; null: as many as the width has room for.'),
 );
-const orientation = oneOf(ORIENTATIONS);
-const hideSoldOut = flag();
+const orientation = oneOfInput(ORIENTATIONS);
+const hideSoldOut = flagInput();
 const tellsAway = v.pipe(
-  flag(),
+  flagInput(),
   v.description('Whether owners are told when it is away for ten minutes of the opening hours.'),
 );
 const part = integer(1, maxScreenParts);

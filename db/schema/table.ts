@@ -10,7 +10,7 @@ export const ENCODINGS = [
   'windows-1250',
   'macintosh',
 ] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+export type TableEncoding = (typeof ENCODINGS)[number];
 /** A workbook of Excel has numbers as they are. */
 const WORKBOOK = 'xlsx';
 
@@ -88,7 +88,7 @@ export const columnsSchema = v.pipe(
 
 /** The facts of a table that its sender states; the others are found. */
 export interface AskedTable {
-  encoding?: Encoding | undefined;
+  encoding?: TableEncoding | undefined;
   decimal_sign?: DecimalSign | undefined;
   /** The meaning of columns by their header. */
   columns?: Readonly<Record<string, string>> | undefined;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import { flag, integer, url } from './validation/input-fields.ts';
+import { flagInput, integer, urlInput } from './validation/input-fields.ts';
 import { oneOfRule } from './validation/rule.ts';
 
 /** The events that a receiver can be told of. */
@@ -22,21 +22,25 @@ const eventList = v.pipe(
   v.transform((events) => [...new Set(events)]),
   v.description('What the receiver is told of.'),
 );
-const address = v.pipe(url(), v.nonEmpty('required'), v.description('Where messages are sent.'));
+const address = v.pipe(
+  urlInput(),
+  v.nonEmpty('required'),
+  v.description('Where messages are sent.'),
+);
 
 /** The body that makes a webhook. */
 export const webhookInput = v.object({
   url: address,
   events: eventList,
-  is_active: v.optional(v.pipe(flag(), v.description('Whether messages are sent.')), true),
+  is_active: v.optional(v.pipe(flagInput(), v.description('Whether messages are sent.')), true),
 });
 /** The body that changes one. */
 export const webhookChange = v.object({
   url: v.optional(address),
   events: v.optional(eventList),
-  is_active: v.optional(v.pipe(flag(), v.description('Whether messages are sent.'))),
+  is_active: v.optional(v.pipe(flagInput(), v.description('Whether messages are sent.'))),
   rotate_secret: v.pipe(
-    v.optional(flag()),
+    v.optional(flagInput()),
     v.description('Makes a new secret; the one before signs as well for a day.'),
   ),
 });

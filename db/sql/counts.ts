@@ -3,12 +3,12 @@ import { column, type Db, sql } from '../postgres/sql.ts';
 import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
 
 /** The counts that a roll-up keeps; `db/migrations/001_tables.sql` explains the keys. */
-export type Scope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
+export type CountScope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';
 
 /** One cell of the roll-ups with the events that were added to it. */
-export interface Count {
+export interface RollUpCount {
   tenantId: number;
-  scope: Scope;
+  scope: CountScope;
   day: string;
   key: string;
   events: number;
@@ -30,7 +30,7 @@ export interface KnownRecords {
   sections: ReadonlySet<string>;
 }
 
-function columns(counts: readonly Count[]) {
+function columns(counts: readonly RollUpCount[]) {
   return sql.fragment`
     ${column(counts, ({ tenantId }) => tenantId, 'int4')},
     ${column(counts, ({ scope }) => scope, 'analytics_scope')},
@@ -51,7 +51,7 @@ function visitColumns(visits: readonly VisitorOfDay[]) {
 }
 
 /** The places of arrays by language that events need: those of the first languages, or more. */
-function placesOf(counts: readonly Count[]): readonly ReturnType<typeof sql.fragment>[] {
+function placesOf(counts: readonly RollUpCount[]): readonly ReturnType<typeof sql.fragment>[] {
   const most = Math.max(LOCALES.length, ...counts.map(({ byLocale }) => byLocale?.length ?? 0));
   return Array.from({ length: most }, (_, index) => sql.fragment`[${index + 1}::int]`);
 }
@@ -78,7 +78,7 @@ function addedByLocale(places: ReturnType<typeof placesOf>) {
  */
 export async function addCounts(
   db: Db,
-  counts: readonly Count[],
+  counts: readonly RollUpCount[],
   visits: readonly VisitorOfDay[],
 ): Promise<void> {
   const places = placesOf(counts);
@@ -137,8 +137,8 @@ export async function addCounts(
  * those of the whole months among the days, and those of the days before and after: a year has forty
  * rows a dish instead of 365.
  */
-function selectCounts(tenantId: number, scope: Scope, from: string, to: string) {
-  const cells = (stored: Scope | 'item_month', days: ReturnType<typeof sql.fragment>) =>
+function selectCounts(tenantId: number, scope: CountScope, from: string, to: string) {
+  const cells = (stored: CountScope | 'item_month', days: ReturnType<typeof sql.fragment>) =>
     sql.fragment`
       select day, key, events, visitors, views_by_locale from analytics_counts
       where tenant_id = ${tenantId} and scope = ${stored} and ${days}
@@ -184,7 +184,7 @@ export type Compared = v.InferOutput<typeof comparedSchema>;
 export function compareCounts(
   db: Db,
   tenantId: number,
-  scope: Scope,
+  scope: CountScope,
   period: Period,
 ): Promise<readonly Compared[]> {
   return db.any(sql.type(comparedSchema)`
@@ -208,7 +208,7 @@ export type Summed = v.InferOutput<typeof summedSchema>;
 export function sumCounts(
   db: Db,
   tenantId: number,
-  scope: Scope,
+  scope: CountScope,
   period: Period,
 ): Promise<readonly Summed[]> {
   return db.any(sql.type(summedSchema)`

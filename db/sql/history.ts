@@ -164,7 +164,7 @@ const entrySchema = v.pipe(
   }),
 );
 /** An entry of the history. */
-export type Entry = v.InferOutput<typeof entrySchema>;
+export type HistoryEntry = v.InferOutput<typeof entrySchema>;
 
 const entryColumns = sql.fragment`
   v.version, v.part, v.at, v.actor_kind, v.actor_id, v.actor_name, v.origin, v.job_id,
@@ -177,7 +177,7 @@ export function listEntries(
   tenantId: number,
   range: VersionRange,
   maxVersions: number,
-): Promise<readonly Entry[]> {
+): Promise<readonly HistoryEntry[]> {
   const rows = entriesOf(tenantId, range, descending, maxVersions, Number.MAX_SAFE_INTEGER);
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, null::text as changes from ${rows} order by v.version desc, v.part
@@ -193,7 +193,7 @@ export function readForward(
   tenantId: number,
   range: VersionRange,
   maxVersions: number,
-): Promise<readonly Entry[]> {
+): Promise<readonly HistoryEntry[]> {
   const rows = entriesOf(tenantId, range, ascending, maxVersions, constants.historyPageBytes);
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, coalesce(v.changes, '[]')::text as changes
@@ -202,7 +202,11 @@ export function readForward(
 }
 
 /** The parts of one version; none when it is not kept. */
-export function findVersion(db: Db, tenantId: number, version: number): Promise<readonly Entry[]> {
+export function findVersion(
+  db: Db,
+  tenantId: number,
+  version: number,
+): Promise<readonly HistoryEntry[]> {
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, coalesce(v.changes, '[]')::text as changes from versions v
     where v.tenant_id = ${tenantId} and v.version = ${version} order by v.part
@@ -227,7 +231,7 @@ export function listStory(
   tenantId: number,
   { before, actor, action, record, name }: StoryFilter,
   limit: number,
-): Promise<readonly Entry[]> {
+): Promise<readonly HistoryEntry[]> {
   const conditions = [
     before !== null && sql.fragment`and v.version < ${before}`,
     actor &&

@@ -3,7 +3,7 @@ import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 
 /** A gateway's report and request about one client's window. Times are in milliseconds. */
-export interface Ask {
+export interface WindowAsk {
   tenantId: number;
   limiter: string;
   /** The client's IPv4 address, or the first address of its IPv6 network, as text. */
@@ -23,7 +23,7 @@ export interface Ask {
 }
 
 /** The state of a window after Postgres has counted. */
-export interface Count {
+export interface WindowCount {
   /** Requests admitted in the window, by all gateways, the granted claims among them. */
   count: number;
   /** How many of the claims are admitted. */
@@ -33,7 +33,10 @@ export interface Count {
 }
 
 /** An array literal; neither numbers nor addresses hold anything that must be quoted. */
-function arrayOf(asks: readonly Ask[], value: (ask: Ask) => number | string | boolean): string {
+function arrayOf(
+  asks: readonly WindowAsk[],
+  value: (ask: WindowAsk) => number | string | boolean,
+): string {
   return `{${asks.map(value).join(',')}}`;
 }
 
@@ -57,8 +60,8 @@ const countedSchema = v.object({
  * later than a window can, by more than clocks are slewed, was written before the clock was set back:
  * no gateway knows whether it is over, so only what gateways know counts.
  */
-function countStatement(asks: readonly Ask[], window: number) {
-  const list = (value: (ask: Ask) => number | string | boolean) => arrayOf(asks, value);
+function countStatement(asks: readonly WindowAsk[], window: number) {
+  const list = (value: (ask: WindowAsk) => number | string | boolean) => arrayOf(asks, value);
   return sql.prepared('count-requests', countedSchema)`
     with asked as materialized (
       select * from unnest(
@@ -137,10 +140,10 @@ function countStatement(asks: readonly Ask[], window: number) {
  */
 export async function countRequests(
   db: Db,
-  asks: readonly Ask[],
+  asks: readonly WindowAsk[],
   window: number,
-): Promise<(Count | undefined)[]> {
-  const counts = new Array<Count | undefined>(asks.length).fill(undefined);
+): Promise<(WindowCount | undefined)[]> {
+  const counts = new Array<WindowCount | undefined>(asks.length).fill(undefined);
   for (const { n, count, granted, ends_in } of await db.any(countStatement(asks, window))) {
     counts[n - 1] = { count, granted, endsIn: ends_in };
   }

@@ -5,7 +5,7 @@ import { translationsSchema } from '../schema/locale.ts';
 import { MENU_COLLECTIONS, records, referencesTo } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
 import { restorableSince } from './deletions.ts';
-import { moment, tableOf } from './record-columns.ts';
+import { isoMoment, tableOf } from './record-columns.ts';
 
 const listedSectionSchema = v.object({
   id: v.number(),
@@ -22,7 +22,7 @@ const listedSectionSchema = v.object({
 export type ListedSection = v.InferOutput<typeof listedSectionSchema>;
 
 const shownMoment = (name: string) =>
-  sql.fragment`${moment(sql.identifier(['r', name]))} as ${sql.identifier([name])}`;
+  sql.fragment`${isoMoment(sql.identifier(['r', name]))} as ${sql.identifier([name])}`;
 
 /** The restaurant's sections with their numbers of dishes, hidden ones too, siblings in their order. */
 export function listSections(db: Db, tenantId: number): Promise<readonly ListedSection[]> {
@@ -42,7 +42,7 @@ export function listSections(db: Db, tenantId: number): Promise<readonly ListedS
 }
 
 /** Collections of records that dishes name. */
-export type Named = 'types' | 'wineries' | 'modifier_groups';
+export type NamedCollection = 'types' | 'wineries' | 'modifier_groups';
 
 const namedSchema = v.object({
   id: v.number(),
@@ -61,7 +61,7 @@ const OWN = sql.fragment`r.category_id, r.is_active`;
 /** The records of a collection with their numbers of dishes: types in their order, others by name. */
 export function listNamed(
   db: Db,
-  collection: Named,
+  collection: NamedCollection,
   tenantId: number,
 ): Promise<readonly NamedRecord[]> {
   const record = records[collection];
@@ -135,14 +135,14 @@ const deletedSchema = v.object({
   name: v.union([v.string(), translationsSchema]),
   deleted_at: v.date(),
 });
-export type DeletedRecord = v.InferOutput<typeof deletedSchema>;
+export type ListedDeletion = v.InferOutput<typeof deletedSchema>;
 
 /** Deleted records that can be restored, the last first, without those that a section took along. */
 export function listDeleted(
   db: Db,
   tenantId: number,
   limit: number,
-): Promise<readonly DeletedRecord[]> {
+): Promise<readonly ListedDeletion[]> {
   const parts = MENU_COLLECTIONS.map((collection) => {
     const record = records[collection];
     const parent = record.parent && sql.identifier(['r', record.parent]);

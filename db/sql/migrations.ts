@@ -15,7 +15,7 @@ export async function allowLongStatements(session: Db): Promise<void> {
 }
 
 /** Makes the table of the applied migrations, unless it is there. */
-export async function createHistory(db: Db): Promise<void> {
+export async function createMigrationsTable(db: Db): Promise<void> {
   await db.run(sql.nothing`
     create table if not exists schema_migrations (
       name text primary key,

@@ -21,7 +21,7 @@ function isDetached({ options, isSingle }: Reference): boolean {
 }
 
 /** ISO 8601 in UTC, in whole seconds; null for what never comes. */
-export function moment(own: Fragment): Fragment {
+export function isoMoment(own: Fragment): Fragment {
   return sql.fragment`
     case when isfinite(${own})
       then to_char(${own} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') end
@@ -117,7 +117,7 @@ function column(
   }
   if (tie && !tie.isSingle && !showsHidden) return sql.fragment`${presentOf(tie, own)} as ${shown}`;
   if (field.kind === 'moment' || field.kind === 'instant')
-    return sql.fragment`${moment(own)} as ${shown}`;
+    return sql.fragment`${isoMoment(own)} as ${shown}`;
   if (field.kind === 'localized') return sql.fragment`${localized(name, alias)} as ${shown}`;
   if (field.kind === 'date') return sql.fragment`to_char(${own}, 'YYYY-MM-DD') as ${shown}`;
   return sql.fragment`${own} as ${shown}`;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
-import { moment } from './record-columns.ts';
+import { isoMoment } from './record-columns.ts';
 import { type MenuHead, TEMPLATE_SEPARATOR } from './snapshots.ts';
 
 /** A menu as a release would make it, as it is stored. */
@@ -82,7 +82,7 @@ export function findPreview(
       where r.tenant_id = asked.tenant_id and r.id = asked.id and not asked.is_fresh
         and not r.is_preview_wanted and r.state in ('draft', 'scheduled')
     )
-    select a.name, a.state, ${moment(sql.fragment`a.starts_at`)} as starts_at, a.is_fresh,
+    select a.name, a.state, ${isoMoment(sql.fragment`a.starts_at`)} as starts_at, a.is_fresh,
       json_array_length(a.problems) > 0 as has_problems,
       case when a.is_fresh then a.head end as head,
       case when a.is_fresh then a.templates end as templates, s.timezone

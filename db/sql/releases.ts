@@ -8,7 +8,7 @@ import {
   type Release,
   releaseStateSchema,
 } from '../schema/release.ts';
-import { moment } from './record-columns.ts';
+import { isoMoment } from './record-columns.ts';
 
 // Releases, and what workers know of them.
 
@@ -29,7 +29,7 @@ const releaseRow = v.object({
 
 const columns = sql.fragment`
   r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by,
-  ${moment(sql.fragment`r.starts_at`)} as starts_at, ${moment(sql.fragment`r.ends_at`)} as ends_at,
+  ${isoMoment(sql.fragment`r.starts_at`)} as starts_at, ${isoMoment(sql.fragment`r.ends_at`)} as ends_at,
   r.created_at, r.updated_at
 `;
 

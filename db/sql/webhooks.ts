@@ -310,7 +310,7 @@ export function findDueDelivery(
 }
 
 /** The result of one attempt. */
-export interface Attempt {
+export interface DeliveryAttempt {
   status: number | null;
   /** Null when the receiver has taken the message. */
   error: string | null;
@@ -325,7 +325,7 @@ export async function noteAttempt(
   db: Db,
   { tenant_id, id }: WebhookKey,
   deliveryId: number,
-  { status, error }: Attempt,
+  { status, error }: DeliveryAttempt,
   isLast: boolean,
 ): Promise<void> {
   const state = error === null ? 'delivered' : isLast ? 'failed' : 'waiting';

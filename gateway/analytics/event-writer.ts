@@ -3,7 +3,7 @@ import { throwOverdue } from '../../db/postgres/outage.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
-import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
+import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
@@ -31,7 +31,7 @@ interface Request {
 function toJobs(events: readonly AcceptedEvent[], eventsPerJob: number) {
   const jobs = [];
   for (let start = 0; start < events.length; start += eventsPerJob) {
-    jobs.push({ data: toColumns(events.slice(start, start + eventsPerJob)) });
+    jobs.push({ data: toEventColumns(events.slice(start, start + eventsPerJob)) });
   }
   return jobs;
 }

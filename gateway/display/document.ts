@@ -2,7 +2,7 @@ import type { Dish } from '../../db/schema/dish.ts';
 import { directionOf } from '../../db/schema/locale.ts';
 import { Html, html } from '../http/html.ts';
 import { pageVersion } from './assets.ts';
-import { headPart, type Place } from './head.ts';
+import { headPart, type PagePlace } from './head.ts';
 import { structuredData } from './json-ld.ts';
 import { dishItem } from './parts/dish.ts';
 import { foot, legend, masthead, tools } from './parts/frame.ts';
@@ -36,7 +36,7 @@ function scriptTexts(view: MenuView) {
   };
 }
 
-function openingTags(view: MenuView, place: Place, tag: string): Html {
+function openingTags(view: MenuView, place: PagePlace, tag: string): Html {
   const { theme, locale, snapshot, settings } = view;
   const isEmpty = view.tree.length === 0 && html` data-empty`;
   const data = html`data-tag="${tag}" data-release="${pageVersion}" \
@@ -54,7 +54,7 @@ ${tools(view)}
 `;
 }
 
-function closingTags(view: MenuView, { origin }: Place): Html {
+function closingTags(view: MenuView, { origin }: PagePlace): Html {
   const { texts, tree } = view;
   const nothing = tree.length > 0 ? texts.closed : texts.empty;
   return html`<p class="nothing">${nothing}</p>
@@ -78,7 +78,11 @@ ${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
  *
  * @param tag the entity tag that the document is served with
  */
-export function* writeDocument(view: MenuView, place: Place, tag: string): Generator<void, string> {
+export function* writeMenuPage(
+  view: MenuView,
+  place: PagePlace,
+  tag: string,
+): Generator<void, string> {
   const dishes = new Map<Dish, Html>();
   for (const dish of dishesOf(view.tree)) {
     dishes.set(dish, dishItem(dish, view));

@@ -22,7 +22,7 @@ const REFRESH_SECONDS = 60;
 const openGraphLocale = (locale: Locale) => regionOf(locale).replace('-', '_');
 
 /** Where a page can be found. */
-export interface Place {
+export interface PagePlace {
   /** Such as `https://trattoria.example.com`. */
   origin: string;
   /** A screen on a wall reads it: without script it is loaded again and again. */
@@ -35,7 +35,7 @@ export interface Place {
   preview?: { css: string; banner: string };
 }
 
-export function addressOf(origin: string, locale: string): string {
+export function pageAddress(origin: string, locale: string): string {
   return `${origin}/?lang=${locale}`;
 }
 
@@ -49,12 +49,12 @@ function describe({ settings, tree, texts }: MenuView): string {
   return `${beginning.trimEnd()}…`;
 }
 
-function alternates({ settings, locale }: MenuView, { origin, isRoot }: Place): Content {
+function alternates({ settings, locale }: MenuView, { origin, isRoot }: PagePlace): Content {
   const link = (code: string, href: string) =>
     html`<link rel="alternate" hreflang="${code}" href="${href}">\n`;
   return [
-    html`<link rel="canonical" href="${isRoot ? `${origin}/` : addressOf(origin, locale)}">\n`,
-    settings.supported_locales.map((code) => link(code, addressOf(origin, code))),
+    html`<link rel="canonical" href="${isRoot ? `${origin}/` : pageAddress(origin, locale)}">\n`,
+    settings.supported_locales.map((code) => link(code, pageAddress(origin, code))),
     link('x-default', `${origin}/`),
   ];
 }
@@ -94,7 +94,7 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
     ['og:site_name', settings.name],
     ['og:title', title],
     ['og:description', description],
-    ['og:url', addressOf(origin, locale)],
+    ['og:url', pageAddress(origin, locale)],
     ['og:locale', openGraphLocale(locale)],
     ...others.map((code) => ['og:locale:alternate', openGraphLocale(code)]),
     ...pictures,
@@ -136,7 +136,7 @@ const refresh = html`<noscript><meta http-equiv="refresh" content="${REFRESH_SEC
 const mayBeScreen = ({ theme }: MenuView, isWall: boolean) =>
   isWall || theme.layout_variant === 'slides';
 
-export function headPart(view: MenuView, place: Place): Html {
+export function headPart(view: MenuView, place: PagePlace): Html {
   const { origin, themeVersion, isWall, preview } = place;
   const { settings, theme, texts } = view;
   const title = `${settings.name} · ${texts.menu}`;

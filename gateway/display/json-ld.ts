@@ -12,7 +12,7 @@ import { currencyDecimals } from '../../db/schema/currency.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
-import { addressOf, firstPhoto } from './head.ts';
+import { firstPhoto, pageAddress } from './head.ts';
 import type { MenuView } from './parts/menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
@@ -177,7 +177,7 @@ function contactOf({ address, phone, email, business_name, vat_number, ...more }
 /** The restaurant and its menu for search engines (schema.org). */
 export function structuredData(view: MenuView, origin: string) {
   const { settings, locale, snapshot, tree } = view;
-  const page = addressOf(origin, locale);
+  const page = pageAddress(origin, locale);
   const menu: Menu = {
     '@type': 'Menu',
     '@id': `${page}#menu`,

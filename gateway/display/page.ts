@@ -15,7 +15,7 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { menuCss } from '../theme/menu-css.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 import { pageVersion } from './assets.ts';
-import { writeDocument } from './document.ts';
+import { writeMenuPage } from './document.ts';
 import { readMenu } from './parts/menu-view.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
@@ -58,7 +58,7 @@ async function makePage(
   const etag = entityTag(
     ...[menu, pageVersion, origin, timezone, embedOrigins, String(view.left), door],
   );
-  const text = await inSlices(writeDocument(view, place, etag), constants.renewalSlice);
+  const text = await inSlices(writeMenuPage(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
     compressLater(identity, 'gzip'),

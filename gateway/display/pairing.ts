@@ -3,7 +3,7 @@ import { directionOf } from '../../db/schema/locale.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { html } from '../http/html.ts';
 import { at, pageVersion } from './assets.ts';
-import type { Reading } from './parts/menu-view.ts';
+import type { MenuReading } from './parts/menu-view.ts';
 import { qrCode } from './qr-code.ts';
 
 const POLICY = [
@@ -26,7 +26,7 @@ const formAddress = (origin: string, code: string) => `${origin}/admin/screens?c
  * @param cookie of the screen, as Set-Cookie has it
  */
 export function pairingAnswer(
-  { texts, textLocale, settings }: Reading,
+  { texts, textLocale, settings }: MenuReading,
   origin: string,
   code: string | null,
   cookie: string,

@@ -7,7 +7,7 @@ import { at, pageVersion } from './assets.ts';
 import { fontLink } from './head.ts';
 import { dishItem } from './parts/dish.ts';
 import { foot, masthead } from './parts/frame.ts';
-import { dishesOf, type MenuView, type Reading } from './parts/menu-view.ts';
+import { dishesOf, type MenuReading, type MenuView } from './parts/menu-view.ts';
 import { sectionLinks, sectionPart } from './parts/section.ts';
 import { previewPolicy } from './policy.ts';
 
@@ -17,7 +17,7 @@ export interface Preview {
   contentSecurityPolicy: string;
 }
 
-function previewOf({ theme, locale, settings }: Reading, body: Content): Preview {
+function previewOf({ theme, locale, settings }: MenuReading, body: Content): Preview {
   const css = menuCss(theme, settings.supported_locales);
   const sheet = (name: string) => html`<link rel="stylesheet" href="${at(pageVersion, name)}">`;
   const { text } = html`<!doctype html>
@@ -39,14 +39,14 @@ ${sheet('preview.css')}
 }
 
 /** One dish. */
-export function dishPreview(dish: Dish, reading: Reading): Preview {
+export function dishPreview(dish: Dish, reading: MenuReading): Preview {
   // A new dish has no price until one is typed.
   const price = (amount: number) => (Number.isNaN(amount) ? '' : reading.price(amount));
   const list = html`<ul class="dishes">${dishItem(dish, { ...reading, price })}</ul>`;
   return previewOf(reading, html`<main id="menu"><section>${list}</section></main>`);
 }
 
-function sections(tree: readonly SectionTree[], reading: Reading): Html[] {
+function sections(tree: readonly SectionTree[], reading: MenuReading): Html[] {
   const dishes = new Map(
     Array.from(dishesOf(tree), (dish) => [dish, dishItem(dish, reading)] as const),
   );
@@ -54,7 +54,7 @@ function sections(tree: readonly SectionTree[], reading: Reading): Html[] {
 }
 
 /** A section's head: its name, its times and its notes. */
-export function sectionPreview(section: SectionTree, reading: Reading): Preview {
+export function sectionPreview(section: SectionTree, reading: MenuReading): Preview {
   return previewOf(reading, html`<main id="menu">${sections([section], reading)}</main>`);
 }
 

@@ -18,7 +18,7 @@ import { addressedHead } from '../snapshots/addressed.ts';
 import { type LoadedSnapshot, loadSnapshot, type Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import { menuCss } from '../theme/menu-css.ts';
-import { writeDocument } from './document.ts';
+import { writeMenuPage } from './document.ts';
 import { chooseLocale } from './language.ts';
 import { readMenu } from './parts/menu-view.ts';
 import { releasePreviewPolicy } from './policy.ts';
@@ -81,7 +81,7 @@ function load(
 }
 
 /** The page of a preview; null when there is no release that waits under this name. */
-export async function drawPreview(
+export async function drawReleasePreview(
   { db, mediaOrigin, now }: PreviewOptions,
   tenant: Tenant,
   key: PreviewKey,
@@ -98,7 +98,7 @@ export async function drawPreview(
   const banner = sayIn(language)('releases.banner', { name: made.name });
   const isWall = parseQuery(context.query).get('screen') === '1';
   const place = { origin, themeVersion: '', isWall, preview: { css, banner } };
-  const text = await inSlices(writeDocument(view, place, ''), constants.renewalSlice);
+  const text = await inSlices(writeMenuPage(view, place, ''), constants.renewalSlice);
   // Its languages are those of the preview itself.
   const body = Buffer.from(text.replaceAll('href="/?lang=', 'href="?lang='));
   return createAnswer(
@@ -128,7 +128,7 @@ export function previewRoute(options: PreviewOptions): PageRoute {
         const headers = { 'Retry-After': String(Math.ceil(wait / 1_000)) };
         return createAnswer('429 Too Many Requests', 'no-store', headers, null);
       }
-      const drawn = await drawPreview(options, tenant, { secret: context.param }, context);
+      const drawn = await drawReleasePreview(options, tenant, { secret: context.param }, context);
       if (!drawn) throw new NotFoundError();
       return drawn;
     },

@@ -1,7 +1,7 @@
 import { type Answer, createAnswer } from '../http/answer.ts';
 import { html } from '../http/html.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { addressOf } from './head.ts';
+import { pageAddress } from './head.ts';
 
 /** Addresses of the menu's page in every language, for search engines. */
 export function sitemapAnswer({ tenant, generatedAt }: LoadedSnapshot, origin: string): Answer {
@@ -9,12 +9,12 @@ export function sitemapAnswer({ tenant, generatedAt }: LoadedSnapshot, origin: s
   const link = (code: string, href: string) =>
     html`<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>\n`;
   const alternates = [
-    locales.map((code) => link(code, addressOf(origin, code))),
+    locales.map((code) => link(code, pageAddress(origin, code))),
     link('x-default', `${origin}/`),
   ];
   const urls = locales.map(
     (code) => html`<url>
-<loc>${addressOf(origin, code)}</loc>
+<loc>${pageAddress(origin, code)}</loc>
 <lastmod>${generatedAt}</lastmod>
 ${alternates}</url>
 `,

@@ -9,7 +9,7 @@ export interface Answer {
   /** The status and all header lines, joined by CRLF: one crossing into the HTTP library. */
   head: Buffer;
   /** Null where the status allows no body. */
-  body: Content | null;
+  body: AnswerContent | null;
   /** Of the body in bytes, or of the one that a 304 stands for. */
   length: number;
   /** Called when the head is sent, in place of a body, for an answer that goes on. */
@@ -17,7 +17,7 @@ export interface Answer {
 }
 
 /** The bytes of a body, or what they are joined of when it is sent. */
-export type Content = Uint8Array | JoinedBody;
+export type AnswerContent = Uint8Array | JoinedBody;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -43,7 +43,7 @@ export function headerLines(cacheControl: string, headers: Record<string, string
 export function answerWith(
   status: string,
   lines: string,
-  body: Content | null,
+  body: AnswerContent | null,
   length = body?.length ?? 0,
 ): Answer {
   return { status, head: Buffer.from(`${status}\r\n${lines}`), body, length };

@@ -1,4 +1,4 @@
-import { type Answer, answerWith, type Content, headerLines, JSON_TYPE } from './answer.ts';
+import { type Answer, type AnswerContent, answerWith, headerLines, JSON_TYPE } from './answer.ts';
 import { compressLater } from './compress.ts';
 import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
@@ -31,7 +31,7 @@ type Compressed = Exclude<Encoding, 'identity'>;
 interface Preparable {
   /** ETag of the identity bytes, quotes included; the other encodings add their suffix. */
   etag: string;
-  identity: Content;
+  identity: AnswerContent;
   gzip?: Buffer;
   br?: Buffer;
 }
@@ -45,7 +45,7 @@ export interface Conditions {
 }
 
 /** Header lines about an answer's bytes, beside their encoding and entity tag. */
-export interface Form {
+export interface AnswerForm {
   /** With the bytes. */
   lines: string;
   /** Without them. */
@@ -59,7 +59,7 @@ export function createForm(
   cacheControl: string,
   headers: Record<string, string>,
   vary: readonly string[] = [],
-): Form {
+): AnswerForm {
   return {
     lines: headerLines(cacheControl, headers),
     shortLines: headerLines(cacheControl, {}),
@@ -88,8 +88,8 @@ export function plainTag(tag: string): string {
 function prepareVariant(
   etag: string,
   encoding: Encoding,
-  bytes: Content,
-  { lines, shortLines, vary }: Form,
+  bytes: AnswerContent,
+  { lines, shortLines, vary }: AnswerForm,
   varies: boolean,
 ): Variant {
   const own = encodedTag(etag, encoding);
@@ -100,7 +100,10 @@ function prepareVariant(
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
-export function prepareRepresentations(body: Preparable, form: Form = JSON_FORM): Representations {
+export function prepareRepresentations(
+  body: Preparable,
+  form: AnswerForm = JSON_FORM,
+): Representations {
   const { etag, identity, gzip, br } = body;
   const variants = 1 + Number(gzip !== undefined) + Number(br !== undefined);
   const varies = variants > 1;
@@ -120,7 +123,7 @@ export function prepareRepresentations(body: Preparable, form: Form = JSON_FORM)
  * @param onCompressed told how much memory an encoding takes, in bytes
  */
 export function prepareCompressible(
-  { etag, identity }: { etag: string; identity: Content },
+  { etag, identity }: { etag: string; identity: AnswerContent },
   onCompressed: (bytes: number) => void,
 ): Representations {
   const making = new Map<Compressed, Promise<void>>();

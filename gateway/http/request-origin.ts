@@ -14,7 +14,7 @@ export function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
 }
 
 /** Where a request comes from. */
-export interface Origin {
+export interface RequestOrigin {
   client: ClientAddress;
   /**
    * Whether its connection carries no further one. Behind a proxy that only passes bytes on, a
@@ -53,7 +53,7 @@ const FORWARDED_PROTO = Buffer.from('x-forwarded-proto');
  */
 export function createOrigins(trustedProxies: readonly string[], endsTls: boolean) {
   const addresses = createClientAddresses(trustedProxies);
-  return (connection: Connection, head: Head): Origin => {
+  return (connection: Connection, head: Head): RequestOrigin => {
     const peer = addressOfBytes(connection.getRemoteAddress());
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
     if (!addresses.isProxy(peer)) return { client: peer, isLast: false, isTls: endsTls };

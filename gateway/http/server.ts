@@ -5,7 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
-import type { Answer, Content } from './answer.ts';
+import type { Answer, AnswerContent } from './answer.ts';
 import type { Handler, Reply, Request } from './exchange.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
@@ -13,7 +13,7 @@ import { normalPath } from './path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';
 import { requestId } from './request-id.ts';
-import { createOrigins, type Origin } from './request-origin.ts';
+import { createOrigins, type RequestOrigin } from './request-origin.ts';
 import { startStream } from './sink.ts';
 
 // The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it, and
@@ -86,7 +86,7 @@ function saysBody(req: HttpRequest): boolean {
 function readRequest(
   { readsHeaders }: Pick<ServerOptions, 'readsHeaders'>,
   req: HttpRequest,
-  { client, isTls }: Pick<Origin, 'client' | 'isTls'>,
+  { client, isTls }: Pick<RequestOrigin, 'client' | 'isTls'>,
   { whole, claim }: Pick<ComingBody, 'whole' | 'claim'>,
   id: string,
 ): Request | Reply {
@@ -117,7 +117,7 @@ function readRequest(
 function readHotRequest(
   req: HttpRequest,
   path: string,
-  { client, isTls }: Origin,
+  { client, isTls }: RequestOrigin,
   id: string,
 ): Request {
   return {
@@ -145,7 +145,7 @@ const SHORT_BODY = 32 * 1024;
 const CHECKED_ONE_IN = 8;
 
 /** Good until the next answer is sent. */
-function bytesForNow(content: Content): Uint8Array {
+function bytesForNow(content: AnswerContent): Uint8Array {
   // Here `instanceof` would leave the compiled code, for every hot read.
   return 'joinForNow' in content ? content.joinForNow() : content;
 }
@@ -159,7 +159,7 @@ function bytesForNow(content: Content): Uint8Array {
  * Of short answers one in a few is sent so, by chance: a client that never reads costs us about
  * eight copies before one of these finds it, a tenth of what the system's own buffers hold by then.
  */
-function endWithBody(res: HttpResponse, content: Content): void {
+function endWithBody(res: HttpResponse, content: AnswerContent): void {
   const bytes = bytesForNow(content);
   if (bytes.length <= SHORT_BODY && Math.random() * CHECKED_ONE_IN > 1) {
     res.end(bytes);
@@ -195,7 +195,7 @@ function endLast(res: HttpResponse, method: string, { body, length }: Answer): v
 type Ending = 'open' | 'asked' | 'now';
 
 /** Parts of every answer's head. */
-interface Heading extends Pick<Origin, 'isTls'> {
+interface Heading extends Pick<RequestOrigin, 'isTls'> {
   /** Of the request. */
   id: string;
 }
@@ -265,7 +265,7 @@ function createSend(waiting: Set<Promise<void>>, endingOf: () => Ending) {
     method: string,
     reply: Reply | Promise<Reply>,
     body: ComingBody,
-    heading: Heading & Pick<Origin, 'isLast'>,
+    heading: Heading & Pick<RequestOrigin, 'isLast'>,
   ) => {
     const { isLast } = heading;
     if (!isLast && !('then' in reply)) {
@@ -323,7 +323,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const send = createSend(waiting, () => ending);
 
-  const serve = (res: HttpResponse, req: HttpRequest, origin: Origin) => {
+  const serve = (res: HttpResponse, req: HttpRequest, origin: RequestOrigin) => {
     const method = req.getMethod();
     const { client, isTls } = origin;
     const id = requestId(req.getHeader(SENT_ID));

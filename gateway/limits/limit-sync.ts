@@ -1,6 +1,6 @@
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import type { Ask, Count } from '../../db/sql/limit-windows.ts';
+import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import type { Batch, Windows } from './windows.ts';
 
 /** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
@@ -17,7 +17,7 @@ export interface LimitSyncOptions {
   /** Whether Postgres can be asked at all. */
   isReady: () => boolean;
   /** Asks Postgres; rejects when the answer is lost. */
-  count: (asks: readonly Ask[]) => Promise<readonly (Count | undefined)[]>;
+  count: (asks: readonly WindowAsk[]) => Promise<readonly (WindowCount | undefined)[]>;
   constants: SyncConstants;
 }
 

@@ -1,4 +1,4 @@
-import type { Ask, Count } from '../../db/sql/limit-windows.ts';
+import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import { type ClientNetwork, networkText } from '../http/client-address.ts';
 import { allowance } from './allowance.ts';
 import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';
@@ -7,7 +7,7 @@ import { WindowShelf } from './window-shelf.ts';
 
 /** The report of one statement to Postgres. */
 export interface Batch {
-  asks: Ask[];
+  asks: WindowAsk[];
   windows: ClientWindow[];
   /** The round of each window when the batch was made. */
   rounds: number[];
@@ -120,12 +120,17 @@ export class Windows {
    * @param counts as Postgres gave them; a window without one is asked for again
    * @param sentAt when the batch left; Postgres' answer was true at some moment since then
    */
-  settle(batch: Batch, counts: readonly (Count | undefined)[], sentAt: number, now: number): void {
+  settle(
+    batch: Batch,
+    counts: readonly (WindowCount | undefined)[],
+    sentAt: number,
+    now: number,
+  ): void {
     for (const [i, window] of batch.windows.entries()) {
       // The answer is about the round before this one.
       if (window.round !== batch.rounds[i]) continue;
       const count = counts[i];
-      if (count) this.#adopt(window, batch.asks[i] as Ask, count, sentAt, now);
+      if (count) this.#adopt(window, batch.asks[i] as WindowAsk, count, sentAt, now);
       else this.#takeBack(window);
     }
   }
@@ -229,7 +234,13 @@ export class Windows {
     });
   }
 
-  #adopt(window: ClientWindow, ask: Ask, count: Count, sentAt: number, now: number): void {
+  #adopt(
+    window: ClientWindow,
+    ask: WindowAsk,
+    count: WindowCount,
+    sentAt: number,
+    now: number,
+  ): void {
     const latest = now + count.endsIn;
     // Two windows of a client end at least their length apart.
     const isNext = latest > window.endsAt + this.#length / 2;

@@ -1,7 +1,7 @@
 import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { always, type HeaderName, type Headers, sometimes } from './headers.ts';
-import { jsonContent, type Reference, type Response, responseRef } from './parts.ts';
+import { jsonContent, type Response, responseRef, type SchemaReference } from './parts.ts';
 
 /**
  * Who asks: pages and displays that read and send events, integrators with a token, and those of
@@ -155,7 +155,10 @@ const COMMON: Record<Audience, number[]> = {
 };
 
 /** Refers to the failures of an audience, by status: those of all its operations, and an own few. */
-export function failures(audience: Audience, own: readonly number[]): Record<string, Reference> {
+export function failures(
+  audience: Audience,
+  own: readonly number[],
+): Record<string, SchemaReference> {
   const statuses = [...COMMON[audience], ...own];
   return Object.fromEntries(
     statuses.map((status) => [status, responseRef(`${audience}${NAMES[status]}`)]),

@@ -1,4 +1,4 @@
-import type { Header, Reference } from './parts.ts';
+import type { Header, SchemaReference } from './parts.ts';
 
 const text = { type: 'string' };
 const count = { type: 'integer', minimum: 0 };
@@ -117,7 +117,7 @@ const RARE_HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 export type RareHeaderName = HeaderName | keyof typeof RARE_HEADERS;
-export type Headers = Record<string, Header | Reference>;
+export type Headers = Record<string, Header | SchemaReference>;
 
 /** Headers that an answer always has. */
 export function always(...names: readonly HeaderName[]): Headers {

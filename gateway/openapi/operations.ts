@@ -5,14 +5,14 @@ import { type Audience, audienceHeaders, failures } from './failures.ts';
 import { always, sometimes } from './headers.ts';
 import { parameter, parameterComponents, queryParameters } from './parameters.ts';
 import {
-  JSON_TYPE,
+  type ApiOperation,
+  JSON_MEDIA_TYPE,
   jsonContent,
-  type Operation,
   type PathItem,
   type Paths,
-  type Reference,
   type Response,
   responseRef,
+  type SchemaReference,
   schemaRef,
 } from './parts.ts';
 import { requireScope } from './security.ts';
@@ -45,20 +45,22 @@ function responseOf(audience: Audience, given: DescribedAnswer): Response {
   };
 }
 
-function responsesOf(route: AnyRoute): Operation['responses'] {
+function responsesOf(route: AnyRoute): ApiOperation['responses'] {
   const { answers, refusals = [] } = route.description;
   const audience = audienceOf(route);
-  const given = Object.entries(answers).map(([status, answer]): [string, Response | Reference] => [
-    status,
-    answer.shared === undefined ? responseOf(audience, answer) : responseRef(answer.shared),
-  ]);
+  const given = Object.entries(answers).map(
+    ([status, answer]): [string, Response | SchemaReference] => [
+      status,
+      answer.shared === undefined ? responseOf(audience, answer) : responseRef(answer.shared),
+    ],
+  );
   return { ...failures(audience, refusals), ...Object.fromEntries(given) };
 }
 
 function requestBodyOf({ name, example, types = [], others, isOptional }: DescribedBody) {
   const media = { schema: schemaRef(name), example };
   const byType = types.map((type) => [type, media]);
-  const content = { [JSON_TYPE]: media, ...Object.fromEntries(byType), ...others };
+  const content = { [JSON_MEDIA_TYPE]: media, ...Object.fromEntries(byType), ...others };
   return { required: !isOptional, content };
 }
 
@@ -73,7 +75,7 @@ function uploadOf({ field, types }: NonNullable<Description['upload']>) {
 }
 
 /** @param hasParameter whether the path has the parameter that its pattern names */
-function operationOf(route: AnyRoute, hasParameter: boolean): Operation {
+function operationOf(route: AnyRoute, hasParameter: boolean): ApiOperation {
   const { description } = route;
   const { parameters = [], query, body, upload, tag, withParameter } = description;
   const isOptional = route.path.endsWith('?');

@@ -8,7 +8,7 @@ import { IDEMPOTENCY_KEY } from '../../db/schema/write.ts';
 import { KEY_MARK } from '../http/path.ts';
 import { JOB_ID } from './examples.ts';
 import { toComponents } from './json-schema.ts';
-import type { Parameter, Reference } from './parts.ts';
+import type { Parameter, SchemaReference } from './parts.ts';
 
 /** Parameters of several operations; all but those of paths may be left out. */
 export const parameterComponents = {
@@ -111,7 +111,7 @@ export const parameterComponents = {
 
 export type ParameterName = keyof typeof parameterComponents;
 
-export function parameter(name: ParameterName): Reference {
+export function parameter(name: ParameterName): SchemaReference {
   return { $ref: `#/components/parameters/${name}` };
 }
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 
 // The parts of an OpenAPI 3.1 document that this one has, as far as their makers rely on them.
 
-export interface Reference {
+export interface SchemaReference {
   $ref: string;
 }
 
@@ -19,7 +19,7 @@ export interface Media {
 
 export interface Response {
   description: string;
-  headers: Record<string, Header | Reference>;
+  headers: Record<string, Header | SchemaReference>;
   content?: Record<string, Media>;
 }
 
@@ -32,33 +32,33 @@ export interface Parameter {
   example?: unknown;
 }
 
-export interface Operation {
+export interface ApiOperation {
   operationId: string;
   summary: string;
   description?: string;
   tags: string[];
   security: Record<string, string[]>[];
-  parameters?: (Parameter | Reference)[];
+  parameters?: (Parameter | SchemaReference)[];
   requestBody?: { required: boolean; content: Record<string, Media> };
-  responses: Record<string, Response | Reference>;
+  responses: Record<string, Response | SchemaReference>;
 }
 
 /** Operations by method. */
-export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', Operation>>;
+export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiOperation>>;
 /** The part that one area of the API adds to the document. */
 export type Paths = Record<string, PathItem>;
 
-export const JSON_TYPE = 'application/json';
+export const JSON_MEDIA_TYPE = 'application/json';
 
-export function schemaRef(name: string): Reference & JsonSchema {
+export function schemaRef(name: string): SchemaReference & JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
 /** Refers to an answer that several operations share. */
-export function responseRef(name: string): Reference {
+export function responseRef(name: string): SchemaReference {
   return { $ref: `#/components/responses/${name}` };
 }
 
 export function jsonContent(schema: string, example: unknown): Record<string, Media> {
-  return { [JSON_TYPE]: { schema: schemaRef(schema), example } };
+  return { [JSON_MEDIA_TYPE]: { schema: schemaRef(schema), example } };
 }

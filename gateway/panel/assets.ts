@@ -9,7 +9,7 @@ function join(folder: string, names: readonly string[]): Buffer {
 }
 
 /** The stylesheets: of all pages, of those before sign-in, and of those after it. */
-export const panelCss = createFileAsset('text/css', join('css', ['panel.css', 'languages.css']));
+export const panelStyles = createFileAsset('text/css', join('css', ['panel.css', 'languages.css']));
 export const signInCss = createFileAsset('text/css', join('css', ['sign-in.css']));
 export const deskCss = createFileAsset(
   'text/css',

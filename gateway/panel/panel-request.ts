@@ -6,7 +6,7 @@ import { isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { type BrowserCookie, formToken, readBrowserCookie } from './browser-cookie.ts';
-import { chooseLanguage } from './texts/choose.ts';
+import { requestLanguage } from './texts/choose.ts';
 
 /** A form that somebody sent after the session had ended, and what it held. */
 export interface KeptForm {
@@ -41,7 +41,7 @@ export interface PanelRequest {
 export function readPanelRequest(context: FrontContext): PanelRequest {
   const { front, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
-  const language = chooseLanguage(headers, front.tenant.defaultLocale);
+  const language = requestLanguage(headers, front.tenant.defaultLocale);
   return {
     context,
     tenantId: front.tenant.id,

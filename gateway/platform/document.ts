@@ -1,14 +1,14 @@
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { toComponents } from '../openapi/json-schema.ts';
 import { queryParameters } from '../openapi/parameters.ts';
-import { JSON_TYPE } from '../openapi/parts.ts';
+import { JSON_MEDIA_TYPE } from '../openapi/parts.ts';
 import type { PlatformOperation } from './operation.ts';
 import { platformOperations } from './operations.ts';
 
 const PARAMETER = /:(\w+)/g;
 
 function failure(description: string) {
-  return { description, content: { [JSON_TYPE]: { schema: { type: 'object' } } } };
+  return { description, content: { [JSON_MEDIA_TYPE]: { schema: { type: 'object' } } } };
 }
 
 function operationOf({ id, summary, path, method, query, body, isOpen }: PlatformOperation) {
@@ -25,7 +25,7 @@ function operationOf({ id, summary, path, method, query, body, isOpen }: Platfor
     summary,
     ...(isOpen && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(schema && { requestBody: { required: true, content: { [JSON_TYPE]: { schema } } } }),
+    ...(schema && { requestBody: { required: true, content: { [JSON_MEDIA_TYPE]: { schema } } } }),
     responses: {
       [status]: done,
       401: failure('No token, or another one than `PLATFORM_TOKEN`.'),

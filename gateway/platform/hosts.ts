@@ -5,13 +5,13 @@ import { hostInput } from '../../db/schema/host.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
-import type { Outcome, PlatformContext, PlatformOperation } from './operation.ts';
+import type { PlatformContext, PlatformOperation, PlatformOutcome } from './operation.ts';
 
 const askQuery = v.object({
   domain: v.optional(v.pipe(v.string(), v.description('The host name.'))),
 });
 
-async function told({ isServed }: PlatformContext, name: string): Promise<Outcome> {
+async function told({ isServed }: PlatformContext, name: string): Promise<PlatformOutcome> {
   if (!(await isServed(name.toLowerCase()))) throw new NotFoundError();
   return { status: '200 OK', data: { name } };
 }

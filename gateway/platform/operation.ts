@@ -19,7 +19,7 @@ export interface PlatformContext {
 }
 
 /** The result of an operation; no data is 204. */
-export interface Outcome {
+export interface PlatformOutcome {
   status: '200 OK' | '201 Created' | '204 No Content';
   data?: unknown;
 }
@@ -36,5 +36,5 @@ export interface PlatformOperation {
   /** Whether it needs no token. */
   isOpen?: boolean;
   /** @throws NotFoundError, InvalidError */
-  run(context: PlatformContext): Promise<Outcome>;
+  run(context: PlatformContext): Promise<PlatformOutcome>;
 }

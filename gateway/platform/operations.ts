@@ -22,10 +22,10 @@ import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
 import { isSlug } from '../../db/schema/slug.ts';
 import { checkInput } from '../../db/schema/validation/check-input.ts';
 import {
-  flag,
+  flagInput,
   languageRule,
-  oneOf,
-  requiredText,
+  oneOfInput,
+  requiredTextInput,
 } from '../../db/schema/validation/input-fields.ts';
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
 import {
@@ -40,7 +40,7 @@ import { InvalidError, NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
 import { hostOperations } from './hosts.ts';
-import type { Outcome, PlatformContext, PlatformOperation } from './operation.ts';
+import type { PlatformContext, PlatformOperation, PlatformOutcome } from './operation.ts';
 
 const slugField = v.pipe(
   v.string('string'),
@@ -58,14 +58,14 @@ const email = v.pipe(
   v.description('The address with which the user signs in.'),
 );
 const scopeList = v.pipe(
-  v.array(oneOf(scopes), 'array'),
+  v.array(oneOfInput(scopes), 'array'),
   v.minLength(1, 'required'),
   v.transform((given) => [...new Set(given)]),
 );
 
-const ok = (data: unknown): Outcome => ({ status: '200 OK', data });
-const created = (data: unknown): Outcome => ({ status: '201 Created', data });
-const GONE: Outcome = { status: '204 No Content' };
+const ok = (data: unknown): PlatformOutcome => ({ status: '200 OK', data });
+const created = (data: unknown): PlatformOutcome => ({ status: '201 Created', data });
+const GONE: PlatformOutcome = { status: '204 No Content' };
 
 function refused(errors: FieldErrors): never {
   throw new InvalidError(errors);
@@ -87,7 +87,7 @@ function explain(error: unknown): never {
   throw error;
 }
 
-async function shown(db: Database, slug: string): Promise<Outcome['data']> {
+async function shown(db: Database, slug: string): Promise<PlatformOutcome['data']> {
   const restaurant = await findRestaurant(db, slug);
   if (!restaurant) throw new NotFoundError();
   return restaurant;
@@ -116,8 +116,8 @@ const restaurantOperations: PlatformOperation[] = [
     summary: 'Create a restaurant with an empty menu',
     body: v.object({
       slug: slugField,
-      name: requiredText(MAX_RESTAURANT_NAME),
-      locale: v.optional(oneOf(ALL_LOCALES, languageRule), 'it'),
+      name: requiredTextInput(MAX_RESTAURANT_NAME),
+      locale: v.optional(oneOfInput(ALL_LOCALES, languageRule), 'it'),
     }),
     run: async ({ db, input }) => {
       const { slug, name, locale } = input as { slug: string; name: string; locale: Locale };
@@ -133,7 +133,7 @@ const restaurantOperations: PlatformOperation[] = [
   {
     ...{ method: 'PATCH', path: '/restaurants/:slug', id: 'changeRestaurant' },
     summary: 'Suspend a restaurant, serve it again, or serve it at another host',
-    body: v.object({ slug: v.optional(slugField), suspended: v.optional(flag()) }),
+    body: v.object({ slug: v.optional(slugField), suspended: v.optional(flagInput()) }),
     run: async ({ db, params: [slug = ''], input }) => {
       const id = await requireTenant(db, slug);
       const { slug: next = slug, suspended } = input as { slug?: string; suspended?: boolean };
@@ -172,8 +172,8 @@ const peopleOperations: PlatformOperation[] = [
     summary: 'Make a link by which somebody joins a restaurant’s panel',
     body: v.object({
       email,
-      name: v.optional(requiredText(constants.maxPersonNameLength)),
-      role: v.optional(oneOf(roles), 'owner'),
+      name: v.optional(requiredTextInput(constants.maxPersonNameLength)),
+      role: v.optional(oneOfInput(roles), 'owner'),
     }),
     run: async ({ db, originOf, params: [slug = ''], input }) => {
       const tenantId = await requireTenant(db, slug);
@@ -198,7 +198,7 @@ const peopleOperations: PlatformOperation[] = [
     summary: 'Create a token of a restaurant’s user; its value is shown this once',
     body: v.object({
       user: email,
-      name: requiredText(constants.maxTokenNameLength),
+      name: requiredTextInput(constants.maxTokenNameLength),
       scopes: scopeList,
     }),
     run: async ({ db, params: [tenant = ''], input }) => {
@@ -230,7 +230,7 @@ export async function operate(
   operation: PlatformOperation,
   context: Omit<PlatformContext, 'input'>,
   body: unknown,
-): Promise<Outcome> {
+): Promise<PlatformOutcome> {
   const checked = operation.body ? checkInput(operation.body, body) : { input: {} };
   if ('errors' in checked) throw new InvalidError(checked.errors);
   return operation.run({ ...context, input: checked.input }).catch(explain);

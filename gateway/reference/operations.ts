@@ -1,13 +1,22 @@
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { type Content, type Html, html } from '../http/html.ts';
 import type { makeDocument } from '../openapi/document.ts';
-import type { Media, Operation, Parameter, Reference, Response } from '../openapi/parts.ts';
+import type {
+  ApiOperation,
+  Media,
+  Parameter,
+  Response,
+  SchemaReference,
+} from '../openapi/parts.ts';
 import { code, propertyTable, prose, schemaText, table } from './schemas.ts';
 
 export type ApiDocument = ReturnType<typeof makeDocument>;
 
 /** The object that a reference in the document names, or the object itself. */
-function resolve<T extends object>(one: T | Reference, named: Record<string, T>): T | undefined {
+function resolve<T extends object>(
+  one: T | SchemaReference,
+  named: Record<string, T>,
+): T | undefined {
   return '$ref' in one ? named[String(one.$ref).replace(/.*\//, '')] : one;
 }
 
@@ -17,7 +26,7 @@ const PLACES: Record<string, string> = {
   header: 'A header',
 };
 
-function parameters({ components }: ApiDocument, given: Operation['parameters'] = []) {
+function parameters({ components }: ApiDocument, given: ApiOperation['parameters'] = []) {
   const named: Record<string, Parameter> = components.parameters;
   const found = given.flatMap((one) => resolve(one, named) ?? []);
   const rows = found.map((one) => [
@@ -36,14 +45,14 @@ function example(title: string, media: Media | undefined): Html | null {
 
 const JSON_TYPE = 'application/json';
 
-function body({ components }: ApiDocument, { requestBody }: Operation): Content {
+function body({ components }: ApiDocument, { requestBody }: ApiOperation): Content {
   const media = requestBody?.content[JSON_TYPE];
   const named: Record<string, JsonSchema> = components.schemas;
   const schema = media && resolve(media.schema, named);
   return [schema ? propertyTable('Body', schema) : null, example('Example of a body', media)];
 }
 
-function answers({ components }: ApiDocument, { responses }: Operation): Content {
+function answers({ components }: ApiDocument, { responses }: ApiOperation): Content {
   const named: Record<string, Response> = components.responses;
   const found = Object.entries(responses).map(
     ([status, answer]) => [status, resolve(answer, named)] as const,
@@ -60,7 +69,7 @@ function answers({ components }: ApiDocument, { responses }: Operation): Content
 }
 
 /** The operation of a method and path, closed until a reader opens it. */
-function operationOf(document: ApiDocument, method: string, path: string, it: Operation): Html {
+function operationOf(document: ApiDocument, method: string, path: string, it: ApiOperation): Html {
   const scopes = it.security.flatMap(({ token = [] }) => token);
   return html`<details id="${it.operationId}" class="operation">
 <summary><h3><code>${method.toUpperCase()} ${path}</code> <span>${it.summary}</span></h3></summary>
@@ -71,7 +80,7 @@ ${parameters(document, it.parameters)}${body(document, it)}${answers(document, i
 }
 
 /** The operations of a tag under its heading. */
-export function sectionOf(document: ApiDocument, tag: ApiDocument['tags'][number]): Html {
+export function tagSection(document: ApiDocument, tag: ApiDocument['tags'][number]): Html {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag.name))

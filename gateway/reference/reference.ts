@@ -13,7 +13,7 @@ import {
 } from '../http/representations.ts';
 import type { AnyRoute } from '../openapi/operations.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
-import { type ApiDocument, sectionOf } from './operations.ts';
+import { type ApiDocument, tagSection } from './operations.ts';
 import { prose, schemaSection } from './schemas.ts';
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url));
@@ -46,7 +46,7 @@ export function renderReference(document: ApiDocument): string {
 <div class="search" role="search" hidden><label for="search">Search</label> <input id="search" type="search" placeholder="POST /admin/items">
 <output for="search"></output></div>
 <main><details><summary>About the API</summary>${paragraphs}</details>
-${document.tags.map((tag) => sectionOf(document, tag))}
+${document.tags.map((tag) => tagSection(document, tag))}
 <section><h2>Schemas</h2><p>What bodies and answers consist of.</p>${schemas}</section>
 </main></body></html>`.text
   }\n`;

@@ -1,4 +1,4 @@
 /** The path of the preview that a secret opens. */
-export function previewPath(secret: string): string {
+export function releasePreviewPath(secret: string): string {
   return `/preview/${secret}`;
 }

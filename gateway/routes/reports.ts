@@ -1,4 +1,4 @@
-import { allergens } from '../analytics/reports/allergens.ts';
+import { allergensReport } from '../analytics/reports/allergens.ts';
 import { insights } from '../analytics/reports/findings/insights.ts';
 import { items } from '../analytics/reports/items.ts';
 import { overview } from '../analytics/reports/overview.ts';
@@ -48,7 +48,7 @@ export const reportRoutes: ApiRoute[] = [
   declare('overview', overview, 'Totals by day, hour and language, against the period before'),
   declare('items', items, 'Which dishes guests opened, and which they did not'),
   declare('sections', sections, 'Which sections guests opened, and which they did not'),
-  declare('allergens', allergens, 'Which allergens guests filtered out'),
+  declare('allergens', allergensReport, 'Which allergens guests filtered out'),
   declare('searches', searches, 'What guests searched for and did not find'),
   declare('insights', insights, 'What is worth knowing, in plain words'),
 ];

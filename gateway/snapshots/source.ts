@@ -14,7 +14,7 @@ import { findHistory, findVersionsOf } from '../../db/sql/versions.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import { UNKNOWN_VERSION } from './loaded-snapshot.ts';
 
-export interface Reading {
+export interface SnapshotReading {
   stored: StoredSnapshot | null;
   /** False when the primary, which could not be asked, may have come further. */
   isSure: boolean;
@@ -23,7 +23,7 @@ export interface Reading {
 /** Where stored snapshots are read. */
 export interface SnapshotSource {
   /** As `findSnapshot`, and never behind what has been announced. */
-  find(slug: string, requested: RequestedLocale | null): Promise<Reading>;
+  find(slug: string, requested: RequestedLocale | null): Promise<SnapshotReading>;
   /**
    * The changes of a tenant's menu since the version `since`, read where `version` has arrived. Null
    * when the tenant no longer exists.
@@ -65,7 +65,7 @@ function createGate(
   constants: SourceConstants,
 ) {
   let underWay = 0;
-  return async (slug: string, read: () => Promise<Reading>): Promise<Reading> => {
+  return async (slug: string, read: () => Promise<SnapshotReading>): Promise<SnapshotReading> => {
     const isCrowd = underWay >= constants.maxUncheckedReads;
     if (isCrowd && (await readVersion(slug)) === null) return { stored: null, isSure: true };
     underWay += 1;
@@ -127,7 +127,10 @@ export function createReplicaSource(
   const readVersion = createVersionReader(primary, constants);
   const pass = createGate(readVersion, constants);
 
-  const find = async (slug: string, requested: RequestedLocale | null): Promise<Reading> => {
+  const find = async (
+    slug: string,
+    requested: RequestedLocale | null,
+  ): Promise<SnapshotReading> => {
     const [copy, present] = await Promise.allSettled([
       ask(() => findSnapshot(replica, slug, requested)),
       readVersion(slug),

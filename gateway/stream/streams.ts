@@ -19,7 +19,7 @@ import {
   type Stream,
   type StreamingScreen,
 } from './register.ts';
-import { createTurns } from './turns.ts';
+import { createItemTurns } from './turns.ts';
 
 export interface StreamStats {
   open: number;
@@ -135,7 +135,7 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
     const piece = takeNews(stream) ?? (isSilent ? COMMENT : null);
     if (piece) write(stream, piece);
   };
-  const turns = createTurns(constants.streamsPerTurn, attend);
+  const turns = createItemTurns(constants.streamsPerTurn, attend);
 
   return {
     ...{ remove, end, attendSoon: turns.add },

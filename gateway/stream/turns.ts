@@ -1,10 +1,10 @@
 /** Does something for each of many, a few in one turn of the event loop. */
-export interface Turns<T> {
+export interface ItemTurns<T> {
   add(items: Iterable<T>): void;
   delete(item: T): void;
 }
 
-export function createTurns<T>(perTurn: number, act: (item: T) => void): Turns<T> {
+export function createItemTurns<T>(perTurn: number, act: (item: T) => void): ItemTurns<T> {
   const due = new Set<T>();
   let isScheduled = false;
   const schedule = () => {

@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
+import { sendUpload } from '../../db/queue/send-upload.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
@@ -8,8 +9,7 @@ import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { findUploadSender, type Upload } from '../../db/sql/photos.ts';
 import type { Answer } from '../http/answer.ts';
-import { UnavailableError } from '../http/errors.ts';
-import { sendUpload } from '../photos/uploads.ts';
+import { UnavailableError, unavailable } from '../http/errors.ts';
 import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { createJobReader, type ReadJob } from './read-job.ts';
@@ -60,9 +60,16 @@ export function createWrites(options: WritesOptions): Writes {
   const findUpload = (tenantId: number, id: string) => findUploadSender(db, tenantId, id);
   const readJob = createJobReader(results, store, findUpload, mediaOrigin, constants);
   const settle = createSettler(submitter, results, store, constants);
+  /** @throws UnavailableError when too many of the restaurant wait, or Postgres does not answer */
+  const handOver = async (upload: Upload): Promise<void> => {
+    const isSent = await sendUpload(boss, upload).catch(
+      unavailable('could not hand a photo to the queue'),
+    );
+    if (!isSent) throw new UnavailableError('too many photos of the restaurant wait');
+  };
   const uploads: Submitter<UploadWrite> = {
     submit: async ({ id, upload }) => {
-      await sendUpload(boss, upload);
+      await handOver(upload);
       return id;
     },
     // The commit of an upload waits for the disk.
@@ -93,7 +100,7 @@ export function createWrites(options: WritesOptions): Writes {
     settle,
     upload: async (upload, slug, isAsync) => {
       if (isAsync) {
-        await sendUpload(boss, upload);
+        await handOver(upload);
         return acceptedAnswer(upload.id, APPLIED);
       }
       const sent = { tenant_id: upload.tenantId, id: upload.id, upload };

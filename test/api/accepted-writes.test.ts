@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { holdPostgres, type Postgres } from '../faults/outages/postgres.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
@@ -16,7 +16,7 @@ import { runSql } from '../support/sql.ts';
 
 const CRASHES = 5;
 let folder: string;
-let embedded: Embedded;
+let embedded: EmbeddedServer;
 let postgres: Postgres;
 let gateway: TestGateway;
 let token: string;

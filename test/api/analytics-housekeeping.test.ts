@@ -6,7 +6,7 @@ import { trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
+import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { findQueueStates } from '../../db/sql/jobs.ts';
 import { createPartitions } from '../../db/sql/partitions.ts';
@@ -58,7 +58,7 @@ async function enqueue(...jobs: AcceptedEvent[][]) {
   await boss.start();
   await boss.insert(
     queues.analyticsEvents,
-    jobs.map((events) => ({ data: toColumns(events) })),
+    jobs.map((events) => ({ data: toEventColumns(events) })),
   );
   await boss.stop({ graceful: false });
 }

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { type AcceptedEvent, toColumns } from '../../db/schema/event-job.ts';
+import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts';
 import { createPartitions } from '../../db/sql/partitions.ts';
 import { ingest } from '../../workers/events/ingest.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -50,7 +50,7 @@ const totals = () =>
 
 test('events of two restaurants may have the same id, in one batch as well', async () => {
   const events = tenants.map((tenant) => event(tenant, { id: 'tavolo-1' }));
-  const jobs = [toColumns(events), toColumns(events)];
+  const jobs = [toEventColumns(events), toEventColumns(events)];
   await db.transaction((tx) => ingest(tx, jobs));
   await db.transaction((tx) => ingest(tx, jobs));
   assert.deepEqual(
@@ -65,13 +65,13 @@ test('the visitors of restaurants that are counted together are counted apart', 
     ...['7', '7', '8', '9'].map((visitor) => event(one, { visitor })),
     event(other, { visitor: '7' }),
   ];
-  await db.transaction((tx) => ingest(tx, [toColumns(events)]));
+  await db.transaction((tx) => ingest(tx, [toEventColumns(events)]));
   assert.deepEqual(await totals(), [
     { tenant_id: one, events: 4, visitors: 3 },
     { tenant_id: other, events: 1, visitors: 1 },
   ]);
   const again = event(one, { visitor: '9', locale: 'de' });
-  await db.transaction((tx) => ingest(tx, [toColumns([again])]));
+  await db.transaction((tx) => ingest(tx, [toEventColumns([again])]));
   assert.deepEqual((await totals())[0], { tenant_id: one, events: 5, visitors: 3 });
 });
 
@@ -79,7 +79,7 @@ const missed = (tenant_id: number, query: string, parts: Partial<AcceptedEvent> 
   event(tenant_id, { type: 'search', query, results: 0, ...parts });
 
 const count = (...events: AcceptedEvent[]) =>
-  db.transaction((tx) => ingest(tx, [toColumns(events)]));
+  db.transaction((tx) => ingest(tx, [toEventColumns(events)]));
 
 const texts = async (tenantId: number) => {
   const rows = await runSql(
@@ -165,8 +165,8 @@ test('of texts that come together and do not all have room, the most frequent ar
 
 test('a job of a former gateway, which does not say what a search found, counts no empty search', async () => {
   const [one = 0] = tenants;
-  const { results: _, ...former } = toColumns([missed(one, 'sushi')]);
-  await db.transaction((tx) => ingest(tx, [former as ReturnType<typeof toColumns>]));
+  const { results: _, ...former } = toEventColumns([missed(one, 'sushi')]);
+  await db.transaction((tx) => ingest(tx, [former as ReturnType<typeof toEventColumns>]));
   assert.deepEqual(await totals(), [{ tenant_id: one, events: 1, visitors: 1 }]);
   assert.deepEqual(await texts(one), []);
 });

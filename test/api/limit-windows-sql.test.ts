@@ -4,10 +4,10 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import * as v from 'valibot';
-import { openSession, type Session } from '../../db/postgres/session.ts';
+import { type DatabaseSession, openSession } from '../../db/postgres/session.ts';
 import { column, type Db, sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { type Ask, clearEndedWindows, countRequests } from '../../db/sql/limit-windows.ts';
+import { clearEndedWindows, countRequests, type WindowAsk } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { seed } from '../support/seed.ts';
 import { runSql } from '../support/sql.ts';
@@ -19,7 +19,7 @@ console.log(`limit-windows-sql: SEED=${seed}`);
 const ROUNDING_MS = 2;
 
 let database: TestDatabase;
-const sessions: Session[] = [];
+const sessions: DatabaseSession[] = [];
 
 before(async () => {
   database = await createTestDatabase();
@@ -30,7 +30,7 @@ after(async () => {
   await database.drop();
 });
 
-function openAs(name: string): Promise<Session> {
+function openAs(name: string): Promise<DatabaseSession> {
   return openSession({
     databaseUrl: database.url,
     name: `test ${name}`,
@@ -77,20 +77,20 @@ const plant = (db: Db, held: readonly Planted[]) =>
   `);
 
 test('Postgres counts as the model does', async () => {
-  const [{ db }] = sessions as [Session];
+  const [{ db }] = sessions as [DatabaseSession];
   const batch = fc.array(fc.record({ ask, row }), { minLength: 1, maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(batch, async (entries) => {
       await db.run(sql.nothing`delete from limit_windows`);
       const table = createWindowTable(WINDOW);
-      const asks: Ask[] = entries.map((entry, i) => ({
+      const asks: WindowAsk[] = entries.map((entry, i) => ({
         tenantId: 1,
         limiter: 'public',
         client: i % 2 ? `2001:db8::${i.toString(16)}` : `192.0.2.${i}`,
         ...entry.ask,
       }));
       const held = entries.flatMap((entry, i) => (entry.row ? [{ i, ...entry.row }] : []));
-      for (const { i, ...kept } of held) table.put(asks[i] as Ask, kept);
+      for (const { i, ...kept } of held) table.put(asks[i] as WindowAsk, kept);
       const plantedAt = performance.now();
       await plant(
         db,
@@ -119,7 +119,7 @@ test('gateways that report the same windows at once lose nothing and never deadl
   await runSql(database.url, 'truncate limit_windows');
   const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
   const rounds = 25;
-  const report = async ({ db }: Session, order: string[]) => {
+  const report = async ({ db }: DatabaseSession, order: string[]) => {
     const known = new Map<string, boolean>();
     for (let round = 0; round < rounds; round += 1) {
       const asks = order.map((client) => ({
@@ -149,7 +149,7 @@ test('gateways that report the same windows at once lose nothing and never deadl
 });
 
 test('a window is cleared five seconds after its end, and not before', async () => {
-  const [{ db }] = sessions as [Session];
+  const [{ db }] = sessions as [DatabaseSession];
   // In one transaction, where the time stands still.
   await db.run(sql.nothing`begin`);
   await db.run(sql.nothing`delete from limit_windows`);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import type { Ask } from '../../db/sql/limit-windows.ts';
+import type { WindowAsk } from '../../db/sql/limit-windows.ts';
 import { createLimitSync } from '../../gateway/limits/limit-sync.ts';
 import type { Verdict } from '../../gateway/limits/limits.ts';
 import { Windows } from '../../gateway/limits/windows.ts';
@@ -126,7 +126,7 @@ async function statementsFor(
     now: () => now,
     isReady: () => true,
     constants,
-    count: async (asks: readonly Ask[]) => {
+    count: async (asks: readonly WindowAsk[]) => {
       assert.ok(asks.length <= constants.limitSyncBatch);
       reported += asks.reduce((sum, { debt }) => sum + debt, 0);
       return table.count(asks, now);

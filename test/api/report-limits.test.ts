@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../db/postgres/connection.ts';
 import { allergens as allergenDictionary } from '../../db/schema/allergens.ts';
-import { allergens } from '../../gateway/analytics/reports/allergens.ts';
+import { allergensReport } from '../../gateway/analytics/reports/allergens.ts';
 import { items } from '../../gateway/analytics/reports/items.ts';
 import { createReportContext, type ReportContext } from '../../gateway/analytics/reports/report.ts';
 import { sections } from '../../gateway/analytics/reports/sections.ts';
@@ -55,7 +55,7 @@ test('a limit bounds every list of a report, and its totals tell of all', async 
   const { total_sections, sections: opened, ...ofSections } = await sections(context);
   assert.deepEqual([opened.length, total_sections], [1, 2]);
   assert.deepEqual([ofSections.never_viewed.length, ofSections.total_never_viewed], [1, 2]);
-  const { total_uses, allergens: used, never_used } = await allergens(context);
+  const { total_uses, allergens: used, never_used } = await allergensReport(context);
   assert.deepEqual([used.length, total_uses, never_used.length], [1, 6, 1]);
 });
 
@@ -63,5 +63,5 @@ test('within a wider limit the lists are whole', async () => {
   const wide = { ...context, limit: allergenDictionary.keys.length };
   assert.equal((await items(wide)).never_viewed.length, 2);
   assert.equal((await sections(wide)).never_viewed.length, 2);
-  assert.equal((await allergens(wide)).never_used.length, allergenDictionary.keys.length - 2);
+  assert.equal((await allergensReport(wide)).never_used.length, allergenDictionary.keys.length - 2);
 });

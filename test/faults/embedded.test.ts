@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { startProcess } from '../support/process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -23,7 +23,7 @@ const isRoot = process.getuid?.() === 0;
 const needsRoot = { skip: isRoot ? false : 'only root can try this' };
 const ordinary = { uid: 65_534, gid: 65_534 };
 
-const started: Embedded[] = [];
+const started: EmbeddedServer[] = [];
 
 /** A folder that is gone after the test with the servers in it; their account may enter it. */
 async function makeFolder(t: TestContext): Promise<string> {
@@ -52,7 +52,7 @@ before(async () => {
 });
 after(() => rm(used, { recursive: true, force: true }));
 
-async function start(dataDir: string, role: 'service' | 'call' = 'call'): Promise<Embedded> {
+async function start(dataDir: string, role: 'service' | 'call' = 'call'): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir, role });
   started.push(server);
   return server;

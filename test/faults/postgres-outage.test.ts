@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { issueToken } from '../support/admin.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
@@ -17,7 +17,7 @@ import { makeSection, type Restaurant } from './outages/restaurant.ts';
 const AWAY_MS = 2_000;
 
 let folder: string;
-let embedded: Embedded;
+let embedded: EmbeddedServer;
 let postgres: Postgres;
 let formation: Formation;
 let restaurant: Restaurant;

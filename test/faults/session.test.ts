@@ -6,7 +6,11 @@ import { after, before, type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import * as v from 'valibot';
-import { createSession, openSession, type Session } from '../../db/postgres/session.ts';
+import {
+  createDatabaseSession,
+  type DatabaseSession,
+  openSession,
+} from '../../db/postgres/session.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countConnections } from '../../db/sql/limit-windows.ts';
@@ -32,7 +36,8 @@ async function open(t: TestContext, databaseUrl: string, name: string, onOpen = 
   return session;
 }
 
-const pidOf = ({ db }: Session) => db.one(sql.value(v.number())`select pg_backend_pid() as pid`);
+const pidOf = ({ db }: DatabaseSession) =>
+  db.one(sql.value(v.number())`select pg_backend_pid() as pid`);
 
 test('a session that takes the place of a lost one ends it, and no other', async (t) => {
   const link = await createDatabaseLink(database.url);
@@ -95,7 +100,7 @@ test('openSession rejects when Postgres cannot be reached, and tries no more', a
 
 test('a session that was stopped before it opened opens no more, and stops twice', async () => {
   let opened = 0;
-  const session = createSession({
+  const session = createDatabaseSession({
     databaseUrl: database.url,
     name: 'stopped',
     statementTimeout: 2_000,

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeDocument } from '../../gateway/openapi/document.ts';
-import type { Operation, Paths, Response } from '../../gateway/openapi/parts.ts';
+import type { ApiOperation, Paths, Response } from '../../gateway/openapi/parts.ts';
 import { routes } from '../../gateway/routes.ts';
 import type { Response as Answer } from './http.ts';
 
@@ -162,7 +162,7 @@ function ofUnknownPath(path: string, status: number): Response | undefined {
 }
 
 /** The operation that answers a method of a path; for methods that the path lacks any of its own. */
-function operationOf(method: string, path: string, status: number): Operation | undefined {
+function operationOf(method: string, path: string, status: number): ApiOperation | undefined {
   const item = paths[path] ?? {};
   const own = item[(method === 'HEAD' ? 'get' : method.toLowerCase()) as keyof typeof item];
   // Refusals that come before the method is looked at are the same for all methods of a path.

@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Cluster, openCluster, superuser } from '../../db/operator/embedded/cluster.ts';
-import { type Server, startServer, stopServer } from '../../db/operator/embedded/server.ts';
+import {
+  type PostgresServer,
+  startPostgres,
+  stopServer,
+} from '../../db/operator/embedded/server.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
 
@@ -29,11 +33,11 @@ export interface ReplicatedServers {
 
 interface Member {
   cluster: Cluster;
-  server: Server;
+  server: PostgresServer;
 }
 
 async function start(cluster: Cluster, folder: string, name: string): Promise<Member> {
-  return { cluster, server: await startServer(cluster, join(folder, `${name}.log`)) };
+  return { cluster, server: await startPostgres(cluster, join(folder, `${name}.log`)) };
 }
 
 /** Copies a key into the server's folder, and a certificate for each name of this machine. */

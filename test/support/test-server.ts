@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Embedded, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { createTemplate } from './database.ts';
 
 /**
@@ -9,7 +9,7 @@ import { createTemplate } from './database.ts';
  * away, so it has no protection against a crash. Autovacuum is off because its worker would stop
  * tests from dropping the database that it is in.
  */
-export async function startTestServer(dataDir: string): Promise<Embedded> {
+export async function startTestServer(dataDir: string): Promise<EmbeddedServer> {
   const server = await startEmbedded({ dataDir, role: 'call' });
   try {
     await prepare(dataDir, server.url);

@@ -1,12 +1,12 @@
-import type { Ask, Count } from '../../db/sql/limit-windows.ts';
+import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 
 /** The table of limit windows in memory: the model that Postgres is checked against. */
 export interface WindowTable {
   /** Counts a batch at a moment of the table's own clock. */
-  count(asks: readonly Ask[], at: number): Count[];
+  count(asks: readonly WindowAsk[], at: number): WindowCount[];
   /** Admitted requests of a client's present window; 0 when it has none. */
   admitted(client: string, at: number): number;
-  put(ask: Ask, row: Row): void;
+  put(ask: WindowAsk, row: Row): void;
 }
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
 /** By how much a clock may be slewed within a window, in ms. */
 const SLEW = 1_000;
 
-const keyOf = (ask: Pick<Ask, 'tenantId' | 'limiter' | 'client'>) =>
+const keyOf = (ask: Pick<WindowAsk, 'tenantId' | 'limiter' | 'client'>) =>
   `${ask.tenantId}/${ask.limiter}/${ask.client}`;
 
 /** @param window length of a window, in ms */
@@ -25,7 +25,7 @@ export function createWindowTable(window: number): WindowTable {
   const rows = new Map<string, Row>();
 
   /** The window that the ask belongs to, before claims, and where the ask would have it end. */
-  const join = (ask: Ask, stored: Row | undefined, at: number): Row => {
+  const join = (ask: WindowAsk, stored: Row | undefined, at: number): Row => {
     const own: Row = { endsAt: at + ask.endsIn, count: Math.max(0, ask.floor + ask.debt) };
     // A clock that was set back leaves ends that no window can have.
     if (!stored || stored.endsAt > at + window + SLEW) return own;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as menus from '../../db/operator/demo/menus.ts';
-import type { MenuDocument } from '../../db/operator/demo/restaurant.ts';
+import type { DemoDocument } from '../../db/operator/demo/restaurant.ts';
 import { fold } from '../../gateway/search/fold.js';
 import { forgive, slips } from '../../gateway/search/forgiving.js';
 import { randomFrom } from '../support/random-edits.ts';
@@ -28,7 +28,7 @@ interface Searched {
 }
 
 /** The dishes of each menu that have an Italian name, as the page reads them. */
-const dishesOf = ({ items }: MenuDocument): Searched[] =>
+const dishesOf = ({ items }: DemoDocument): Searched[] =>
   items
     .map(({ name, description }) => {
       const own = fold(name.it ?? '');
@@ -50,7 +50,7 @@ test('of 200 dish names with one or two slips, at least 95 % find their dish fir
   const lists = Object.values(menus)
     .flat()
     .filter((menu) => typeof menu === 'object' && 'items' in menu)
-    .map((menu) => dishesOf(menu as MenuDocument));
+    .map((menu) => dishesOf(menu as DemoDocument));
   const all = lists.flatMap((dishes) => dishes.map((dish) => ({ dish, dishes })));
   const missed: string[] = [];
   for (let turn = 0; turn < NAMES; turn += 1) {

@@ -7,7 +7,7 @@ import { type Resource, records } from '../../db/schema/registry.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';
-import type { Reading } from '../../gateway/snapshots/source.ts';
+import type { SnapshotReading } from '../../gateway/snapshots/source.ts';
 import { createLoader } from '../../gateway/snapshots/store.ts';
 import { buildMenu } from '../support/build-menu.ts';
 
@@ -123,7 +123,7 @@ function openLoader() {
   const answers: ((stored: StoredSnapshot | null) => void)[] = [];
   const heard: string[] = [];
   const find = () =>
-    new Promise<Reading>((resolve) => {
+    new Promise<SnapshotReading>((resolve) => {
       answers.push((stored) => resolve({ stored, isSure: true }));
     });
   const loader = createLoader(

@@ -1,26 +1,26 @@
 import { isUtf8 } from 'node:buffer';
 import { decode as decodeBytes, getDecoder } from 'iconv-lite';
-import type { Encoding } from '../../db/schema/table.ts';
+import type { TableEncoding } from '../../db/schema/table.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { findBadUtf8 } from './bad-utf8.ts';
 
 /** Bytes that one step decodes. */
 const STEP = 65_536;
 
-const MARKS: readonly [Encoding, readonly number[]][] = [
+const MARKS: readonly [TableEncoding, readonly number[]][] = [
   ['utf-8', [0xef, 0xbb, 0xbf]],
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
 
 /** The encoding that a byte order mark names. */
-function markedEncoding(bytes: Buffer): Encoding | null {
+function markedEncoding(bytes: Buffer): TableEncoding | null {
   const found = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte));
   return found?.[0] ?? null;
 }
 
 /** Text of letters in one byte has a zero in every second byte when it is UTF-16. */
-function unmarkedUtf16(bytes: Buffer): Encoding | null {
+function unmarkedUtf16(bytes: Buffer): TableEncoding | null {
   const sample = bytes.subarray(0, 4_096);
   const zeros = [0, 0];
   for (let at = 0; at < sample.length; at += 1) {
@@ -34,11 +34,11 @@ function unmarkedUtf16(bytes: Buffer): Encoding | null {
 /** A decoded table, and how its bytes were read. */
 interface Decoded {
   text: string;
-  encoding: Encoding;
+  encoding: TableEncoding;
 }
 
 /** Where a broken byte stands: its row as a spreadsheet counts, and its place from 1. */
-function placeOf(bytes: Buffer, at: number, width: 1 | 2, encoding: Encoding) {
+function placeOf(bytes: Buffer, at: number, width: 1 | 2, encoding: TableEncoding) {
   const before =
     width === 1 ? bytes.toString('latin1', 0, at) : decodeBytes(bytes.subarray(0, at), encoding);
   let row = 1;
@@ -51,7 +51,7 @@ function placeOf(bytes: Buffer, at: number, width: 1 | 2, encoding: Encoding) {
   return { row, place: at + 1, value };
 }
 
-function refused(bytes: Buffer, at: number, encoding: Encoding) {
+function refused(bytes: Buffer, at: number, encoding: TableEncoding) {
   const width = encoding.startsWith('utf-16') ? 2 : 1;
   return {
     errors: { body: [broken('notEncoded', { encoding, ...placeOf(bytes, at, width, encoding) })] },
@@ -64,7 +64,7 @@ const NO_TEXT = /(?![\t\n\r\f\v])\p{Cc}/u;
 /** The text of bytes whose encoding is known, or where it breaks. */
 function* decodeAs(
   bytes: Buffer,
-  encoding: Encoding,
+  encoding: TableEncoding,
 ): Generator<void, Decoded | { errors: FieldErrors }> {
   if (encoding === 'utf-8') {
     const { at } = yield* findBadUtf8(bytes);
@@ -92,7 +92,7 @@ function* decodeAs(
  */
 export function* decodeTable(
   bytes: Buffer,
-  asked: Encoding | null,
+  asked: TableEncoding | null,
 ): Generator<void, Decoded | { errors: FieldErrors }> {
   const encoding = asked ?? markedEncoding(bytes) ?? unmarkedUtf16(bytes);
   if (encoding) {

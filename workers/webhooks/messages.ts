@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from '../../db/runtime/constants.ts';
 import type { Change } from '../../db/schema/version.ts';
 import type { WebhookEvent } from '../../db/schema/webhook.ts';
-import type { Entry } from '../../db/sql/history.ts';
+import type { HistoryEntry } from '../../db/sql/history.ts';
 import type { NewDelivery, WebhookKey } from '../../db/sql/webhooks.ts';
 
 /** The receiver of messages. */
@@ -11,10 +11,10 @@ export interface Receiver extends WebhookKey {
   events: readonly string[];
 }
 
-const changesOf = ({ changes }: Entry): Change[] => JSON.parse(changes ?? '[]');
+const changesOf = ({ changes }: HistoryEntry): Change[] => JSON.parse(changes ?? '[]');
 
 /** The dishes that an entry makes sold out or available. */
-function availabilityOf(entry: Entry) {
+function availabilityOf(entry: HistoryEntry) {
   return changesOf(entry).flatMap(({ resource, id, external_id, name, action, fields }) => {
     const after = fields.sold_out_until ?? fields.is_sold_out;
     if (resource !== 'items' || action !== 'changed' || after === undefined) return [];
@@ -23,14 +23,14 @@ function availabilityOf(entry: Entry) {
 }
 
 /** The entry with its changes; a long one without them, which the API still has. */
-function whole(entry: Entry) {
+function whole(entry: HistoryEntry) {
   const { head, changes } = entry;
   const isLong = (changes?.length ?? 0) > constants.maxWebhookChanges;
   return isLong ? { ...head, changes: null } : { ...head, changes: changesOf(entry) };
 }
 
 /** The data of each event about the entries of one version; null for no message. */
-const TELL: Record<WebhookEvent, (entries: readonly Entry[]) => object | null> = {
+const TELL: Record<WebhookEvent, (entries: readonly HistoryEntry[]) => object | null> = {
   'menu.version': (entries) => ({ entries: entries.map(whole) }),
   'item.availability': (entries) => {
     const items = entries.flatMap(availabilityOf);
@@ -47,7 +47,7 @@ const TELL: Record<WebhookEvent, (entries: readonly Entry[]) => object | null> =
 };
 
 /** The messages about one version; the same ones, with the same ids, whenever they are made. */
-export function messagesOf(receiver: Receiver, entries: readonly Entry[]): NewDelivery[] {
+export function messagesOf(receiver: Receiver, entries: readonly HistoryEntry[]): NewDelivery[] {
   const [first] = entries;
   if (!first) return [];
   const { version, at } = first.head;

@@ -43,7 +43,7 @@ export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
 }
 
 /** @throws PrivateAddressError for a host that is an address, which is not looked up */
-export function checkHost(hostname: string): void {
+export function checkReceiverHost(hostname: string): void {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new PrivateAddressError(address);
 }

@@ -3,8 +3,8 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Attempt, DueDelivery } from '../../db/sql/webhooks.ts';
-import { checkHost, createPublicLookup } from './public-address.ts';
+import type { DeliveryAttempt, DueDelivery } from '../../db/sql/webhooks.ts';
+import { checkReceiverHost, createPublicLookup } from './public-address.ts';
 
 /** The class of the answers by which a receiver takes a message, 2xx. */
 const TAKEN = 2;
@@ -60,10 +60,13 @@ function post(
 }
 
 /** Sends a message once; redirects are not followed. Only an answer of 2xx counts as taken. */
-export async function sendMessage(due: DueDelivery, options: SendOptions): Promise<Attempt> {
+export async function sendMessage(
+  due: DueDelivery,
+  options: SendOptions,
+): Promise<DeliveryAttempt> {
   try {
     const url = new URL(due.url);
-    if (!options.isPrivateAllowed) checkHost(url.hostname);
+    if (!options.isPrivateAllowed) checkReceiverHost(url.hostname);
     const status = await post(url, signedHeaders(due, new Date()), due.payload, options);
     const isTaken = Math.floor(status / 100) === TAKEN;
     return { status, error: isTaken ? null : `answered ${status}` };

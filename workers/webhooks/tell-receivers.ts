@@ -4,7 +4,7 @@ import type { WebhookEvent } from '../../db/schema/webhook.ts';
 import { addDeliveries, listWebhooks } from '../../db/sql/webhooks.ts';
 
 /** A message that tells of no version of the menu. */
-export interface Told {
+export interface ReceiverNotice {
   event: WebhookEvent;
   at: Date;
   /** With the restaurant, the event and the time it names the message, which is sent once. */
@@ -16,7 +16,7 @@ export interface Told {
 export async function tellReceivers(
   tx: Db,
   tenantId: number,
-  { event, at, about, data }: Told,
+  { event, at, about, data }: ReceiverNotice,
 ): Promise<void> {
   const receivers = (await listWebhooks(tx, tenantId)).filter(
     ({ is_active, events }) => is_active && events.includes(event),

@@ -1,7 +1,7 @@
 import type { JobWithMetadata } from 'pg-boss';
 import type { Logger } from 'pino';
 import { isContention, isOutage } from '../../db/postgres/outage.ts';
-import { createSession } from '../../db/postgres/session.ts';
+import { createDatabaseSession } from '../../db/postgres/session.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
@@ -109,7 +109,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     log,
     constants,
   });
-  const listener = createSession({
+  const listener = createDatabaseSession({
     databaseUrl,
     name: 'lavagna listener',
     statementTimeout: constants.readStatementTimeout,

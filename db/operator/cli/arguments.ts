@@ -14,7 +14,7 @@ import { hasVisibleText } from '../../schema/validation/visible-text.ts';
 const SLUG_FORM = `1 to ${MAX_SLUG} letters, digits and inner hyphens`;
 
 /** A tenant's slug: the label of its host name. */
-export const slug = v.pipe(
+export const slugArgument = v.pipe(
   v.string(),
   v.toLowerCase(),
   v.check(isSlug, `must be ${SLUG_FORM}`),
@@ -88,12 +88,12 @@ export const count = v.pipe(
 );
 
 /** An option without a value. */
-export function flag(meaning: string) {
+export function flagArgument(meaning: string) {
   return v.optional(v.pipe(v.boolean(), v.description(meaning)), false);
 }
 
 /** One of a few words, or none. */
-export function oneOf<const T extends readonly string[]>(words: T, meaning: string) {
+export function oneOfArgument<const T extends readonly string[]>(words: T, meaning: string) {
   const form = `one of ${words.join(' ')}`;
   return v.optional(
     v.pipe(v.picklist(words, `must be ${form}`), v.description(`${meaning}: ${form}`)),

@@ -21,7 +21,7 @@ export type Context = {
 };
 
 /** A command's output. */
-export interface Report {
+export interface CommandReport {
   text: string;
   /** Whether the exit code says that something is wrong. */
   failed: boolean;
@@ -48,15 +48,15 @@ export interface Command extends Described {
    *
    * @throws {UsageError} when they are not what `usage` says.
    */
-  prepare: (args: string[]) => (context: Context) => Promise<Report>;
+  prepare: (args: string[]) => (context: Context) => Promise<CommandReport>;
 }
 
 /** A command that looks for the database itself, and may well find none or need none. */
 export interface LoneCommand extends Described {
-  runAlone: (env: NodeJS.ProcessEnv) => Promise<Report>;
+  runAlone: (env: NodeJS.ProcessEnv) => Promise<CommandReport>;
 }
 
-export function jsonReport(result: unknown): Report {
+export function jsonReport(result: unknown): CommandReport {
   return { text: JSON.stringify(result, null, 2), failed: false };
 }
 
@@ -80,7 +80,7 @@ interface Shape<E extends Entries> extends Omit<Described, 'explanation'> {
 type Definition<E extends Entries> = Shape<E> &
   (
     | { reports?: false; run: (input: Input<E>, context: Context) => Promise<unknown> }
-    | { reports: true; run: (input: Input<E>, context: Context) => Promise<Report> }
+    | { reports: true; run: (input: Input<E>, context: Context) => Promise<CommandReport> }
   );
 
 /** Describes a command whose options and positional arguments are the entries of one schema. */

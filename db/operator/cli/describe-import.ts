@@ -3,7 +3,7 @@ import type { TableFacts } from '../../schema/table.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
 import type { WriteResult } from '../../schema/write.ts';
-import type { Report } from './command.ts';
+import type { CommandReport } from './command.ts';
 
 const json = (value: unknown) => JSON.stringify(value) ?? 'null';
 
@@ -43,7 +43,7 @@ function summary({ applied, dry_run, results }: BulkOutcome, version: number): s
 }
 
 /** The result of an import as text: a line a changed record, a line an error, and the counts. */
-export function describeImport({ outcome, version }: WriteResult): Report {
+export function describeImport({ outcome, version }: WriteResult): CommandReport {
   if (outcome.kind === 'bulk') {
     const { results, table, ignored } = outcome;
     // Of an import that was refused as a whole, only the errors are of use.

@@ -4,7 +4,7 @@ import { requireTenant } from '../../platform/restaurants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { isHostName } from '../../schema/host.ts';
 import { deleteHostByName, listAllHosts } from '../../sql/hosts.ts';
-import { slug } from './arguments.ts';
+import { slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
 const name = v.pipe(
@@ -20,7 +20,7 @@ const hostAdd = defineCommand({
   summary: 'serve a restaurant at a host name of its own, too',
   help: 'The name is served at once, without a proof. Links name the host that was added first.',
   positionals: ['name'],
-  entries: { name, tenant: slug },
+  entries: { name, tenant: slugArgument },
   run: async (input, { database, domain }) => {
     const tenantId = await requireTenant(database, input.tenant);
     const { name } = input;
@@ -32,7 +32,7 @@ const hostList = defineCommand({
   name: 'host list',
   usage: '--tenant S',
   summary: 'list the own host names of a restaurant, and the slugs that still lead to it',
-  entries: { tenant: slug },
+  entries: { tenant: slugArgument },
   run: async ({ tenant }, { database }) => {
     const hosts = await listAllHosts(database, await requireTenant(database, tenant));
     return hosts.map((host) =>
@@ -50,7 +50,7 @@ const hostRemove = defineCommand({
   positionals: ['name'],
   entries: {
     name: v.pipe(v.string(), v.toLowerCase(), v.description('a host name, or a former slug')),
-    tenant: slug,
+    tenant: slugArgument,
   },
   run: async ({ name, tenant }, { database }) => {
     const tenantId = await requireTenant(database, tenant);

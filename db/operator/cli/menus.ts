@@ -6,18 +6,21 @@ import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
 import { exportMenu } from '../../snapshot/export-menu.ts';
-import { file, flag, oneOf, photoFolder, slug } from './arguments.ts';
+import { file, flagArgument, oneOfArgument, photoFolder, slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
 import { describeImport } from './describe-import.ts';
 import { importMenu } from './import-menu.ts';
-import { savePhotos, uploadPhotos } from './photo-folder.ts';
+import { savePhotos, uploadFolder } from './photo-folder.ts';
 
 const menuExport = defineCommand({
   name: 'menu export',
   usage: '<slug> [--photos folder]',
   summary: "print a restaurant's menu as one document, which menu import takes",
   positionals: ['slug'],
-  entries: { slug, photos: photoFolder('the folder into which its photos are written') },
+  entries: {
+    slug: slugArgument,
+    photos: photoFolder('the folder into which its photos are written'),
+  },
   run: async (input, context) => {
     const { database, progress } = context;
     const tenantId = await requireTenant(database, input.slug);
@@ -55,18 +58,20 @@ const menuImport = defineCommand({
   help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed.',
   positionals: ['slug', 'file'],
   entries: {
-    slug,
+    slug: slugArgument,
     file,
-    'dry-run': flag('show what would change, and change nothing'),
-    'delete-missing': flag('delete the records of each list of the file that it does not have'),
+    'dry-run': flagArgument('show what would change, and change nothing'),
+    'delete-missing': flagArgument(
+      'delete the records of each list of the file that it does not have',
+    ),
     photos: photoFolder(
       'the folder of an export, whose photos are uploaded where they are missing',
     ),
-    encoding: oneOf(ENCODINGS, 'the encoding of a table, where the right one is not found'),
+    encoding: oneOfArgument(ENCODINGS, 'the encoding of a table, where the right one is not found'),
     columns: v.optional(
       v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
     ),
-    'decimal-sign': oneOf(DECIMAL_SIGNS, 'the sign before the decimals of a table'),
+    'decimal-sign': oneOfArgument(DECIMAL_SIGNS, 'the sign before the decimals of a table'),
   },
   reports: true,
   run: async (input, context) => {
@@ -74,7 +79,7 @@ const menuImport = defineCommand({
     const tenantId = await requireTenant(context.database, input.slug);
     // A dry run uploads nothing: it names the photos that are missing.
     if (input.photos !== undefined && !input['dry-run']) {
-      const count = await uploadPhotos(context, tenantId, document, input.photos);
+      const count = await uploadFolder(context, tenantId, document, input.photos);
       context.progress(`photos uploaded: ${count}`);
     }
     const result = await importMenu(context, tenantId, document, {

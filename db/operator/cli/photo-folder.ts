@@ -66,7 +66,7 @@ async function missingFiles(menu: StoredMenu, document: Buffer, folder: string):
  *
  * @throws {OperatorError} when a file cannot be read or is refused, or no worker has made its photo
  */
-export async function uploadPhotos(
+export async function uploadFolder(
   { database, databaseUrl, progressOf }: Pick<Context, 'database' | 'databaseUrl' | 'progressOf'>,
   tenantId: number,
   document: Buffer,

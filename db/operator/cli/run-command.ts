@@ -5,7 +5,7 @@ import { createOriginOf } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
-import { type Command, type Context, type Report, UsageError } from './command.ts';
+import { type Command, type CommandReport, type Context, UsageError } from './command.ts';
 import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
 import { createProgress } from './progress.ts';
 import { migrateDatabase } from './upkeep.ts';
@@ -69,7 +69,7 @@ function usage(args: string[]): string {
   return [...head, ...commands.map(lines), '', more, ''].join('\n');
 }
 
-async function run(args: string[], terminal: Terminal): Promise<Report> {
+async function run(args: string[], terminal: Terminal): Promise<CommandReport> {
   const found = findCommand(args);
   if (found === undefined) throw new UsageError('There is no such command.');
   const { command, rest } = found;
@@ -82,9 +82,9 @@ async function run(args: string[], terminal: Terminal): Promise<Report> {
 /** Does the work on the database, which is stopped again if this call started it. */
 async function execute(
   command: Command,
-  work: (context: Context) => Promise<Report>,
+  work: (context: Context) => Promise<CommandReport>,
   { env, input, err, isErrTerminal, interrupted }: Terminal,
-): Promise<Report> {
+): Promise<CommandReport> {
   const config = readConfig(env);
   const reached = await startDatabase(config, { role: 'call', mustExist: !command.mayBegin });
   try {

@@ -8,7 +8,7 @@ import {
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
 import { type Belongings, countBelongings, listTenants, suspendTenant } from '../../sql/tenants.ts';
-import { label, locale, slug } from './arguments.ts';
+import { label, locale, slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
@@ -18,7 +18,11 @@ const tenantCreate = defineCommand({
   summary: 'create a restaurant with an empty menu',
   mayBegin: true,
   positionals: ['slug'],
-  entries: { slug, name: label(MAX_RESTAURANT_NAME), locale: v.optional(locale, 'it') },
+  entries: {
+    slug: slugArgument,
+    name: label(MAX_RESTAURANT_NAME),
+    locale: v.optional(locale, 'it'),
+  },
   run: async (input, { database }) => {
     const id = await createRestaurant(database, input);
     return { id, slug: input.slug, name: input.name, default_locale: input.locale };
@@ -38,7 +42,7 @@ const tenantRename = defineCommand({
   usage: '<slug> <new>',
   summary: 'serve a restaurant at another host name; sign-ins on the former one end',
   positionals: ['slug', 'new'],
-  entries: { slug, new: slug },
+  entries: { slug: slugArgument, new: slugArgument },
   run: async (input, { database }) => {
     const id = await renameRestaurant(database, input.slug, input.new);
     return { id, slug: input.new, former_slug: input.slug };
@@ -56,7 +60,7 @@ const tenantDelete = defineCommand({
   summary: 'delete a restaurant with everything it has, for good',
   help: 'It says what is deleted with the restaurant, and asks for its slug unless --yes names it.',
   positionals: ['slug'],
-  entries: { slug, yes: v.optional(slug) },
+  entries: { slug: slugArgument, yes: v.optional(slugArgument) },
   run: async (input, { database, progress, ask }) => {
     const tenantId = await requireTenant(database, input.slug);
     const belongings = await countBelongings(database, tenantId);
@@ -77,7 +81,7 @@ function suspension(name: string, summary: string, isSuspended: boolean) {
     usage: '<slug>',
     summary,
     positionals: ['slug'],
-    entries: { slug },
+    entries: { slug: slugArgument },
     run: async (input, { database }) => {
       const id = await requireTenant(database, input.slug);
       await suspendTenant(database, id, isSuspended);

@@ -2,7 +2,7 @@ import { createRestaurantToken, requireTenant } from '../../platform/restaurants
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { listTokens, revokeToken } from '../../sql/tokens.ts';
-import { email, label, recordId, scopeList, slug } from './arguments.ts';
+import { email, label, recordId, scopeList, slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
 const tokenCreate = defineCommand({
@@ -10,7 +10,7 @@ const tokenCreate = defineCommand({
   usage: '--tenant S --user E --name N --scopes a,b',
   summary: 'create a token; its value is shown this once',
   entries: {
-    tenant: slug,
+    tenant: slugArgument,
     user: email,
     name: label(constants.maxTokenNameLength),
     scopes: scopeList,
@@ -26,7 +26,7 @@ const tokenList = defineCommand({
   name: 'token list',
   usage: '--tenant S',
   summary: "list a restaurant's tokens, the revoked ones last; their values are not kept",
-  entries: { tenant: slug },
+  entries: { tenant: slugArgument },
   run: async ({ tenant }, { database }) => {
     const tenantId = await requireTenant(database, tenant);
     return listTokens(database, tenantId, Number.MAX_SAFE_INTEGER);
@@ -37,7 +37,7 @@ const tokenRevoke = defineCommand({
   name: 'token revoke',
   usage: '--tenant S --id I',
   summary: 'revoke a token for good',
-  entries: { tenant: slug, id: recordId },
+  entries: { tenant: slugArgument, id: recordId },
   run: async (input, { database }) => {
     const tenantId = await requireTenant(database, input.tenant);
     if (!(await revokeToken(database, tenantId, input.id))) {

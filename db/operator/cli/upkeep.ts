@@ -8,7 +8,7 @@ import { abroad, houses, samples } from '../demo/menus.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
 import { plantGenerated } from '../demo/plant-generated.ts';
 import { examine } from '../doctor/examine.ts';
-import { count, flag } from './arguments.ts';
+import { count, flagArgument } from './arguments.ts';
 import { defineCommand, jsonReport, type LoneCommand } from './command.ts';
 
 export const migrateDatabase = defineCommand({
@@ -28,7 +28,7 @@ const demo = defineCommand({
   summary: 'plant the demo restaurants, and N generated ones',
   mayBegin: true,
   entries: {
-    houses: flag(
+    houses: flagArgument(
       'plant twelve more restaurants of other kinds and languages, which use other fields of a menu',
     ),
     tenants: v.optional(count, '0'),

@@ -7,7 +7,7 @@ import {
   invite,
   LastOwnerError,
   makeAccountLink,
-  type Place,
+  type PeopleContext,
   removePerson,
   TooManyPeopleError,
 } from '../../people/people.ts';
@@ -19,7 +19,7 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import { hashPassword } from '../../schema/password.ts';
 import { endSession, listSessions } from '../../sql/sessions.ts';
 import { createUser, findUser, listUsers, setPassword, type User } from '../../sql/users.ts';
-import { email, label, role, slug } from './arguments.ts';
+import { email, label, role, slugArgument } from './arguments.ts';
 import { type Context, defineCommand } from './command.ts';
 import { passwordHelp, readPassword } from './password.ts';
 
@@ -28,7 +28,7 @@ export function noUser(tenant: string, email: string): OperatorError {
 }
 
 /** The log of people tells what an operator's command did. */
-function placeOf(database: Database, tenantId: number): Place {
+function placeOf(database: Database, tenantId: number): PeopleContext {
   return { database, tenantId, actor: { kind: 'operator', name: null } };
 }
 
@@ -64,7 +64,7 @@ const userCreate = defineCommand({
   usage: '--tenant S --email E [--role owner] [--name N]',
   summary: "create a user of a restaurant's panel, by default an owner",
   help: passwordHelp,
-  entries: { tenant: slug, email, role: v.optional(role, 'owner'), name },
+  entries: { tenant: slugArgument, email, role: v.optional(role, 'owner'), name },
   run: async (input, { database, ask }) => {
     const tenantId = await requireTenant(database, input.tenant);
     const passwordHash = await hashPassword(await readPassword(ask));
@@ -81,7 +81,7 @@ const userList = defineCommand({
   name: 'user list',
   usage: '--tenant S',
   summary: "list the users of a restaurant's panel",
-  entries: { tenant: slug },
+  entries: { tenant: slugArgument },
   run: async ({ tenant }, { database }) =>
     listUsers(database, await requireTenant(database, tenant)),
 });
@@ -91,7 +91,7 @@ const userRole = defineCommand({
   usage: '--tenant S --email E --role R',
   summary: "give a user of a restaurant's panel another role, which ends the user's sessions",
   help: 'A token never may do more than its user.',
-  entries: { tenant: slug, email, role },
+  entries: { tenant: slugArgument, email, role },
   run: async (input, { database }) => {
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
     const { role } = input;
@@ -109,7 +109,7 @@ const userInvite = defineCommand({
   help:
     'For somebody who is invited already the former link is valid no more; for a user it is a link ' +
     'to choose another password, valid for an hour.',
-  entries: { tenant: slug, email, role: v.optional(role, 'editor'), name },
+  entries: { tenant: slugArgument, email, role: v.optional(role, 'editor'), name },
   run: async (input, { database, originOf }) => {
     const tenantId = await requireTenant(database, input.tenant);
     const place = placeOf(database, tenantId);
@@ -130,7 +130,7 @@ const userPassword = defineCommand({
   usage: '--tenant S --email E',
   summary: "give a user of a restaurant's panel another password; the user's tokens stay",
   help: passwordHelp,
-  entries: { tenant: slug, email },
+  entries: { tenant: slugArgument, email },
   run: async (input, { database, ask }) => {
     const tenantId = await requireTenant(database, input.tenant);
     const passwordHash = await hashPassword(await readPassword(ask));
@@ -145,7 +145,7 @@ const userDelete = defineCommand({
   name: 'user delete',
   usage: '--tenant S --email E',
   summary: "delete a user of a restaurant's panel, and the user's sessions and tokens",
-  entries: { tenant: slug, email },
+  entries: { tenant: slugArgument, email },
   run: async (input, { database }) => {
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
     const removed = removePerson(placeOf(database, tenantId), user.id);
@@ -158,7 +158,7 @@ const sessionList = defineCommand({
   name: 'session list',
   usage: '--tenant S --email E',
   summary: "list the sessions of a user of a restaurant's panel, with device and time",
-  entries: { tenant: slug, email },
+  entries: { tenant: slugArgument, email },
   run: async (input, { database }) => {
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
     const sessions = await listSessions(database, tenantId, user.id, null);
@@ -186,7 +186,7 @@ const sessionEnd = defineCommand({
   name: 'session end',
   usage: '--tenant S --email E --id I',
   summary: "end a session of a user of a restaurant's panel, or all of them",
-  entries: { tenant: slug, email, id: sessionId },
+  entries: { tenant: slugArgument, email, id: sessionId },
   run: async (input, context) => {
     const ended = await end(context, input.tenant, input.email, input.id);
     return { tenant: input.tenant, email: input.email, ended };

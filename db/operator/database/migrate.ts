@@ -9,7 +9,7 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import { lockMigrations } from '../../sql/advisory-locks.ts';
 import {
   allowLongStatements,
-  createHistory,
+  createMigrationsTable,
   findApplied,
   type MigrationRow,
   saveApplied,
@@ -55,7 +55,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
     // A migration may take long, and so may another process that migrates before this one.
     await allowLongStatements(db);
     await lockMigrations(db);
-    await createHistory(db);
+    await createMigrationsTable(db);
     const applied = await findApplied(db);
     const problem = findProblem(migrations, applied);
     if (problem !== undefined) throw new OperatorError(problem);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
+import type { DemoDocument, DemoRestaurant } from './restaurant.ts';
 
 function readMenu(slug: string): DemoRestaurant {
   const text = readFileSync(new URL(`./menus/${slug}.json`, import.meta.url), 'utf8');
-  return { slug, ...(JSON.parse(text) as MenuDocument) };
+  return { slug, ...(JSON.parse(text) as DemoDocument) };
 }
 
 /** A Roman trattoria in five languages; its wines stand second, and yet come last on the menu. */

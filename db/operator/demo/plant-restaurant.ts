@@ -24,13 +24,13 @@ import { saveBeginning } from '../../sql/history.ts';
 import { insertMenu, type NewMenu } from '../../sql/menus.ts';
 import { reserveIds } from '../../sql/records.ts';
 import { createTenant } from '../../sql/tenants.ts';
-import type { DemoRestaurant, MenuDocument } from './restaurant.ts';
+import type { DemoDocument, DemoRestaurant } from './restaurant.ts';
 
 type Entry = { external_id: string } & Row;
 /** The id of each record by its `external_id`. */
 type Ids = ReadonlyMap<string, number>;
 
-function entriesOf(document: MenuDocument, collection: Collection): readonly Entry[] {
+function entriesOf(document: DemoDocument, collection: Collection): readonly Entry[] {
   const lists = document as unknown as Record<string, readonly Entry[]>;
   return lists[collection] ?? [];
 }
@@ -38,7 +38,7 @@ function entriesOf(document: MenuDocument, collection: Collection): readonly Ent
 /** The ids of the records that an entry refers to. */
 function linksOf(
   record: RecordType,
-  { settings }: MenuDocument,
+  { settings }: DemoDocument,
   entry: Entry,
   ids: ReadonlyMap<string, Ids>,
 ): Row {
@@ -82,7 +82,7 @@ function linkedCourses(
 }
 
 /** An entry's own fields as a checked body has them. */
-function sentFields(record: RecordType, { settings }: MenuDocument, entry: Row): Row {
+function sentFields(record: RecordType, { settings }: DemoDocument, entry: Row): Row {
   const own = Object.entries<Field>(record.fields).flatMap(([name, field]) => {
     const { input, isTranslated, parts } = field;
     if (input === null || !(name in entry)) return [];
@@ -96,11 +96,11 @@ function sentFields(record: RecordType, { settings }: MenuDocument, entry: Row):
   return localizeInput(record, Object.fromEntries(own), settings.default_locale);
 }
 
-function fieldsOf(record: RecordType, document: MenuDocument, entry: Entry): Row {
+function fieldsOf(record: RecordType, document: DemoDocument, entry: Entry): Row {
   return { ...defaultsOf(record), ...sentFields(record, document, entry) };
 }
 
-function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<string, Ids>): Row[] {
+function rowsOf(record: RecordType, document: DemoDocument, ids: ReadonlyMap<string, Ids>): Row[] {
   /** The next `display_order` within each parent. */
   const next = new Map<unknown, number>();
   return entriesOf(document, record.resource as Collection).map((entry) => {
@@ -117,7 +117,7 @@ function rowsOf(record: RecordType, document: MenuDocument, ids: ReadonlyMap<str
   });
 }
 
-async function reserve(db: Db, document: MenuDocument): Promise<Map<string, Ids>> {
+async function reserve(db: Db, document: DemoDocument): Promise<Map<string, Ids>> {
   const ids = new Map<string, Ids>();
   for (const collection of MENU_COLLECTIONS) {
     const entries = entriesOf(document, collection);
@@ -130,7 +130,7 @@ async function reserve(db: Db, document: MenuDocument): Promise<Map<string, Ids>
   return ids;
 }
 
-async function arrange(db: Db, document: MenuDocument): Promise<NewMenu> {
+async function arrange(db: Db, document: DemoDocument): Promise<NewMenu> {
   const ids = await reserve(db, document);
   const lists = MENU_COLLECTIONS.map((collection) => {
     const record = records[collection];

@@ -11,7 +11,7 @@ type SettingsRest = 'opening_hours' | 'closures' | 'map_url' | 'social_urls' | '
  * A whole menu as one document. Records name each other by `external_id`, and stand in display order.
  * A field that is missing has its declared default, and a plain text is in the default language.
  */
-export interface MenuDocument {
+export interface DemoDocument {
   format: 'lavagna-menu/1';
   settings: Omit<
     Settings,
@@ -38,7 +38,7 @@ export interface MenuDocument {
 }
 
 /** A restaurant to plant. */
-export interface DemoRestaurant extends MenuDocument {
+export interface DemoRestaurant extends DemoDocument {
   slug: string;
 }
 

@@ -14,7 +14,7 @@ import { ignoreMissing } from './ignore-missing.ts';
 import { rotateLog } from './rotate-log.ts';
 
 /** A server process and the port of the loopback address at which it listens. */
-export type Server = { pid: number; port: number };
+export type PostgresServer = { pid: number; port: number };
 
 /** Recovery after a crash replays at most `max_wal_size` of log; this is ample for it. */
 const startBoundMs = 60_000;
@@ -38,7 +38,7 @@ const settings = {
  * The server that already runs on the cluster, once it accepts our password and says that the
  * cluster is its own: `postmaster.pid` alone may be a leftover whose pid or port is another's.
  */
-export async function findServer(cluster: Cluster): Promise<Server | undefined> {
+export async function findServer(cluster: Cluster): Promise<PostgresServer | undefined> {
   const bound = performance.now() + startBoundMs;
   for (;;) {
     const server = await readPidFile(cluster.directory);
@@ -58,11 +58,11 @@ export async function findServer(cluster: Cluster): Promise<Server | undefined> 
  *
  * @param port a free one by default
  */
-export async function startServer(
+export async function startPostgres(
   cluster: Cluster,
   logPath: string,
   port?: number,
-): Promise<Server> {
+): Promise<PostgresServer> {
   await rotateLog(logPath);
   for (let attempt = 1; ; attempt += 1) {
     const log = await open(logPath, 'a+', 0o600);
@@ -82,7 +82,7 @@ export async function startServer(
 }
 
 /** Stops the server in an orderly way and resolves when its process is gone. */
-export async function stopServer(server: Server, directory: string): Promise<void> {
+export async function stopServer(server: PostgresServer, directory: string): Promise<void> {
   for (const [signal, boundMs] of [
     ['SIGINT', fastStopBoundMs],
     ['SIGQUIT', immediateStopBoundMs],
@@ -112,7 +112,7 @@ async function launch(
   cluster: Cluster,
   log: FileHandle,
   port: number,
-): Promise<Server | undefined> {
+): Promise<PostgresServer | undefined> {
   const all = { ...settings, port: String(port) };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { file, args, options } = cluster.asAccount(cluster.binaries.postgres, [
@@ -159,7 +159,7 @@ async function readFrom(log: FileHandle, offset: number): Promise<string> {
 }
 
 /** Lines 1 and 4 of `postmaster.pid` are the pid and the port; it is written in two steps. */
-async function readPidFile(directory: string): Promise<Server | undefined> {
+async function readPidFile(directory: string): Promise<PostgresServer | undefined> {
   const text = await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(ignoreMissing);
   if (text === undefined) return undefined;
   const [pid, , , port] = text.split('\n').map(Number);

@@ -11,15 +11,15 @@ import { withLock } from './lock.ts';
 import {
   createSuperuserClient,
   findServer,
-  type Server,
-  startServer,
+  type PostgresServer,
+  startPostgres,
   stopServer,
 } from './server.ts';
 import { superviseServer } from './supervise-server.ts';
-import { newUser, readUsers, type User, writeUsers } from './users.ts';
+import { newUser, readUsers, type ServerUser, writeUsers } from './users.ts';
 
 /** The embedded server as one program uses it. */
-export interface Embedded extends Running {
+export interface EmbeddedServer extends Running {
   /** The database `lavagna`, by a role that owns it and may create further ones. */
   url: string;
 }
@@ -27,7 +27,7 @@ export interface Embedded extends Running {
 export type EmbeddedOptions = {
   dataDir: string;
   /** The role of this program: a running Lavagna, one per data directory, or a call that ends soon. */
-  role: User['role'];
+  role: ServerUser['role'];
   /** Refuses a folder without data instead of creating them. */
   mustExist?: boolean;
 };
@@ -35,8 +35,12 @@ export type EmbeddedOptions = {
 const databaseName = 'lavagna';
 
 /** @param port where its users know the server; any free one without */
-async function findOrStart(cluster: Cluster, logPath: string, port?: number): Promise<Server> {
-  return (await findServer(cluster)) ?? startServer(cluster, logPath, port);
+async function findOrStart(
+  cluster: Cluster,
+  logPath: string,
+  port?: number,
+): Promise<PostgresServer> {
+  return (await findServer(cluster)) ?? startPostgres(cluster, logPath, port);
 }
 
 /**
@@ -46,7 +50,7 @@ async function findOrStart(cluster: Cluster, logPath: string, port?: number): Pr
  * @throws {OperatorError} when a Lavagna already runs on the directory, the server cannot run, or data
  * that must exist do not.
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { role, mustExist = false } = options;
   if (mustExist) assertData(options.dataDir);
   const dataDir = await makeDataDir(options.dataDir);
@@ -129,7 +133,7 @@ async function makeDataDir(dataDir: string): Promise<string> {
   return realpath(dataDir);
 }
 
-function assertOneService(role: User['role'], others: User[], dataDir: string): void {
+function assertOneService(role: ServerUser['role'], others: ServerUser[], dataDir: string): void {
   const service = others.find((user) => user.role === 'service');
   if (role === 'call' || service === undefined) return;
   throw new OperatorError(
@@ -139,7 +143,7 @@ function assertOneService(role: User['role'], others: User[], dataDir: string): 
 }
 
 /** Makes `lavagna`, once per cluster. */
-async function makeDatabase(cluster: Cluster, server: Server): Promise<void> {
+async function makeDatabase(cluster: Cluster, server: PostgresServer): Promise<void> {
   const client = createSuperuserClient(cluster, server.port);
   await client.connect();
   try {

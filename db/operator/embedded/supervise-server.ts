@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { writeOut } from '../../runtime/output.ts';
 import type { Running } from '../../runtime/running.ts';
 import { rotateLog } from './rotate-log.ts';
-import { isServing, type Server } from './server.ts';
+import { isServing, type PostgresServer } from './server.ts';
 
 /** Pause between two checks whether the server runs, in ms. */
 const watchMs = 250;
@@ -14,14 +14,14 @@ const watchMs = 250;
  * @param start starts a server on the same port, or finds the one that another program started there
  */
 export function superviseServer(
-  server: Server,
+  server: PostgresServer,
   directory: string,
   logPath: string,
-  start: () => Promise<Server>,
+  start: () => Promise<PostgresServer>,
 ): Running {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const restart = async (): Promise<Server> => {
+  const restart = async (): Promise<PostgresServer> => {
     writeOut('Postgres has ended and is started again.\n');
     for (let failures = 0; ; failures += 1) {
       try {

@@ -16,10 +16,10 @@ const userSchema = v.object({
   /** Where it reaches the server; a restarted server listens there again. */
   port: v.optional(v.number()),
 });
-export type User = v.InferOutput<typeof userSchema>;
+export type ServerUser = v.InferOutput<typeof userSchema>;
 
 /** This process as one more user. */
-export async function newUser(role: User['role']): Promise<User> {
+export async function newUser(role: ServerUser['role']): Promise<ServerUser> {
   return {
     id: randomUUID(),
     pid: process.pid,
@@ -29,7 +29,7 @@ export async function newUser(role: User['role']): Promise<User> {
 }
 
 /** The users that still live; what killed programs left behind is passed over. */
-export async function readUsers(path: string): Promise<User[]> {
+export async function readUsers(path: string): Promise<ServerUser[]> {
   const text = await readFile(path, 'utf8').catch(ignoreMissing);
   const users = v.parse(v.array(userSchema), parseList(text ?? ''));
   const starts = await Promise.all(users.map((user) => startOf(user.pid)));
@@ -46,7 +46,7 @@ function parseList(text: string): unknown {
 }
 
 /** Replaces the list. The caller holds the lock. */
-export async function writeUsers(path: string, users: User[]): Promise<void> {
+export async function writeUsers(path: string, users: ServerUser[]): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(users));
   await rename(`${path}.new`, path);
 }

@@ -3,7 +3,12 @@ import { USUAL_CURRENCY } from '../currency.ts';
 import { FALLBACK_LOCALE, type Locale } from '../locale.ts';
 import { externalName } from './external-name.ts';
 import { createIgnoredFields, type IgnoredFields } from './ignored-fields.ts';
-import { blankToNull, listedFields, requiredLength, requiredTranslations } from './input-fields.ts';
+import {
+  blankToNull,
+  listedFields,
+  requiredLength,
+  requiredTranslationsInput,
+} from './input-fields.ts';
 import { type Broken, broken, type FieldErrors, readRule } from './rule.ts';
 import { shownField } from './shown-field.ts';
 
@@ -115,7 +120,7 @@ function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
         Object.entries(schema.entries).map(([name, entry]) => {
           const max = requiredLength(wrapped(entry as v.GenericSchema));
           if (max === undefined) return [name, entry];
-          const own = requiredTranslations(max, fallback);
+          const own = requiredTranslationsInput(max, fallback);
           return [name, 'wrapped' in entry ? v.optional(own) : own];
         }),
       ),

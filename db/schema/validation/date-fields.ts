@@ -17,7 +17,7 @@ export function nullableTime(form: RegExp) {
 }
 
 /** `HH:MM` */
-export function time(form: RegExp) {
+export function timeInput(form: RegExp) {
   const broken = rule('dateFormat', { format: 'HH:MM' });
   return v.pipe(v.string('string'), v.trim(), v.regex(form, broken));
 }
@@ -26,7 +26,7 @@ export function time(form: RegExp) {
 const EARLIEST = '0001-01-01';
 
 /** `YYYY-MM-DD` */
-export function date() {
+export function dateInput() {
   const broken = rule('dateFormat', { format: 'YYYY-MM-DD' });
   return v.pipe(
     v.string('string'),
@@ -39,7 +39,7 @@ export function date() {
 
 /** `YYYY-MM-DD`, or null. */
 export function nullableDate() {
-  return v.nullable(date());
+  return v.nullable(dateInput());
 }
 
 /** In ISO 8601 with an offset; its day may not be one of the calendar. */

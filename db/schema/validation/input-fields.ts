@@ -42,7 +42,7 @@ const seenText = v.pipe(
 );
 
 /** A text that must not be blank. */
-export function requiredText(max: number) {
+export function requiredTextInput(max: number) {
   return v.pipe(seenText, safe(max), longest(max));
 }
 
@@ -51,7 +51,7 @@ export function requiredText(max: number) {
  *
  * @param shown what else is to be said of it
  */
-export function text(max: number, shown: JsonSchema = {}) {
+export function textInput(max: number, shown: JsonSchema = {}) {
   return v.pipe(uncheckedText(max, shown), oneForm, safe(max), longest(max));
 }
 
@@ -68,7 +68,7 @@ function uncheckedText(max: number, shown: JsonSchema) {
  *
  * @param description the form in words
  */
-export function formattedText(max: number, form: RegExp, broken: string, description: string) {
+export function formattedTextInput(max: number, form: RegExp, broken: string, description: string) {
   return v.pipe(
     uncheckedText(max, { description }),
     // A text that is too long is refused for its length, so this rule does not read it.
@@ -80,7 +80,7 @@ export function formattedText(max: number, form: RegExp, broken: string, descrip
 }
 
 /** A text of a form that must not be blank; what is of another form is refused for that first. */
-export function requiredForm(max: number, form: RegExp, broken: string) {
+export function requiredFormInput(max: number, form: RegExp, broken: string) {
   return v.pipe(seenText, v.regex(form, broken), safe(max), longest(max));
 }
 
@@ -100,9 +100,9 @@ const ABSOLUTE = 'An absolute address with `https://` or `http://`';
 const UNBROKEN = 'No blanks in it; empty for none.';
 
 /** An absolute address of the web, or the empty text. */
-export function url() {
+export function urlInput() {
   return v.pipe(
-    text(MAX_URL, { description: `${ABSOLUTE}. ${UNBROKEN}` }),
+    textInput(MAX_URL, { description: `${ABSOLUTE}. ${UNBROKEN}` }),
     v.check((given) => given === '' || isWebAddress(given), 'format'),
   );
 }
@@ -112,10 +112,10 @@ export function url() {
  * page loads no file over plain http, and browsers take two slashes, of either kind, for the beginning
  * of a host.
  */
-export function urlOrPath() {
+export function urlOrPathInput() {
   const description = `An absolute address with \`https://\`, or a path that begins with one \`/\`. ${UNBROKEN}`;
   return v.pipe(
-    text(MAX_URL, { description }),
+    textInput(MAX_URL, { description }),
     v.check(
       (given) =>
         given === '' ||
@@ -130,7 +130,10 @@ export function urlOrPath() {
 export const languageRule = rule('language', { values: ALL_LOCALES });
 
 /** One of `values`. @param broken the rule that others break */
-export function oneOf<const T extends readonly string[]>(values: T, broken = oneOfRule(values)) {
+export function oneOfInput<const T extends readonly string[]>(
+  values: T,
+  broken = oneOfRule(values),
+) {
   return v.pipe(
     v.string('string'),
     describedAs({ type: 'string', enum: values }),
@@ -141,7 +144,7 @@ export function oneOf<const T extends readonly string[]>(values: T, broken = one
 
 const TRUTHS: ReadonlySet<unknown> = new Set([true, 1, '1', 'true']);
 
-export function flag() {
+export function flagInput() {
   return v.pipe(
     v.union([v.boolean(), v.picklist([0, 1]), v.picklist(['0', '1', 'true', 'false'])], 'boolean'),
     describedAs({ type: 'boolean' }),
@@ -179,7 +182,7 @@ const PRICE_DESCRIPTION =
  * A price in the restaurant's currency. The language of the check, which valibot hands to every part,
  * is the currency's code.
  */
-export function price() {
+export function priceInput() {
   return v.pipe(
     numberOrDigits(DECIMAL, 'numeric', {
       type: 'number',
@@ -200,7 +203,7 @@ export function price() {
 const ID_RANGE = { type: 'integer', minimum: 1, maximum: MAX_INTEGER };
 
 /** The id of a record that the worker looks for. */
-export function reference() {
+export function referenceInput() {
   return v.pipe(
     numberOrDigits(WHOLE, 'integer', ID_RANGE),
     v.integer('integer'),
@@ -209,7 +212,7 @@ export function reference() {
 }
 
 /** Ids of records that the worker looks for, each once; null is none. */
-export function references(max: number) {
+export function referencesInput(max: number) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
     describedAs({
@@ -220,7 +223,7 @@ export function references(max: number) {
     }),
     v.transform((given) => given ?? []),
     v.maxLength(max, rule('maxItems', { max })),
-    v.array(reference()),
+    v.array(referenceInput()),
     v.check((ids) => new Set(ids).size === ids.length, 'distinct'),
   );
 }
@@ -241,7 +244,7 @@ export function referenceKeys() {
  *
  * @param shown the words for its type
  */
-export function listOf<const T extends readonly string[]>(
+export function listInput<const T extends readonly string[]>(
   values: T,
   shown: JsonSchema,
   broken = oneOfRule(values),
@@ -258,7 +261,7 @@ export function listOf<const T extends readonly string[]>(
     // Checked before the entries are: half a million errors would help no client.
     v.maxLength(values.length, rule('maxItems', { max: values.length })),
     v.transform((given) => given.map(blankToNull)),
-    v.array(oneOf(values, broken)),
+    v.array(oneOfInput(values, broken)),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const list = dataset.value;
@@ -278,10 +281,10 @@ export function requiredLength(schema: v.GenericSchema): number | undefined {
 
 /** Texts by language, in the language `needed` at least. */
 function translationsOf(max: number, needed?: Locale) {
-  const other = v.optional(text(max));
+  const other = v.optional(textInput(max));
   const entries = ALL_LOCALES.map((locale) => [
     locale,
-    locale === needed ? requiredText(max) : other,
+    locale === needed ? requiredTextInput(max) : other,
   ]);
   return v.pipe(
     v.strictObject(Object.fromEntries(entries) as Record<Locale, typeof other>, (issue) =>
@@ -292,7 +295,7 @@ function translationsOf(max: number, needed?: Locale) {
 }
 
 /** A text in the languages of menus, in the restaurant's fallback at least. */
-export function requiredTranslations(max: number, fallback: Locale = FALLBACK_LOCALE) {
+export function requiredTranslationsInput(max: number, fallback: Locale = FALLBACK_LOCALE) {
   return v.pipe(translationsOf(max, fallback), v.metadata({ translated: max }));
 }
 
@@ -300,9 +303,9 @@ export function requiredTranslations(max: number, fallback: Locale = FALLBACK_LO
  * A text in some of the languages of menus, or a plain text, which is one in the restaurant's default
  * language; null is no text.
  */
-export function localizedText(max: number) {
+export function localizedTextInput(max: number) {
   return v.pipe(
-    v.nullable(v.union([text(max), translationsOf(max)], 'string')),
+    v.nullable(v.union([textInput(max), translationsOf(max)], 'string')),
     describedAs({
       description: 'A plain text is one in the restaurant’s `default_locale`.',
     }),
@@ -332,9 +335,9 @@ export function nullableKey() {
 }
 
 /** A text that must be there: by language, or a plain one in the restaurant's default language. */
-export function requiredLocalizedText(max: number) {
+export function requiredLocalizedTextInput(max: number) {
   return v.pipe(
-    v.union([requiredText(max), someTranslations(max)], 'string'),
+    v.union([requiredTextInput(max), someTranslations(max)], 'string'),
     describedAs({
       type: ['string', 'object'],
       maxLength: max,
@@ -344,7 +347,7 @@ export function requiredLocalizedText(max: number) {
 }
 
 /** Absolute addresses of the web, each once and at most `max` of them; null is none. */
-export function urls(max: number) {
+export function urlsInput(max: number) {
   return v.pipe(
     v.nullable(v.array(v.unknown(), 'array')),
     describedAs({
@@ -375,7 +378,7 @@ function someTranslations(max: number) {
 }
 
 /** A text in some of the languages of menus; null is no text. */
-export function translations(max: number) {
+export function translationsInput(max: number) {
   return v.pipe(
     v.nullable(translationsOf(max)),
     v.transform((given) => given ?? {}),

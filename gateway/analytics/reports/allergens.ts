@@ -15,7 +15,13 @@ export function remainingDishes(menu: MenuFacts, allergen: AllergenKey): number 
 }
 
 /** Which allergens guests filtered out, the most used filter first, and what it left them. */
-export const allergens: Report<'allergens'> = async ({ db, tenant, period, limit, loadMenu }) => {
+export const allergensReport: Report<'allergens'> = async ({
+  db,
+  tenant,
+  period,
+  limit,
+  loadMenu,
+}) => {
   const [menu, counts] = await Promise.all([
     loadMenu(),
     compareCounts(db, tenant.id, 'allergen', period),

@@ -3,7 +3,7 @@ import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { compile, type Values } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from './menu-view.ts';
+import type { MenuReading } from './menu-view.ts';
 import { foreignLang, translated } from './own-text.ts';
 
 // Groups of options that guests choose from with a dish, and the courses of set menus.
@@ -15,7 +15,7 @@ type RuleText = Extract<keyof PageTexts, `choose${string}`>;
 const compiled = new Map<string, (values: Values) => string>();
 
 /** A text about numbers in the language of the page's texts. */
-function say({ texts, textLocale }: Reading, key: RuleText, values: Values): string {
+function say({ texts, textLocale }: MenuReading, key: RuleText, values: Values): string {
   const name = `${textLocale}/${key}`;
   const fill = compiled.get(name) ?? compile(texts[key], textLocale);
   compiled.set(name, fill);
@@ -24,7 +24,7 @@ function say({ texts, textLocale }: Reading, key: RuleText, values: Values): str
 
 /** How many options a guest chooses, in words. */
 export function countText(
-  reading: Reading,
+  reading: MenuReading,
   { min, max, total }: { min: number; max: number | null; total: number },
 ): string {
   if (min === max) return say(reading, 'chooseOf', { n: min, total });
@@ -35,15 +35,15 @@ export function countText(
   return say(reading, 'chooseBetween', { min, max });
 }
 
-const groupCount = (reading: Reading, { min, max, options }: Group) =>
+const groupCount = (reading: MenuReading, { min, max, options }: Group) =>
   countText(reading, { min, max, total: options.length });
 
-function groupName({ name, name_translations }: Group, { locale }: Reading): Content {
+function groupName({ name, name_translations }: Group, { locale }: MenuReading): Content {
   return translated(name, name_translations, locale, { tag: 'strong' });
 }
 
 /** The groups of a dish by name, below it: its options follow where it is opened, or in a legend. */
-export function groupLines({ modifier_groups: groups }: Dish, reading: Reading): Content {
+export function groupLines({ modifier_groups: groups }: Dish, reading: MenuReading): Content {
   if (groups.length === 0) return null;
   const lines = groups.map(
     (group) =>
@@ -58,7 +58,7 @@ interface Statement {
 }
 
 /** The signs under which the legend has what an option contains. */
-function optionMarks({ allergens, traces = [] }: Statement, reading: Reading): Content {
+function optionMarks({ allergens, traces = [] }: Statement, reading: MenuReading): Content {
   const numbers = (keys: readonly string[]) =>
     keys
       .map((key) => Number(reading.allergens.get(key)?.mark ?? 0))
@@ -71,13 +71,13 @@ function optionMarks({ allergens, traces = [] }: Statement, reading: Reading): C
   );
 }
 
-function extra(amount: number, { price }: Reading): Content {
+function extra(amount: number, { price }: MenuReading): Content {
   return amount > 0 && html` <span class="extra">+${price(amount)}</span>`;
 }
 
 type Option = Group['options'][number] | Course['options'][number];
 
-function option(one: Option, reading: Reading, isText: boolean, comma: string): Html {
+function option(one: Option, reading: MenuReading, isText: boolean, comma: string): Html {
   const { label, label_translations, is_sold_out } = one;
   const lang = foreignLang(label, label_translations, reading.locale);
   const gone = is_sold_out && html` class="gone-option" title="${reading.texts.soldOut}"`;
@@ -87,7 +87,7 @@ function option(one: Option, reading: Reading, isText: boolean, comma: string): 
   return html`<span${gone}><span${lang} dir="auto">${label}</span>${marks}${extra(amount, reading)}</span>${comma}`;
 }
 
-function optionList(options: readonly Option[], reading: Reading): Content {
+function optionList(options: readonly Option[], reading: MenuReading): Content {
   return options.map((one, index) => {
     const isText = 'item_id' in one && one.item_id === null;
     // The comma stays with what stands before it.
@@ -97,18 +97,18 @@ function optionList(options: readonly Option[], reading: Reading): Content {
 }
 
 /** The options of a group, behind its name. */
-function groupText(group: Group, reading: Reading): Html {
+function groupText(group: Group, reading: MenuReading): Html {
   const count = html` <small>(${groupCount(reading, group)})</small>`;
   return html`<p>${groupName(group, reading)}${count}: ${optionList(group.options, reading)}</p>`;
 }
 
 /** The options of an opened dish. */
-export function groupDetails({ modifier_groups: groups }: Dish, reading: Reading): Content {
+export function groupDetails({ modifier_groups: groups }: Dish, reading: MenuReading): Content {
   return groups.map((group) => groupText(group, reading));
 }
 
 /** All groups of a section once, for walls and paper, where no dish can be opened. */
-export function groupLegend(dishes: readonly Dish[], reading: Reading): Content {
+export function groupLegend(dishes: readonly Dish[], reading: MenuReading): Content {
   const groups = new Map(
     dishes.flatMap(({ modifier_groups }) => modifier_groups.map((group) => [group.id, group])),
   );
@@ -117,7 +117,10 @@ export function groupLegend(dishes: readonly Dish[], reading: Reading): Content 
   return html`<div class="options-legend closed-only">${texts}</div>`;
 }
 
-function course({ label, label_translations, choose, options }: Course, reading: Reading): Html {
+function course(
+  { label, label_translations, choose, options }: Course,
+  reading: MenuReading,
+): Html {
   const name = translated(label, label_translations, reading.locale, { tag: 'strong' });
   const total = options.length;
   const count =
@@ -127,7 +130,7 @@ function course({ label, label_translations, choose, options }: Course, reading:
 }
 
 /** The courses of a set menu. */
-export function courseList({ courses }: Dish, reading: Reading): Content {
+export function courseList({ courses }: Dish, reading: MenuReading): Content {
   if (courses.length === 0) return null;
   return html`<span class="courses">${courses.map((one) => course(one, reading))}</span>`;
 }

@@ -2,7 +2,7 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { Winery } from '../../../db/schema/winery.ts';
 import { type Content, html } from '../../http/html.ts';
 import { groupDetails, isUndeclared } from './choices.ts';
-import type { Marked, Reading } from './menu-view.ts';
+import type { Marked, MenuReading } from './menu-view.ts';
 import { translated, webAddress } from './own-text.ts';
 
 type About = Pick<
@@ -31,7 +31,7 @@ function named(
   return html`<p><strong>${title}: </strong>${names}</p>`;
 }
 
-function aboutWinery(maker: Winery | null, { locale }: Reading): Content {
+function aboutWinery(maker: Winery | null, { locale }: MenuReading): Content {
   if (!maker) return null;
   const href = webAddress(maker.website);
   return [
@@ -42,7 +42,7 @@ function aboutWinery(maker: Winery | null, { locale }: Reading): Content {
 }
 
 /** The details of an opened dish: allergens and additives by name, and the maker of a wine. */
-export function about(dish: Dish, reading: Reading): Content {
+export function about(dish: Dish, reading: MenuReading): Content {
   const { texts, allergens, additives } = reading;
   return [
     groupDetails(dish, reading),

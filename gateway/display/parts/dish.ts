@@ -3,7 +3,7 @@ import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, groupLines, isUndeclared } from './choices.ts';
 import { about, hasAbout } from './dish-details.ts';
-import { type Reading, regionOf } from './menu-view.ts';
+import { type MenuReading, regionOf } from './menu-view.ts';
 import { offerList } from './offers.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
@@ -13,7 +13,7 @@ import { soldOutDate } from './sold-out-date.ts';
 const DOT = '\u2009\u2060·\u2009';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
-function allergenNumbers({ allergens, traces }: Dish, reading: Reading): number[] {
+function allergenNumbers({ allergens, traces }: Dish, reading: MenuReading): number[] {
   return [...allergens, ...traces]
     .map((key) => Number(reading.allergens.get(key)?.mark ?? 0))
     .filter(Boolean)
@@ -28,7 +28,7 @@ export const UNDECLARED = '?';
  * The rest of a declaration, for walls and paper, where no dish can be opened: an allergen that it may
  * contain in brackets, that it contains none, that it declares nothing.
  */
-function restOfDeclaration(dish: Dish, reading: Reading): string[] {
+function restOfDeclaration(dish: Dish, reading: MenuReading): string[] {
   const { allergens, traces, courses, modifier_groups } = dish;
   const possible = allergenNumbers({ ...dish, allergens: [] }, reading).map((one) => `(${one})`);
   if (isUndeclared(dish)) return [...possible, UNDECLARED];
@@ -38,7 +38,7 @@ function restOfDeclaration(dish: Dish, reading: Reading): string[] {
 }
 
 /** The signs under which the legend has what a dish contains: allergens, additives, then the rest. */
-function marks(dish: Dish, reading: Reading): Content {
+function marks(dish: Dish, reading: MenuReading): Content {
   const contained = allergenNumbers({ ...dish, traces: [] }, reading);
   const letters = dish.additives.map((key) => reading.additives.get(key)?.mark ?? '').sort();
   const shown = [...contained, ...letters].join(DOT);
@@ -50,7 +50,7 @@ function marks(dish: Dish, reading: Reading): Content {
 }
 
 /** A restaurant that has no words for its recommendation recommends with a star. */
-function star({ is_recommended }: Dish, { settings, texts }: Reading): Content {
+function star({ is_recommended }: Dish, { settings, texts }: MenuReading): Content {
   if (!is_recommended || settings.recommended_label) return null;
   const said = html`role="img" title="${texts.recommended}" aria-label="${texts.recommended}"`;
   return html`<span class="star" ${said}></span>`;
@@ -61,7 +61,7 @@ function code({ code: number }: Dish): Content {
   return number && html`<span class="code" translate="no">${isolated(number)}</span> `;
 }
 
-function name(dish: Dish, reading: Reading): Content {
+function name(dish: Dish, reading: MenuReading): Content {
   const title = translated(dish.name, dish.name_translations, reading.locale, {
     tag: 'span',
     content: [code(dish), isolated(dish.name), star(dish, reading), marks(dish, reading)],
@@ -70,7 +70,7 @@ function name(dish: Dish, reading: Reading): Content {
 }
 
 /** The price, or what stands in its place; a dish with sizes has its prices below. */
-function price(dish: Dish, reading: Reading): Content {
+function price(dish: Dish, reading: MenuReading): Content {
   const { texts } = reading;
   if (dish.price_on_request) return html`<span class="price asked">${texts.onRequest}</span>`;
   if (dish.variants.length > 0 || dish.price === 0) return null;
@@ -79,7 +79,7 @@ function price(dish: Dish, reading: Reading): Content {
   return html`<span class="price">${reading.price(dish.price)}${unit}</span>`;
 }
 
-function sizes({ variants, price_on_request }: Dish, reading: Reading): Content {
+function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Content {
   if (variants.length === 0 || price_on_request) return null;
   const size = ({ label, label_translations, price: each }: (typeof variants)[number]) => {
     const lang = foreignLang(label, label_translations, reading.locale);
@@ -93,7 +93,7 @@ function sizes({ variants, price_on_request }: Dish, reading: Reading): Content 
 const PHOTO_SIZES: Record<string, string> = { grid: '(min-width: 40rem) 24rem, 100vw' };
 const SMALL_PHOTO = '5rem';
 
-function photo(dish: Dish, { theme }: Reading): Content {
+function photo(dish: Dish, { theme }: MenuReading): Content {
   if (dish.photo) {
     const named = html`class="photo ${focusClasses(dish.photo)}"`;
     const sizes = PHOTO_SIZES[theme.layout_variant] ?? SMALL_PHOTO;
@@ -121,33 +121,33 @@ function facts({ vintage, denomination, grapes }: Dish): Content {
 }
 
 /** Its energy and where it comes from. */
-function nutrition({ kcal, origin, origin_translations }: Dish, { locale }: Reading): Content {
+function nutrition({ kcal, origin, origin_translations }: Dish, { locale }: MenuReading): Content {
   if (kcal === null && !origin) return null;
   const energy = kcal !== null && html`<span class="own">${kcal} kcal</span>`;
   const from = translated(origin, origin_translations, locale, { tag: 'span' });
   return html`<span class="facts nutrition">${energy}${energy && from && ' · '}${from}</span>`;
 }
 
-function description(dish: Dish, { locale }: Reading): Content {
+function description(dish: Dish, { locale }: MenuReading): Content {
   const frame = { tag: 'span', className: 'description' };
   return translated(dish.description, dish.description_translations, locale, frame);
 }
 
-function labels(dish: Dish, reading: Reading): Content {
+function labels(dish: Dish, reading: MenuReading): Content {
   if (dish.labels.length === 0) return null;
   const names = dish.labels.map((key) => reading.labels.get(key)?.name ?? key);
   const shown = names.map((label) => html`<span class="label">${label}</span> `);
   return html`<span class="labels">${shown}</span>`;
 }
 
-function tip({ is_recommended }: Dish, { settings, locale }: Reading): Content {
+function tip({ is_recommended }: Dish, { settings, locale }: MenuReading): Content {
   const { recommended_label: label, recommended_label_translations: translations } = settings;
   if (!is_recommended) return null;
   return translated(label, translations, locale, { tag: 'span', className: 'tip' });
 }
 
 /** That guests cannot order it, and when it is back. */
-function soldOut({ is_sold_out, sold_out_until }: Dish, reading: Reading): Content {
+function soldOut({ is_sold_out, sold_out_until }: Dish, reading: MenuReading): Content {
   if (!is_sold_out) return null;
   const { texts, timezone, locale } = reading;
   const date = sold_out_until && soldOutDate(new Date(sold_out_until), timezone, regionOf(locale));
@@ -175,7 +175,7 @@ export function writeFacts({ has, choices }: Facts, numberOf: (key: string) => n
 }
 
 /** The data that the allergen filter reads. */
-function allergenData(dish: Dish, reading: Reading): Content {
+function allergenData(dish: Dish, reading: MenuReading): Content {
   const facts = reading.facts?.get(dish.id);
   if (facts) {
     const numberOf = (key: string) => Number(reading.allergens.get(key)?.mark ?? 0);
@@ -198,17 +198,17 @@ function labelData({ labels, allergens }: Dish): Content {
   return found.length > 0 && html` data-labels="${found.join(' ')}"`;
 }
 
-function filterData(dish: Dish, reading: Reading): Content {
+function filterData(dish: Dish, reading: MenuReading): Content {
   return [allergenData(dish, reading), labelData(dish)];
 }
 
 /** Shown by the allergen filter where some choices of a dish contain what a guest avoids. */
-function someChoices({ id }: Dish, { facts, texts }: Reading): Content {
+function someChoices({ id }: Dish, { facts, texts }: MenuReading): Content {
   return (facts?.has(id) ?? false) && html`<span class="some" hidden>${texts.someChoices}</span>`;
 }
 
 /** A dish or wine. Each part is one function that returns nothing where the dish has no such part. */
-export function dishItem(dish: Dish, reading: Reading): Html {
+export function dishItem(dish: Dish, reading: MenuReading): Html {
   const head = [
     photo(dish, reading),
     html`<span class="line">${name(dish, reading)}${price(dish, reading)}</span>`,

@@ -1,7 +1,7 @@
 import type { Translations } from '../../../db/schema/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
-import { dishesOf, type Marked, type MenuView, type Reading, regionOf } from './menu-view.ts';
+import { dishesOf, type Marked, type MenuReading, type MenuView, regionOf } from './menu-view.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { phoneLinks } from './phone-links.ts';
 import { pagePicture } from './photo.ts';
@@ -10,7 +10,7 @@ import { cuisineLine, openingLine, visit } from './visit.ts';
 const nameOf = (code: string): string =>
   new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
 
-function languages({ settings, locale, texts }: Reading): Content {
+function languages({ settings, locale, texts }: MenuReading): Content {
   const { supported_locales: codes } = settings;
   if (codes.length < 2) return null;
   const links = codes.map((code) => {
@@ -25,7 +25,7 @@ function languages({ settings, locale, texts }: Reading): Content {
   return html`<nav id="languages" aria-label="${texts.language}">\n${links}</nav>`;
 }
 
-export function masthead(reading: Reading): Html {
+export function masthead(reading: MenuReading): Html {
   const { settings } = reading;
   return html`<header id="masthead">
 ${pagePicture('cover', settings.cover_photo, settings.cover_image_url, '100vw')}
@@ -38,7 +38,7 @@ ${languages(reading)}
 }
 
 /** The labels that a guest may look for, with what becomes of dishes without them. */
-function labelChoices({ texts, labels }: Reading): Html {
+function labelChoices({ texts, labels }: MenuReading): Html {
   const boxes = FILTER_LABELS.map(
     (key) =>
       html`<label class="wanted"><input type="checkbox" value="${key}" data-label>${labels.get(key)?.name ?? key}</label>\n`,
@@ -47,7 +47,7 @@ function labelChoices({ texts, labels }: Reading): Html {
 }
 
 /** Search and allergen filter, which work with script alone. */
-export function tools(reading: Reading): Html {
+export function tools(reading: MenuReading): Html {
   const { texts, allergens } = reading;
   const choices = [...allergens].map(
     ([key, { mark, name }]) => html`<label><input type="checkbox" value="${key}" \
@@ -98,7 +98,7 @@ ${translated(allergen_info, allergen_info_translations, locale, { tag: 'p' })}
 `;
 }
 
-function contact({ settings: { phone, email } }: Reading): Content {
+function contact({ settings: { phone, email } }: MenuReading): Content {
   const call = phone && html`<span>${phoneLinks(phone)}</span>`;
   // A mail program would read the text behind such a sign as a part of the letter.
   const address = email.replace(/[?&#%]/g, encodeURIComponent);

@@ -38,7 +38,7 @@ export interface Marked {
 type Marks = ReadonlyMap<string, Marked>;
 
 /** Data that every part of a restaurant's page may need. */
-export interface Reading {
+export interface MenuReading {
   settings: Settings;
   theme: Theme;
   /** The page's language. */
@@ -61,7 +61,7 @@ export interface Reading {
 }
 
 /** A menu in one language, ready to be written as a page. */
-export interface MenuView extends Reading {
+export interface MenuView extends MenuReading {
   snapshot: LoadedSnapshot;
   /** The sections that contain something, nested, without those that are out of their dates. */
   tree: readonly SectionTree[];
@@ -144,7 +144,7 @@ function readFacts(snapshot: LoadedSnapshot): ReadonlyMap<number, Facts> {
 /** Data about a restaurant beside its menu that parts of a page need. */
 export function readRestaurant(
   snapshot: Pick<LoadedSnapshot, 'locale' | 'head' | 'tenant'>,
-): Reading {
+): MenuReading {
   const { locale, tenant } = snapshot;
   const spoken = guestLanguage(locale);
   const { settings, theme } = readSettingsAndTheme(snapshot);

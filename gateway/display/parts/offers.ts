@@ -1,12 +1,12 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from './menu-view.ts';
+import type { MenuReading } from './menu-view.ts';
 import { translated } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 
 type Offer = Dish['offers'][number];
 
-function offer(one: Offer, reading: Reading): Html {
+function offer(one: Offer, reading: MenuReading): Html {
   const { texts, locale } = reading;
   const { weekdays, time_start, time_end, date_start, date_end } = one;
   const isLimited = weekdays !== null || time_start !== null;
@@ -22,7 +22,7 @@ ${said && html` <span class="offer-times">${said}</span>`} <b class="now">${text
 }
 
 /** Prices that hold at certain times, each with these; the script marks the one that holds now. */
-export function offerList({ offers }: Dish, reading: Reading): Content {
+export function offerList({ offers }: Dish, reading: MenuReading): Content {
   if (offers.length === 0) return null;
   return html`<span class="offers">${offers.map((one) => offer(one, reading))}</span>`;
 }

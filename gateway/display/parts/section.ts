@@ -2,7 +2,7 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { groupLegend } from './choices.ts';
-import type { Reading } from './menu-view.ts';
+import type { MenuReading } from './menu-view.ts';
 import { translated } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
 import { servingData, servingTimes } from './serving-times.ts';
@@ -12,7 +12,7 @@ const FIRST_LEVEL = 2;
 const LAST_LEVEL = 6;
 
 /** The reader's language, and each dish as it is written. */
-interface Written extends Reading {
+interface Written extends MenuReading {
   dishes: ReadonlyMap<Dish, Html>;
 }
 
@@ -38,14 +38,14 @@ function groups(section: SectionTree, reading: Written, level: number): Content 
 }
 
 /** The hours in which the section is served, between its name and its notes. */
-function hours(section: SectionTree, { texts, locale }: Reading): Content {
+function hours(section: SectionTree, { texts, locale }: MenuReading): Content {
   const times = servingTimes(section, locale, texts);
   if (times.length === 0) return null;
   const closed = html`<span class="closed-note">${texts.notNow}</span>`;
   return html`<p class="hours"><span>${times.join(', ')}</span>${closed}</p>`;
 }
 
-function notes({ notes: text, notes_translations }: SectionTree, { locale }: Reading): Content {
+function notes({ notes: text, notes_translations }: SectionTree, { locale }: MenuReading): Content {
   return translated(text, notes_translations, locale, { tag: 'p', className: 'notes' });
 }
 
@@ -77,7 +77,7 @@ export function sectionPart(
 }
 
 /** The links to the sections. */
-export function sectionLinks(tree: readonly SectionTree[], { locale, texts }: Reading): Html {
+export function sectionLinks(tree: readonly SectionTree[], { locale, texts }: MenuReading): Html {
   const links = tree.map(({ id, name, name_translations }) => {
     const frame = { tag: 'a', attributes: html` href="#section-${id}"` };
     return html`<li>${translated(name, name_translations, locale, frame)}</li>\n`;

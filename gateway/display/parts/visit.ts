@@ -1,6 +1,6 @@
 import type { Settings } from '../../../db/schema/settings.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Reading } from './menu-view.ts';
+import type { MenuReading } from './menu-view.ts';
 import { translated, webAddress } from './own-text.ts';
 import { dateRange, dayRange, timeRange } from './serving-times.ts';
 
@@ -17,7 +17,7 @@ export function hasHours({ opening_hours, closures }: Settings): boolean {
  * Whether the restaurant is open: the page's script writes it, for the page is made once for a version.
  * The hours stand in the element for `db/hours/opening.js`.
  */
-export function openingLine({ settings }: Reading): Content {
+export function openingLine({ settings }: MenuReading): Content {
   if (!hasHours(settings)) return null;
   const { opening_hours } = settings;
   const closures = settings.closures.map(({ date_start, date_end, text }) => ({
@@ -28,14 +28,14 @@ export function openingLine({ settings }: Reading): Content {
 }
 
 /** The texts with which `db/hours/opening.js` says it. */
-export function openingTexts({ settings, texts, textLocale }: Reading) {
+export function openingTexts({ settings, texts, textLocale }: MenuReading) {
   if (!hasHours(settings)) return null;
   const { open, openUntil, opensAt, opensOn, closedNow } = texts;
   return { open, openUntil, opensAt, opensOn, closedNow, locale: textLocale };
 }
 
 /** The hours of each day of the week; days with the same ones stand together. */
-function weekRows({ settings, locale, texts }: Reading): Html[] {
+function weekRows({ settings, locale, texts }: MenuReading): Html[] {
   const days = new Map<string, number[]>();
   for (const day of WEEK) {
     const spans = settings.opening_hours
@@ -50,14 +50,14 @@ function weekRows({ settings, locale, texts }: Reading): Html[] {
   );
 }
 
-function closureRow(closure: Settings['closures'][number], { locale, texts }: Reading): Html {
+function closureRow(closure: Settings['closures'][number], { locale, texts }: MenuReading): Html {
   const { date_start, date_end, text, text_translations } = closure;
   const said = translated(text, text_translations, locale, { tag: 'span' });
   const dates = dateRange(date_start, date_end ?? date_start, locale);
   return html`<div data-last="${date_end ?? date_start}"><dt>${dates}</dt><dd>${texts.closedDay}${said && ' · '}${said}</dd></div>\n`;
 }
 
-function hoursTable(reading: Reading): Content {
+function hoursTable(reading: MenuReading): Content {
   const { settings, texts } = reading;
   if (!hasHours(settings)) return null;
   const week = settings.opening_hours.length > 0 && weekRows(reading);
@@ -74,7 +74,7 @@ ${week}${closures}</dl>
 /** The host of an address, which says which page it is. */
 const hostOf = (address: string) => new URL(address).hostname.replace(/^www\./, '');
 
-function links({ settings, texts }: Reading): Content {
+function links({ settings, texts }: MenuReading): Content {
   const { map_url, social_urls } = settings;
   const link = (href: string, text: Content) =>
     html`<a href="${href}" target="_blank" rel="noopener">${text}</a>\n`;
@@ -88,7 +88,7 @@ function links({ settings, texts }: Reading): Content {
 }
 
 /** Its cuisine, below the name. */
-export function cuisineLine({ settings, locale }: Reading): Content {
+export function cuisineLine({ settings, locale }: MenuReading): Content {
   const { cuisine, cuisine_translations } = settings;
   const frame = { tag: 'p', attributes: html` id="cuisine"` };
   const line = translated(cuisine, cuisine_translations, locale, frame);
@@ -96,6 +96,6 @@ export function cuisineLine({ settings, locale }: Reading): Content {
 }
 
 /** Hours, closures, the map and pages elsewhere. */
-export function visit(reading: Reading): Content {
+export function visit(reading: MenuReading): Content {
   return [hoursTable(reading), links(reading)];
 }

@@ -1,7 +1,7 @@
 import { theme } from '../../../db/schema/theme.ts';
 import { type Content, html } from '../../http/html.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
-import { type Draft, one } from '../forms/draft.ts';
+import { type FormDraft, one } from '../forms/draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 
 /** The least contrast between a text and its background (WCAG 2, AA). */
@@ -11,7 +11,7 @@ const HEX = /^#[0-9a-f]{6}$/i;
 const WARNING = 'appearance.contrast';
 
 /** Says which of a theme's colours cannot be read on its background. */
-export function contrastWarnings({ say, language }: PanelRequest, draft: Draft): Content {
+export function contrastWarnings({ say, language }: PanelRequest, draft: FormDraft): Content {
   const { fields } = theme;
   const format = new Intl.NumberFormat(language, {
     minimumFractionDigits: 1,

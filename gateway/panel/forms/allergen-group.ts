@@ -3,7 +3,7 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { FormView } from './draft.ts';
 import { one } from './draft.ts';
-import { choice, group, inputId } from './inputs.ts';
+import { choiceInput, group, inputId } from './inputs.ts';
 
 const PRESENCES = [
   ['no', 'editor.no'],
@@ -15,7 +15,7 @@ const PRESENCES = [
 function box({ say, draft }: FormView, name: string, label: TextKey, hint?: TextKey): Html {
   const checked = one(draft, name) === '1';
   const hints = hint && { hint: say(hint) };
-  return choice('checkbox', { name, value: '1', label: say(label), checked, ...hints });
+  return choiceInput('checkbox', { name, value: '1', label: say(label), checked, ...hints });
 }
 
 /**
@@ -26,7 +26,7 @@ export function allergenGroup(view: FormView, legend: Content): Html {
   const { say, draft, errors } = view;
   const isDeclared = one(draft, 'allergens.declared') === '1';
   const radio = (value: string, label: string, checked: boolean) =>
-    choice('radio', { name: 'allergens.declared', value, label, checked });
+    choiceInput('radio', { name: 'allergens.declared', value, label, checked });
   const answers = allergens.keys.map((key) => one(draft, `allergen.${key}`));
   const rows = allergens.keys.map((key) => {
     const name = `allergen.${key}`;

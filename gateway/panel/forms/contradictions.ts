@@ -2,7 +2,7 @@ import { allergens } from '../../../db/schema/allergens.ts';
 import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type Draft, type FormPlace, one, type Pricing, writePrice } from './draft.ts';
+import { type FormDraft, type FormPlace, one, type Pricing, writePrice } from './draft.ts';
 import { readPrice, readVariants } from './read-draft.ts';
 
 // Some controls decide whether others count: a radio above a date, sizes beside a price. Saving such a
@@ -11,19 +11,19 @@ import { readPrice, readVariants } from './read-draft.ts';
 
 /** The values of a form, and those that it had when it was opened. */
 interface Drafts {
-  own: Draft;
-  base: Draft;
+  own: FormDraft;
+  base: FormDraft;
 }
 
-const answer = (draft: Draft, key: string) => one(draft, `allergen.${key}`);
-const isDeclared = (draft: Draft) => one(draft, 'allergens.declared') === '1';
-const openKeys = (draft: Draft) => allergens.keys.filter((key) => answer(draft, key) === '');
+const answer = (draft: FormDraft, key: string) => one(draft, `allergen.${key}`);
+const isDeclared = (draft: FormDraft) => one(draft, 'allergens.declared') === '1';
+const openKeys = (draft: FormDraft) => allergens.keys.filter((key) => answer(draft, key) === '');
 
 /**
  * A draft of a dish in which each allergen has the answer that its form gives: "all the others" answers
  * for those that are open. A declaration that is taken back or forgotten on purpose has no answers.
  */
-export function settleAllergens({ own, base }: Drafts): Draft {
+export function settleAllergens({ own, base }: Drafts): FormDraft {
   const isSame = allergens.keys.every((key) => answer(own, key) === answer(base, key));
   const isTakenBack = !isDeclared(own) && isDeclared(base) && isSame;
   if (isTakenBack || (!isDeclared(own) && one(own, 'allergens.forget') === '1')) {

@@ -6,7 +6,7 @@ import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/words.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { type FormView, one, writeWeekday } from './draft.ts';
-import { choice, group, type Input, input, type Option, select } from './inputs.ts';
+import { choiceInput, group, input, type Option, select, type TextInput } from './inputs.ts';
 import { listGroup } from './list-group.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
 
@@ -65,7 +65,7 @@ export function textGroup(view: FormView, name: string, legend: Content, hint?: 
 function momentGroup({ say, draft, errors }: FormView, name: string): Html {
   const chosen = one(draft, name);
   const radio = (value: string, label: Content) =>
-    choice('radio', { name, value, label, checked: chosen === value });
+    choiceInput('radio', { name, value, label, checked: chosen === value });
   const at = input({
     name: `${name}.at`,
     label: say('editor.untilWhen'),
@@ -83,7 +83,7 @@ ${radio('until', say('editor.until'))}${at}`;
 function boxes({ draft }: FormView, name: string, options: readonly Option[]): Html {
   const all = options.map(({ value, label }) => {
     const checked = draft.get(name)?.includes(value) ?? false;
-    return choice('checkbox', { name, value, label, checked });
+    return choiceInput('checkbox', { name, value, label, checked });
   });
   return html`<div class="choices">${all}</div>`;
 }
@@ -113,7 +113,7 @@ function choiceGroup(view: FormView, name: string, field: Field, legend: Content
   const isStatement = field.options.default === null;
   const statement =
     isStatement &&
-    choice('checkbox', { name: declared, value: '1', label: say('editor.stated'), checked });
+    choiceInput('checkbox', { name: declared, value: '1', label: say('editor.stated'), checked });
   const content = html`${statement}${boxes(view, name, wordOptions(view, name, field))}`;
   const error =
     errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1];
@@ -145,7 +145,7 @@ function referencesGroup(view: FormView, name: string, { max = 0 }: Field, legen
 const DISHES = 'dish-names';
 
 /** A dish by its name, with its id behind it, from the list of all. */
-function dishInput({ options }: FormView, plain: Input): Html {
+function dishInput({ options }: FormView, plain: TextInput): Html {
   const known = (options.courses ?? []).find(({ value }) => value === plain.value);
   return input({ ...plain, value: known ? dishName(known) : plain.value, list: DISHES });
 }
@@ -178,7 +178,7 @@ const PICKS: Record<string, readonly { value: string; label?: string; text?: Tex
 };
 
 /** The choice among such values, and the stored one where it is another. */
-function pickControl({ say }: FormView, plain: Input, picks: (typeof PICKS)[string]): Html {
+function pickControl({ say }: FormView, plain: TextInput, picks: (typeof PICKS)[string]): Html {
   const options = picks.map(({ value, label = '', text }) => {
     return { value, label: text === undefined ? label : say(text) };
   });
@@ -190,7 +190,7 @@ function pickControl({ say }: FormView, plain: Input, picks: (typeof PICKS)[stri
 const TYPES = { color: 'color', time: 'time', date: 'date', instant: 'datetime-local' } as const;
 
 /** A field for one value, of the type that browsers have for it. */
-function plainInput(plain: Input, { kind }: Field): Html {
+function plainInput(plain: TextInput, { kind }: Field): Html {
   return input({
     ...plain,
     type: TYPES[kind as keyof typeof TYPES] ?? 'text',
@@ -215,7 +215,13 @@ function controlOf(view: FormView, name: string, field: Field): Content {
   if (name in PICKS) return pickControl(view, plain, PICKS[name] ?? []);
   switch (field.kind) {
     case 'flag':
-      return choice('checkbox', { name, value: '1', label, checked: plain.value === '1', hint });
+      return choiceInput('checkbox', {
+        name,
+        value: '1',
+        label,
+        checked: plain.value === '1',
+        hint,
+      });
     case 'list':
       return html`${listGroup(view, name, field, plain)}${field.target !== undefined && dishNames(view, name)}`;
     case 'references':
@@ -243,7 +249,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
 }
 
 /** The wineries to choose from, and a way to add one before the wine is saved. */
-function wineryChoice({ say, draft, errors, options }: FormView, plain: Input): Html {
+function wineryChoice({ say, draft, errors, options }: FormView, plain: TextInput): Html {
   const name = `${plain.name}.new`;
   const added = input({
     ...{ name, label: say('lists.newWinery'), value: one(draft, name), error: errors[name] },

@@ -12,7 +12,7 @@ import type { Option } from './inputs.ts';
 import { toLocal } from './local-moment.ts';
 
 /** The values of a form by the names of its inputs. */
-export type Draft = ReadonlyMap<string, readonly string[]>;
+export type FormDraft = ReadonlyMap<string, readonly string[]>;
 
 /** The facts about the restaurant that forms need. */
 export interface FormPlace extends House {
@@ -25,7 +25,7 @@ export interface FormPlace extends House {
 export interface FormView {
   say: Say;
   place: FormPlace;
-  draft: Draft;
+  draft: FormDraft;
   /** By the names of inputs. */
   errors: Readonly<Record<string, string>>;
   /** Remarks that stand below fields, by their names. */
@@ -40,7 +40,7 @@ export interface FormView {
   options: Readonly<Record<string, readonly Option[]>>;
 }
 
-export function one(draft: Draft, name: string): string {
+export function one(draft: FormDraft, name: string): string {
   return draft.get(name)?.[0] ?? '';
 }
 
@@ -174,7 +174,7 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
 }
 
 /** A record, as admins see it, as what its form holds. */
-export function draftOf(record: RecordType, data: Row, place: FormPlace): Draft {
+export function draftOf(record: RecordType, data: Row, place: FormPlace): FormDraft {
   return new Map(
     editableFields(record).flatMap(([name, field]) => entriesOf(name, name, field, data, place)),
   );

@@ -7,7 +7,7 @@ export function inputId(name: string): string {
   return `f-${name.replaceAll('.', '-')}`;
 }
 
-export interface Input extends Labelling {
+export interface TextInput extends Labelling {
   name: string;
   value: string;
   type?: 'text' | 'time' | 'date' | 'datetime-local' | 'color';
@@ -24,13 +24,13 @@ export interface Input extends Labelling {
 }
 
 /** For the script: names of controls as their ids. */
-function ruleData({ rule }: Input): Content {
+function ruleData({ rule }: TextInput): Content {
   if (rule === undefined) return null;
   const { ticks, clearedBy = [] } = rule;
   return html` data-ticks="${inputId(ticks)}" data-cleared-by="${clearedBy.map(inputId).join(' ')}"`;
 }
 
-function control(field: Input, id: string): Html {
+function control(field: TextInput, id: string): Html {
   const { name, value, error, lang, type = 'text', inputmode = 'text', rows, list } = field;
   const described = html`${describedBy(id, field)}${field.isFocused === true && html` autofocus`}`;
   const spoken = lang !== undefined && html` lang="${lang}" dir="${directionOf(lang)}"`;
@@ -43,7 +43,7 @@ ${value}</textarea>`;
 }
 
 /** A labelled field for one value. */
-export function input(field: Input): Html {
+export function input(field: TextInput): Html {
   const id = inputId(field.name);
   return labelled(id, field, control(field, id));
 }
@@ -80,12 +80,12 @@ export function select(
   return labelled(id, field, list);
 }
 
-interface Choice extends Pick<Input, 'name' | 'value' | 'label' | 'hint'> {
+interface Choice extends Pick<TextInput, 'name' | 'value' | 'label' | 'hint'> {
   checked: boolean;
 }
 
 /** A box or a button of a group, with its label beside it. */
-export function choice(type: 'checkbox' | 'radio', field: Choice): Html {
+export function choiceInput(type: 'checkbox' | 'radio', field: Choice): Html {
   const { name, value, label, checked, hint } = field;
   const id = inputId(`${name}.${value}`);
   const mark = checked && html` checked`;
@@ -98,7 +98,7 @@ export function group(
   name: string,
   legend: Content,
   content: Content,
-  { error, hint, kind = '' }: Pick<Input, 'error' | 'hint'> & { kind?: string },
+  { error, hint, kind = '' }: Pick<TextInput, 'error' | 'hint'> & { kind?: string },
 ): Html {
   const id = inputId(name);
   return html`<fieldset class="field ${kind}" id="${id}"${describedBy(id, { hint, error })}>

@@ -3,7 +3,7 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
 import { fieldControl, textGroup } from './controls.ts';
 import type { FormView } from './draft.ts';
-import { group, type Input } from './inputs.ts';
+import { group, type TextInput } from './inputs.ts';
 
 /** So many objects can be added at once: more come with script, or after saving. */
 const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, courses: 1 };
@@ -35,7 +35,7 @@ export function listGroup(
   view: FormView,
   name: string,
   { parts = {}, max = 0 }: Field,
-  { label, hint }: Pick<Input, 'label' | 'hint'>,
+  { label, hint }: Pick<TextInput, 'label' | 'hint'>,
 ): Html {
   const { say, errors } = view;
   const kind = name.split('.').at(-1) ?? name;

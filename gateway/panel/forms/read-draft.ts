@@ -4,14 +4,14 @@ import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
-import { type Draft, editableFields, type FormPlace, one } from './draft.ts';
+import { editableFields, type FormDraft, type FormPlace, one } from './draft.ts';
 import { toUtc } from './local-moment.ts';
 
 /** So many objects more than a list may have are read: the field's own rule says so. */
 const TOO_MANY = 8;
 
 /** A language without a text is left out: what is sent replaces all of them. */
-function readTexts(draft: Draft, name: string): Row {
+function readTexts(draft: FormDraft, name: string): Row {
   const texts = ALL_LOCALES.map((locale) => [locale, one(draft, `${name}.${locale}`)] as const);
   return Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
 }
@@ -38,7 +38,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** The places of a list's objects that a draft names, in their order. */
-function placesIn(draft: Draft, path: string, end: number): number[] {
+function placesIn(draft: FormDraft, path: string, end: number): number[] {
   const start = `${path}.`;
   const places = new Set<number>();
   for (const name of draft.keys()) {
@@ -51,7 +51,7 @@ function placesIn(draft: Draft, path: string, end: number): number[] {
 export function readRows(
   path: string,
   { parts = {}, max = 0 }: Field,
-  draft: Draft,
+  draft: FormDraft,
   place: FormPlace,
 ): Row[] {
   const rows = placesIn(draft, path, max + TOO_MANY).map((index) =>
@@ -66,35 +66,35 @@ export function readRows(
 }
 
 /** The sizes of a dish's form. */
-export function readVariants(draft: Draft, place: FormPlace): { label: Row; price: string }[] {
+export function readVariants(draft: FormDraft, place: FormPlace): { label: Row; price: string }[] {
   const rows = readRows('variants', dish.fields.variants, draft, place);
   return rows as { label: Row; price: string }[];
 }
 
-function readAllergens(draft: Draft, presence: 'contains' | 'may'): string[] {
+function readAllergens(draft: FormDraft, presence: 'contains' | 'may'): string[] {
   return allergens.keys.filter((key) => one(draft, `allergen.${key}`) === presence);
 }
 
-function readContained(draft: Draft): string[] | null {
+function readContained(draft: FormDraft): string[] | null {
   const isDeclared = one(draft, 'allergens.declared') === '1';
   return isDeclared ? readAllergens(draft, 'contains') : null;
 }
 
 /** Some of a few words; null where nothing is stated, and could be. */
-function readChoices(name: string, { options }: Field, draft: Draft): string[] | null {
+function readChoices(name: string, { options }: Field, draft: FormDraft): string[] | null {
   const chosen = [...(draft.get(name) ?? [])];
   const isStated = options.default !== null || one(draft, `${name}.declared`) === '1';
   return isStated || chosen.length > 0 ? chosen : null;
 }
 
-function readMoment(draft: Draft, name: string, { timezone }: FormPlace): string | null {
+function readMoment(draft: FormDraft, name: string, { timezone }: FormPlace): string | null {
   const choice = one(draft, name);
   if (choice === 'until') return toUtc(one(draft, `${name}.at`), timezone) || 'until';
   return choice === 'indefinitely' ? choice : null;
 }
 
 /** The value of one field of a form, in the form that a body of the API has. */
-export function readField(name: string, field: Field, draft: Draft, place: FormPlace): unknown {
+export function readField(name: string, field: Field, draft: FormDraft, place: FormPlace): unknown {
   if (field.isTranslated) return readTexts(draft, name);
   if (name === 'allergens') return readContained(draft);
   if (name === 'traces') return readAllergens(draft, 'may');
@@ -135,11 +135,11 @@ export function readField(name: string, field: Field, draft: Draft, place: FormP
 /** The fields in which two drafts differ. */
 export function changedFields(
   record: RecordType,
-  before: Draft,
-  after: Draft,
+  before: FormDraft,
+  after: FormDraft,
   place: FormPlace,
 ): [string, Field][] {
-  const read = (name: string, field: Field, draft: Draft) =>
+  const read = (name: string, field: Field, draft: FormDraft) =>
     JSON.stringify(readField(name, field, draft, place));
   return editableFields(record).filter(
     ([name, field]) => read(name, field, before) !== read(name, field, after),
@@ -147,7 +147,7 @@ export function changedFields(
 }
 
 /** Whether guests ask for the price of a dish: then it may have none, which is stored as 0. */
-function isWithoutPrice(name: string, draft: Draft, place: FormPlace): boolean {
+function isWithoutPrice(name: string, draft: FormDraft, place: FormPlace): boolean {
   const isAsked = name === 'price' && one(draft, 'price_on_request') === '1';
   return isAsked && readVariants(draft, place).length === 0;
 }
@@ -155,7 +155,7 @@ function isWithoutPrice(name: string, draft: Draft, place: FormPlace): boolean {
 /** A body of the API with these fields of a form. */
 export function readFields(
   fields: readonly [string, Field][],
-  draft: Draft,
+  draft: FormDraft,
   place: FormPlace,
 ): Row {
   const read = fields.map(([name, field]) => [name, readField(name, field, draft, place)]);

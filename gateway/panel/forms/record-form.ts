@@ -4,7 +4,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { FIELD_GROUPS } from '../texts/field-groups.ts';
 import { fieldControl } from './controls.ts';
 import type { FormView } from './draft.ts';
-import { type Draft, editableFields, one } from './draft.ts';
+import { editableFields, type FormDraft, one } from './draft.ts';
 import { inputId } from './inputs.ts';
 
 /** The values of an ordinary record, which need no look. */
@@ -67,12 +67,12 @@ export function errorLinks(record: RecordType, { say, errors }: FormView): Html 
 }
 
 /** A draft in one hidden field: what the form showed when it was opened. */
-export function packDraft(draft: Draft): string {
+export function packDraft(draft: FormDraft): string {
   return JSON.stringify([...draft].filter(([, values]) => values.some((value) => value !== '')));
 }
 
 /** Undoes `packDraft`; what it did not make is an empty draft. */
-export function unpackDraft(text: string): Draft {
+export function unpackDraft(text: string): FormDraft {
   try {
     const entries: unknown = JSON.parse(text);
     if (!Array.isArray(entries)) return new Map();

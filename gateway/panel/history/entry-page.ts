@@ -4,7 +4,7 @@ import type { ImportDiff } from '../../../db/schema/import-diff.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { records } from '../../../db/schema/registry.ts';
 import type { Change } from '../../../db/schema/version.ts';
-import { type Entry, findVersion } from '../../../db/sql/history.ts';
+import { findVersion, type HistoryEntry } from '../../../db/sql/history.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
@@ -29,7 +29,7 @@ interface Above {
   diff?: ImportDiff;
 }
 
-function actionForm({ request }: Desk, entry: Entry, action: string, text: string): Html {
+function actionForm({ request }: Desk, entry: HistoryEntry, action: string, text: string): Html {
   return html`<form method="post" action="${HISTORY_PATH}/${entry.head.version}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <input type="hidden" name="part" value="${entry.head.part}">
@@ -37,7 +37,7 @@ function actionForm({ request }: Desk, entry: Entry, action: string, text: strin
 }
 
 /** Which fields somebody has changed since, and the button that takes the others back. */
-function conflictPart(desk: Desk, entry: Entry, conflicts: readonly Conflict[]): Html {
+function conflictPart(desk: Desk, entry: HistoryEntry, conflicts: readonly Conflict[]): Html {
   const { say } = desk.request;
   const changes: Change[] = JSON.parse(entry.changes ?? '[]');
   const items = conflicts.slice(0, constants.storyEntries).map((one) => {
@@ -53,7 +53,7 @@ function conflictPart(desk: Desk, entry: Entry, conflicts: readonly Conflict[]):
   return notice('bad', say('history.conflicts', { n: conflicts.length }), list);
 }
 
-function diffPart(desk: Desk, entry: Entry, diff: ImportDiff): Html {
+function diffPart(desk: Desk, entry: HistoryEntry, diff: ImportDiff): Html {
   const { say } = desk.request;
   const writing = { say, place: formPlace(desk) };
   const { counts } = diff;
@@ -64,7 +64,7 @@ ${isAny && counts.failed === 0 && actionForm(desk, entry, 'restore', say('histor
 ${diffView(writing, diff)}`;
 }
 
-async function entryPage(desk: Desk, entry: Entry, above: Above = {}): Promise<Answer> {
+async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Promise<Answer> {
   const { say } = desk.request;
   const { at, actor, origin } = entry.head;
   const all: Change[] = JSON.parse(entry.changes ?? '[]');
@@ -90,7 +90,7 @@ ${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}
 }
 
 /** The entry that a page's address names; its first one where it names no part. */
-async function findEntry({ db, request }: Desk, part: string): Promise<Entry | null> {
+async function findEntry({ db, request }: Desk, part: string): Promise<HistoryEntry | null> {
   const version = parseRecordId(request.context.param);
   if (version === null) return null;
   const found = await findVersion(db, request.tenantId, version);
@@ -106,7 +106,12 @@ export async function showEntry(desk: Desk): Promise<Answer> {
 
 const ACTIONS = ['undo', 'undo-rest', 'look', 'restore'] as const;
 
-async function perform(desk: Desk, entry: Entry, asked: (typeof ACTIONS)[number], formId: string) {
+async function perform(
+  desk: Desk,
+  entry: HistoryEntry,
+  asked: (typeof ACTIONS)[number],
+  formId: string,
+) {
   const { version, part } = entry.head;
   const isUndo = asked === 'undo' || asked === 'undo-rest';
   const input = {

@@ -2,9 +2,9 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { groupBy } from '../../../db/runtime/group-by.ts';
 import { type Actor, changeActionSchema } from '../../../db/schema/version.ts';
 import {
-  type Entry,
   findEntryOfJob,
   findVersion,
+  type HistoryEntry,
   listActors,
   listStory,
   type StoryFilter,
@@ -21,7 +21,10 @@ import { filterPath, HISTORY_PATH, MAX_NAME, readFilter } from './read-filter.ts
 import { atText, entryItem, readNames, whoText } from './story.ts';
 
 /** Entries of whole versions: a version's writes stay on one page. */
-function wholeVersions(found: readonly Entry[]): { shown: readonly Entry[]; hasMore: boolean } {
+function wholeVersions(found: readonly HistoryEntry[]): {
+  shown: readonly HistoryEntry[];
+  hasMore: boolean;
+} {
   const last = found[constants.storyEntries - 1]?.head.version;
   const shown = found.filter(
     ({ head }, index) => index < constants.storyEntries || head.version === last,

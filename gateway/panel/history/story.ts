@@ -3,7 +3,7 @@ import { localize, readingIn, type Translations } from '../../../db/schema/local
 import type { Row } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
-import type { Entry, StoryFilter } from '../../../db/sql/history.ts';
+import type { HistoryEntry, StoryFilter } from '../../../db/sql/history.ts';
 import { findDishNames, listNamed } from '../../../db/sql/listed-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -107,7 +107,7 @@ export function atText(
   }).format(at);
 }
 
-export function entryPath({ head }: Entry): string {
+export function entryPath({ head }: HistoryEntry): string {
   return `${HISTORY_PATH}/${head.version}?part=${head.part}`;
 }
 
@@ -121,7 +121,7 @@ const SHOWN = 3;
  */
 export function entryItem(
   desk: Desk,
-  entry: Entry,
+  entry: HistoryEntry,
   names: Names,
   { record, name }: StoryFilter,
 ): Html {

@@ -18,7 +18,7 @@ import { doneNotice } from '../pages/done.ts';
 import { actionForm, notice, textField } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { sayBroken, sayErrors } from '../texts/rules.ts';
+import { sayBroken, sayErrorLine } from '../texts/rules.ts';
 
 export const HOSTS_PATH = '/admin/hosts';
 
@@ -134,7 +134,7 @@ export async function changeHosts(desk: Desk): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;
-    const told = notice('bad', sayErrors(say, errors));
+    const told = notice('bad', sayErrorLine(say, errors));
     const isAdded = form.text('do') === 'add';
     const status = '422 Unprocessable Content';
     return hostsPage(desk, { status, notice: told, name, ...(isAdded && { errors }) });

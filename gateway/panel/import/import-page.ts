@@ -3,13 +3,13 @@ import type { TableFacts } from '../../../db/schema/table.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { choice } from '../forms/inputs.ts';
+import { choiceInput } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { diffCounts, diffView } from './diff-view.ts';
-import type { Asked, FileTrouble, Upload } from './read-upload.ts';
+import type { Asked, FileTrouble, ImportUpload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
 import {
   carriedChoices,
@@ -31,7 +31,7 @@ type Given = Partial<Pick<Asked, 'deleteMissing' | 'pasted'>>;
 function uploadForm({ request }: Desk, title: string, given: Given): Html {
   const { say } = request;
   const { deleteMissing = false, pasted = '' } = given;
-  const box = choice('checkbox', {
+  const box = choiceInput('checkbox', {
     ...{ name: 'delete_missing', value: '1', checked: deleteMissing },
     ...{ label: say('import.deleteMissing'), hint: say('import.deleteMissingHint') },
   });
@@ -83,7 +83,7 @@ export function troublePage(
 /** The page for a file that is wrong as a whole. */
 export function invalidPage(
   desk: Desk,
-  upload: Upload,
+  upload: ImportUpload,
   errors: readonly string[],
   table: TableFacts | undefined,
 ): Answer {
@@ -94,7 +94,7 @@ export function invalidPage(
   return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload);
 }
 
-function opening(title: string, { fileName }: Upload): Html {
+function opening(title: string, { fileName }: ImportUpload): Html {
   const name = fileName !== '' && html`<p class="intro"><bdi>${fileName}</bdi></p>`;
   return html`<div class="opening"><h1>${title}</h1>${name}</div>`;
 }
@@ -107,7 +107,7 @@ function opening(title: string, { fileName }: Upload): Html {
  */
 function carryingForm(
   { request }: Desk,
-  { formId, fileName, packed, format, table, deleteMissing }: Upload,
+  { formId, fileName, packed, format, table, deleteMissing }: ImportUpload,
   applyTo: string | null,
   text: string,
   choices: Content = null,
@@ -134,7 +134,7 @@ ${choices ?? hidden}
  */
 export function carryingPage(
   desk: Desk,
-  upload: Upload,
+  upload: ImportUpload,
   status: string,
   told: Html,
   applyTo: string | null,
@@ -149,7 +149,7 @@ ${carryingForm(desk, upload, applyTo, text)}`;
 }
 
 /** The part in which people say how a table is read, and see its first rows. */
-function tablePart(desk: Desk, upload: Upload, table: TableFacts | undefined): Html {
+function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Html {
   const { say } = desk.request;
   const next = { ...upload, formId: newFormId() };
   const choices = html`${table !== undefined && columnChoices(say, table)}${tableChoices(say, upload.table)}`;
@@ -160,7 +160,12 @@ ${table !== undefined && tableRows(say, table)}</section>`;
 }
 
 /** Applies a table as it was shown: what was found is asked for. */
-function applyPart(desk: Desk, upload: Upload, etag: string, table: TableFacts | undefined): Html {
+function applyPart(
+  desk: Desk,
+  upload: ImportUpload,
+  etag: string,
+  table: TableFacts | undefined,
+): Html {
   const { say } = desk.request;
   const next = {
     ...upload,
@@ -174,7 +179,7 @@ function applyPart(desk: Desk, upload: Upload, etag: string, table: TableFacts |
 /** The page that shows the difference that a file would make, and asks whether to make it. */
 export function diffPage(
   desk: Desk,
-  upload: Upload,
+  upload: ImportUpload,
   { diff, table, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
   told: Content,
 ): Answer {

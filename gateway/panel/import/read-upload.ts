@@ -13,7 +13,7 @@ import { carriedChoices, readTableChoices } from './table-choices.ts';
 type Claim = FrontContext['claim'];
 
 /** A file that is to be imported, and how. */
-export interface Upload {
+export interface ImportUpload {
   /** As the file was called; empty for a text that was pasted. */
   fileName: string;
   document: Buffer;
@@ -31,7 +31,7 @@ export interface Asked {
   formToken: string;
   /** The tag of the menu whose diff is to be applied; null when the diff is only to be shown. */
   applyTo: string | null;
-  upload: Upload | { trouble: FileTrouble };
+  upload: ImportUpload | { trouble: FileTrouble };
   /** The text that was pasted. */
   pasted: string;
   deleteMissing: boolean;
@@ -147,7 +147,7 @@ function shortName(fileName: string): string {
  * @param claim as of `Request`
  * @throws CrowdedError
  */
-export async function readAsked(parts: Parts, claim: Claim): Promise<Asked> {
+export async function readImport(parts: Parts, claim: Claim): Promise<Asked> {
   const { fields } = parts;
   const deleteMissing = fields.get('delete_missing') === '1';
   const etag = fields.get('etag') ?? '';
@@ -195,5 +195,5 @@ export async function readParts({ context }: Pick<PanelRequest, 'context'>): Pro
  * @throws NoFormError, TooLargeError, CrowdedError
  */
 export async function readUpload(request: Pick<PanelRequest, 'context'>): Promise<Asked> {
-  return readAsked(await readParts(request), request.context.claim);
+  return readImport(await readParts(request), request.context.claim);
 }

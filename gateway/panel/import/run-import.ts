@@ -7,13 +7,13 @@ import { isOwnForm } from '../panel-request.ts';
 import { newFormId, redirectTelling } from '../writes/told.ts';
 import { wholeErrors } from './error-text.ts';
 import { carryingPage, diffPage, IMPORT_PATH, invalidPage, troublePage } from './import-page.ts';
-import { type Asked, readUpload, type Upload } from './read-upload.ts';
+import { type Asked, type ImportUpload, readUpload } from './read-upload.ts';
 import { type Imported, sendImport } from './send-import.ts';
 
 /** The page for an import that was not done; it keeps the file. */
 function refuse(
   desk: Desk,
-  upload: Upload,
+  upload: ImportUpload,
   imported: Exclude<Imported, { kind: 'compared' | 'outdated' | 'waiting' }>,
 ): Answer {
   const { say } = desk.request;
@@ -27,7 +27,7 @@ function refuse(
 }
 
 /** The page for what has no result yet: the same form asks for the result of what it has sent. */
-function wait(desk: Desk, upload: Upload, applyTo: string | null): Answer {
+function wait(desk: Desk, upload: ImportUpload, applyTo: string | null): Answer {
   const { say } = desk.request;
   const told =
     applyTo === null ? notice('bad', say('import.slow')) : notice('good', say('told.waiting'));
@@ -35,7 +35,7 @@ function wait(desk: Desk, upload: Upload, applyTo: string | null): Answer {
 }
 
 /** Compares a file with the menu and shows the difference. */
-async function compare(desk: Desk, upload: Upload, told: Content): Promise<Answer> {
+async function compare(desk: Desk, upload: ImportUpload, told: Content): Promise<Answer> {
   const imported = await sendImport(desk, upload, null);
   if (imported.kind === 'compared') return diffPage(desk, upload, imported, told);
   if (imported.kind === 'waiting') return wait(desk, upload, null);
@@ -43,7 +43,7 @@ async function compare(desk: Desk, upload: Upload, told: Content): Promise<Answe
 }
 
 /** Applies a file to the menu whose difference was shown; when the menu is another, shows it anew. */
-async function apply(desk: Desk, upload: Upload, applyTo: string): Promise<Answer> {
+async function apply(desk: Desk, upload: ImportUpload, applyTo: string): Promise<Answer> {
   const { say } = desk.request;
   const imported = await sendImport(desk, upload, applyTo);
   if (imported.kind === 'waiting') return wait(desk, upload, applyTo);

@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
 import { asFailed, sendWrite } from '../writes/send-write.ts';
-import type { Upload } from './read-upload.ts';
+import type { ImportUpload } from './read-upload.ts';
 
 /** The result of an import or of a dry run. */
 export type Imported =
@@ -48,7 +48,7 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
  */
 export async function sendImport(
   desk: Desk,
-  { document, format, table, deleteMissing, formId }: Upload,
+  { document, format, table, deleteMissing, formId }: ImportUpload,
   applyTo: string | null,
 ): Promise<Imported> {
   const input = {

@@ -8,7 +8,7 @@ import { isOwnForm } from '../panel-request.ts';
 import { type SavedMany, saveMany } from '../writes/save-many.ts';
 import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
-import { type Entered, readEntered } from './entered.ts';
+import { type EnteredDishes, readEntered } from './entered.ts';
 import { menuPage } from './menu-page.ts';
 import { menuPath, readMenuQuery } from './menu-view.ts';
 import { priceReview } from './price-review.ts';
@@ -40,7 +40,7 @@ function tell(
 /** The list with what was entered, and why nothing of it was saved. */
 function refuse(
   desk: Desk,
-  entered: Entered,
+  entered: EnteredDishes,
   { operations, names }: Changes,
   { refusals }: Of<'refused'>,
 ): Promise<Answer> {
@@ -86,7 +86,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
 async function storeAsked(
   desk: Desk,
   asked: Changes,
-  entered: Entered,
+  entered: EnteredDishes,
   form: Form,
 ): Promise<Answer> {
   const { say } = desk.request;

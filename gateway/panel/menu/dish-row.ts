@@ -9,7 +9,7 @@ import { moveButtons } from '../order/move-buttons.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { SPANS, soldOutText } from '../service/sold-out-end.ts';
 import { recordName } from '../texts/record-name.ts';
-import type { Entered } from './entered.ts';
+import type { EnteredDishes } from './entered.ts';
 import { visibilityTag } from './visibility-tag.ts';
 
 /** The languages of the menu in which a dish has no name. */
@@ -39,12 +39,16 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
 export interface RowState {
   /** Null where it cannot be moved. */
   place: { index: number; count: number } | null;
-  entered: Entered;
+  entered: EnteredDishes;
   error: string | undefined;
 }
 
 /** The new price, when somebody else has changed it since the list was shown. */
-function changedPrice({ request }: Desk, { id, data }: AdminRecord, { shown, prices }: Entered) {
+function changedPrice(
+  { request }: Desk,
+  { id, data }: AdminRecord,
+  { shown, prices }: EnteredDishes,
+) {
   const before = shown.get(id);
   if (before === undefined || before === Number(data.price)) return undefined;
   const now = writePrice(data.price, pricingOf(request));

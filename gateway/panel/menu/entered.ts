@@ -4,7 +4,7 @@ import type { Form } from '../form.ts';
 import { readPrice } from '../forms/read-draft.ts';
 
 /** The values that somebody has entered in a list of dishes. */
-export interface Entered {
+export interface EnteredDishes {
   /** The prices that the list showed, by the ids of their dishes. */
   shown: ReadonlyMap<number, number>;
   /** Those that were typed over, as they were typed. */
@@ -39,14 +39,14 @@ export function roundingsOf(currency: string): string[] {
 }
 
 /** The values of an untouched list. */
-export const NOTHING_ENTERED: Entered = {
+export const NOTHING_ENTERED: EnteredDishes = {
   ...{ shown: new Map(), prices: new Map(), chosen: new Set() },
   ...{ isAll: false, section: '', percent: '', rounding: '', sizes: new Map() },
   currency: USUAL_CURRENCY,
 };
 
 /** @param currency of the restaurant */
-export function readEntered(form: Form, { currency }: { currency: string }): Entered {
+export function readEntered(form: Form, { currency }: { currency: string }): EnteredDishes {
   const shown = new Map<number, number>();
   const prices = new Map<number, string>();
   const sizes = new Map<number, number[]>();
@@ -74,7 +74,7 @@ export function readEntered(form: Form, { currency }: { currency: string }): Ent
 }
 
 /** The percentage that was entered; null when it is none that prices can be changed by. */
-export function readPercent({ percent }: Entered): number | null {
+export function readPercent({ percent }: EnteredDishes): number | null {
   const text = percent.replace(/[\s%]/g, '').replace(/[−–]/g, '-').replace(',', '.');
   if (!/^[+-]?\d{1,3}(\.\d{1,2})?$/.test(text)) return null;
   const number = Number(text);

@@ -3,8 +3,8 @@ import type { Row } from '../../../db/schema/record.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
 import { SPANS, type Span } from '../service/sold-out-end.ts';
-import type { Operation } from '../writes/save-many.ts';
-import { type Entered, readPercent } from './entered.ts';
+import type { PanelOperation } from '../writes/save-many.ts';
+import { type EnteredDishes, readPercent } from './entered.ts';
 
 /** The buttons that say for how long a dish is sold out. */
 export const SOLD_OUT = SPANS.map((span) => `sold-out-${span}` as const);
@@ -14,7 +14,7 @@ export const ACTIONS = ['show', 'hide', 'available', 'move', 'percent', ...SOLD_
 export type DishAction = (typeof ACTIONS)[number];
 
 /** A price changed by a percentage, rounded to a step that people pay with. */
-function raise(price: number, entered: Entered): number {
+function raise(price: number, entered: EnteredDishes): number {
   const decimals = currencyDecimals(entered.currency);
   const raised = price * (100 + (readPercent(entered) ?? 0));
   // Powers with whole exponents: a factor of 0.1 would make other numbers.
@@ -26,7 +26,10 @@ function raise(price: number, entered: Entered): number {
 }
 
 /** The prices that a percentage is of: of each size, or of the dish as it was typed or shown. */
-export function pricesBefore({ id, price, variants }: PricedDish, entered: Entered): number[] {
+export function pricesBefore(
+  { id, price, variants }: PricedDish,
+  entered: EnteredDishes,
+): number[] {
   if (variants.length > 0) return variants.map((size) => size.price);
   const typed = entered.prices.get(id);
   return [
@@ -37,12 +40,12 @@ export function pricesBefore({ id, price, variants }: PricedDish, entered: Enter
 }
 
 /** The same after the percentage. */
-export function newPrices(dish: PricedDish, entered: Entered): number[] {
+export function newPrices(dish: PricedDish, entered: EnteredDishes): number[] {
   return pricesBefore(dish, entered).map((price) => raise(price, entered));
 }
 
 /** A percentage of a price that has changed meanwhile would be another price. */
-function changePrice(dish: PricedDish, entered: Entered) {
+function changePrice(dish: PricedDish, entered: EnteredDishes) {
   const { id, variants } = dish;
   const [before, after] = [pricesBefore(dish, entered), newPrices(dish, entered)];
   if (variants.length === 0) {
@@ -58,7 +61,7 @@ function changePrice(dish: PricedDish, entered: Entered) {
 
 /** The values that an action works with. */
 interface Values {
-  entered: Entered;
+  entered: EnteredDishes;
   /** As the API takes it; null for a dish that is available. */
   soldOutUntil: string | null;
 }
@@ -82,7 +85,7 @@ function changeOf(
 }
 
 /** The change of a dish by an action. */
-export function applyAction(action: DishAction, dish: PricedDish, values: Values): Operation {
+export function applyAction(action: DishAction, dish: PricedDish, values: Values): PanelOperation {
   return { resource: 'items', id: dish.id, ...changeOf(action, dish, values) };
 }
 
@@ -92,7 +95,7 @@ export function spanOf(action: DishAction): Span | undefined {
 }
 
 /** The prices that were typed over; one that somebody else has changed meanwhile is refused. */
-export function priceOperations({ prices, shown, currency }: Entered): Operation[] {
+export function priceOperations({ prices, shown, currency }: EnteredDishes): PanelOperation[] {
   return [...prices].map(([id, text]) => ({
     ...{ resource: 'items', id, data: { price: readPrice(text, currency) } },
     expected: { price: shown.get(id) },

@@ -2,18 +2,18 @@ import { DISH_STATES } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { choice, optionList, select } from '../forms/inputs.ts';
+import { choiceInput, optionList, select } from '../forms/inputs.ts';
 import { sectionName, sectionOptions } from '../order/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { SPANS } from '../service/sold-out-end.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { dishRow } from './dish-row.ts';
-import { type Entered, NOTHING_ENTERED } from './entered.ts';
-import { type MenuView, menuPath, readMenuView } from './menu-view.ts';
+import { type EnteredDishes, NOTHING_ENTERED } from './entered.ts';
+import { type MenuPageView, menuPath, readMenuView } from './menu-view.ts';
 import { sectionList } from './section-list.ts';
 
-function searchForm({ request }: Desk, { query, chosen }: MenuView): Html {
+function searchForm({ request }: Desk, { query, chosen }: MenuPageView): Html {
   const { say } = request;
   const options = DISH_STATES.map((state) => ({ value: state, label: say(`dishStates.${state}`) }));
   // On a phone the dishes of a section need the place; the page before has the search.
@@ -31,20 +31,20 @@ export interface MenuState {
   headers?: Record<string, string>;
   notice?: Html;
   /** Values that somebody has entered and that are not saved. */
-  entered?: Entered;
+  entered?: EnteredDishes;
   /** Errors by the ids of dishes. */
   errors?: ReadonlyMap<number, string>;
 }
 
 /** The form for an action on several dishes. */
-function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): Html {
+function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: EnteredDishes): Html {
   const { say } = desk.request;
   const button = (action: string, text: string) =>
     html`<button class="button" name="do" value="many-${action}">${text}</button>`;
   const section = { name: 'section', label: say('menu.section'), value: entered.section };
   // Untouched it names no section: another button would drop the choice without a word.
   const sectionChoices = [{ value: '', label: '—' }, ...sectionOptions(desk, sections)];
-  const all = choice('checkbox', {
+  const all = choiceInput('checkbox', {
     ...{ name: 'all', value: '1', checked: entered.isAll },
     label: say('menu.wholeList', { n: total }),
   });
@@ -57,7 +57,7 @@ function manyForm(desk: Desk, { sections, total }: MenuView, entered: Entered): 
 </fieldset>`;
 }
 
-function dishList(desk: Desk, view: MenuView, state: MenuState): Content {
+function dishList(desk: Desk, view: MenuPageView, state: MenuState): Content {
   const { request } = desk;
   const { say } = request;
   const { dishes, chosen, query, total } = view;
@@ -80,7 +80,7 @@ ${manyForm(desk, view, entered)}
 </form>`;
 }
 
-function dishesPart(desk: Desk, view: MenuView, state: MenuState): Content {
+function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Content {
   const { say } = desk.request;
   const { chosen, dishes } = view;
   if (!dishes) return null;

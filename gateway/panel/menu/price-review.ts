@@ -10,14 +10,14 @@ import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/record-name.ts';
 import { newFormId } from '../writes/told.ts';
-import { type Entered, isCents, roundingsOf } from './entered.ts';
+import { type EnteredDishes, isCents, roundingsOf } from './entered.ts';
 import { newPrices, pricesBefore } from './menu-changes.ts';
 import { menuPath, readMenuQuery } from './menu-view.ts';
 
 /** A change of prices that somebody looks at before it is done. */
 export interface Review {
   dishes: readonly PricedDish[];
-  entered: Entered;
+  entered: EnteredDishes;
 }
 
 /** The prices that dishes had when the restaurant's day began, where they have changed since. */
@@ -34,7 +34,11 @@ async function changedToday(desk: Desk, { dishes }: Review): Promise<Map<number,
 }
 
 /** Hidden fields that carry what was seen, so that a price that changes meanwhile is noticed. */
-function seenPrices({ id, variants }: PricedDish, entered: Entered, written: string): Content {
+function seenPrices(
+  { id, variants }: PricedDish,
+  entered: EnteredDishes,
+  written: string,
+): Content {
   if (variants.length > 0) {
     const prices = variants.map(({ price }) => price).join(' ');
     return html`<input type="hidden" name="sizes.${id}" value="${prices}">`;
@@ -58,7 +62,7 @@ function row(desk: Desk, dish: PricedDish, { entered }: Review, first: number | 
 }
 
 /** The choices of the list, carried on as hidden fields. */
-function carried({ chosen, isAll, percent }: Entered): Html {
+function carried({ chosen, isAll, percent }: EnteredDishes): Html {
   const field = (name: string, value: string) =>
     html`<input type="hidden" name="${name}" value="${value}">`;
   return html`${[...chosen].map((id) => field('chosen', String(id)))}${isAll && field('all', '1')}${field('percent', percent)}`;

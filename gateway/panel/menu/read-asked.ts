@@ -10,16 +10,16 @@ import { moveOperations, readMove } from '../order/move.ts';
 import { endOfSpan } from '../service/sold-out-end.ts';
 import { dateLocale } from '../texts/choose.ts';
 import { nameIn } from '../texts/record-name.ts';
-import type { Operation } from '../writes/save-many.ts';
+import type { PanelOperation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
-import { type Entered, readPercent } from './entered.ts';
+import { type EnteredDishes, readPercent } from './entered.ts';
 import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-view.ts';
 import type { Review } from './price-review.ts';
 
 /** Changes that a list's form asks for. */
 export interface Changes {
-  operations: Operation[];
+  operations: PanelOperation[];
   /** The message when they are done. */
   text: ToldText;
   /** Of the message, beside the name. */
@@ -50,7 +50,10 @@ function namesOf({ request }: Desk, dishes: readonly PricedDish[]): Map<number, 
 }
 
 /** The dishes that are meant, or why there are none. */
-async function readChosen(desk: Desk, entered: Entered): Promise<readonly PricedDish[] | Wrong> {
+async function readChosen(
+  desk: Desk,
+  entered: EnteredDishes,
+): Promise<readonly PricedDish[] | Wrong> {
   const { chosen, isAll } = entered;
   if (chosen.size === 0 && !isAll) return { wrong: 'told.noneChosen' };
   const dishes = await readDishes(
@@ -64,7 +67,7 @@ async function readChosen(desk: Desk, entered: Entered): Promise<readonly Priced
 }
 
 /** The dishes whose prices a percentage would change, for somebody who looks at them first. */
-export async function readReview(desk: Desk, entered: Entered): Promise<Review | Wrong> {
+export async function readReview(desk: Desk, entered: EnteredDishes): Promise<Review | Wrong> {
   const left = leftOver(desk, REVIEW, entered);
   if (left) return left;
   if (readPercent(entered) === null) return { wrong: 'told.badPercent' };
@@ -76,7 +79,7 @@ export async function readReview(desk: Desk, entered: Entered): Promise<Review |
 async function readMany(
   desk: Desk,
   action: DishAction,
-  entered: Entered,
+  entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
   const { chosen, isAll } = entered;
   if (action === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
@@ -95,7 +98,7 @@ async function readOne(
   desk: Desk,
   action: DishAction,
   id: number,
-  entered: Entered,
+  entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
   const dishes = await readDishes(desk, { ids: [id] });
   if (dishes.length === 0) return { wrong: 'editor.gone' };
@@ -136,7 +139,11 @@ function tellOne(
 }
 
 /** The request of a button, apart from prices. */
-async function readButton(desk: Desk, button: string, entered: Entered): Promise<Changes | Wrong> {
+async function readButton(
+  desk: Desk,
+  button: string,
+  entered: EnteredDishes,
+): Promise<Changes | Wrong> {
   const move = readMove(button);
   if (move) {
     const moved = await moveOperations(desk, move);
@@ -154,7 +161,7 @@ async function readButton(desk: Desk, button: string, entered: Entered): Promise
 }
 
 /** Values that the pressed button would drop, or a price that can be read in two ways. */
-function leftOver({ request }: Desk, button: string, entered: Entered): Wrong | null {
+function leftOver({ request }: Desk, button: string, entered: EnteredDishes): Wrong | null {
   const { percent, section, chosen, isAll, prices } = entered;
   if (percent.trim() !== '' && button !== 'many-percent' && button !== REVIEW)
     return { wrong: 'contradictions.percentLeft' };
@@ -173,7 +180,7 @@ function leftOver({ request }: Desk, button: string, entered: Entered): Wrong | 
 export async function readAsked(
   desk: Desk,
   button: string,
-  entered: Entered,
+  entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
   const left = leftOver(desk, button, entered);
   if (left) return left;

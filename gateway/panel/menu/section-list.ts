@@ -6,7 +6,7 @@ import { hiddenFields } from '../pages/fields.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS } from '../records/editor.ts';
 import { newFormId } from '../writes/told.ts';
-import { type MenuView, menuPath } from './menu-view.ts';
+import { type MenuPageView, menuPath } from './menu-view.ts';
 import { datesTag, visibilityTag } from './visibility-tag.ts';
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
@@ -32,7 +32,7 @@ function moreLists({ request }: Desk): Html {
 }
 
 /** The sections in the order of the menu, with buttons that move them. */
-export function sectionList(desk: Desk, { query, sections, chosen }: MenuView): Html {
+export function sectionList(desk: Desk, { query, sections, chosen }: MenuPageView): Html {
   const { request } = desk;
   const { say } = request;
   const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';

@@ -1,7 +1,7 @@
 import { listSiblings, type Ordered } from '../../../db/sql/listed-records.ts';
 import type { Desk } from '../desk.ts';
 import { nameIn } from '../texts/record-name.ts';
-import type { Operation } from '../writes/save-many.ts';
+import type { PanelOperation } from '../writes/save-many.ts';
 
 /** Another place for a record among those beside it. */
 export interface Move {
@@ -25,7 +25,7 @@ export function readMove(action: string): Move | null {
 
 /** The places that a move changes, or why there is none. */
 export type Moved =
-  | { name: string; operations: Operation[] }
+  | { name: string; operations: PanelOperation[] }
   /** The record is not there any more. */
   | 'gone'
   /** The record before which it was to stand is not there any more. */

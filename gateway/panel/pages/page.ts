@@ -2,7 +2,7 @@ import type { Session } from '../../../db/sql/sessions.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/icon.ts';
-import { deskCss, panelCss, panelJs, signInCss } from '../assets.ts';
+import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
 import { setBrowserCookie } from '../browser-cookie.ts';
 import { chosenBanner } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
@@ -98,7 +98,7 @@ function layout(request: PanelRequest, page: Page): Html {
 <title>${page.title} · ${brand.name}</title>
 <link rel="icon" href="/admin/icon.svg?v=${brand.icon.version}">
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
-<link rel="stylesheet" href="/admin/panel.css?v=${panelCss.version}">
+<link rel="stylesheet" href="/admin/panel.css?v=${panelStyles.version}">
 <link rel="stylesheet" href="/admin/${kind}.css?v=${css.version}">
 <script src="/admin/panel.js?v=${panelJs.version}" defer></script>
 </head>

@@ -1,7 +1,7 @@
 import {
   EmailTakenError,
   invite,
-  type Place,
+  type PeopleContext,
   TooManyPeopleError,
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
@@ -24,7 +24,7 @@ import { readEmail, readName, readRole, roleChoice } from './person-fields.ts';
 export const PEOPLE_PATH = '/admin/people';
 
 /** Who acts on the people of this restaurant, and where. */
-export function placeOf({ db, request, session }: Desk): Place {
+export function placeOf({ db, request, session }: Desk): PeopleContext {
   const actor = { kind: 'user', name: session.email } as const;
   return { database: db, tenantId: request.tenantId, actor };
 }

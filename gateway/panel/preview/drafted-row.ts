@@ -8,7 +8,7 @@ import {
 } from '../../../db/schema/record.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
-import { type Draft, editableFields, type FormPlace } from '../forms/draft.ts';
+import { editableFields, type FormDraft, type FormPlace } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 
 /** A new record before anything was written: its defaults, without texts and a price. */
@@ -23,7 +23,7 @@ export function blankRow(record: RecordType): Row {
 }
 
 /** The fields of a draft that the rules allow, as the body that would write them. */
-function allowedInput(record: RecordType, draft: Draft, place: FormPlace): Row {
+function allowedInput(record: RecordType, draft: FormDraft, place: FormPlace): Row {
   const body = readFields(editableFields(record), draft, place);
   const checked = checkInput(record.change, body, place);
   if ('input' in checked) return checked.input;
@@ -33,7 +33,7 @@ function allowedInput(record: RecordType, draft: Draft, place: FormPlace): Row {
 }
 
 /** A record's row as a draft would leave it; fields that the rules refuse stay as they are. */
-export function draftedRow(record: RecordType, row: Row, draft: Draft, place: FormPlace): Row {
+export function draftedRow(record: RecordType, row: Row, draft: FormDraft, place: FormPlace): Row {
   const sent = allowedInput(record, draft, place);
   const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }, row) };
   return { ...row, ...writtenRow(record, sent, input) };

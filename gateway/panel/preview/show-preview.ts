@@ -15,10 +15,10 @@ import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { contrastWarnings } from '../appearance/contrast-warnings.ts';
-import { panelCss } from '../assets.ts';
+import { panelStyles } from '../assets.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import type { Draft } from '../forms/draft.ts';
+import type { FormDraft } from '../forms/draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { previewLocale } from '../records/preview-part.ts';
@@ -64,7 +64,7 @@ async function embedOf(desk: Desk, record: RecordType, row: Row): Promise<Embed>
 async function draw(
   desk: Desk,
   { resource }: Editor,
-  { row, draft, snapshot }: { row: Row; draft: Draft; snapshot: LoadedSnapshot },
+  { row, draft, snapshot }: { row: Row; draft: FormDraft; snapshot: LoadedSnapshot },
 ): Promise<Preview> {
   const { locale, tenant } = snapshot;
   const read: View['read'] = (texts) =>
@@ -87,7 +87,7 @@ async function draw(
   return dishPreview(viewRecord(dish, row, { read, embed }), reading);
 }
 
-async function readDraft({ request }: Desk): Promise<Draft | null> {
+async function readDraft({ request }: Desk): Promise<FormDraft | null> {
   if (request.context.method !== 'post') return null;
   return readSent(await readForm(request.context, constants.maxRecordFormBytes)).own;
 }
@@ -126,7 +126,7 @@ export async function endedPreview({ brand, say, language }: PanelRequest): Prom
 <meta name="robots" content="noindex">
 <title>${say('editor.preview')}</title>
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
-<link rel="stylesheet" href="/admin/panel.css?v=${panelCss.version}">
+<link rel="stylesheet" href="/admin/panel.css?v=${panelStyles.version}">
 </head>
 <body><main id="menu"><p class="notice bad" role="alert">${say('editor.previewEnded')}</p></main></body>
 </html>

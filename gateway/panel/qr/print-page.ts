@@ -2,7 +2,7 @@ import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { choice, optionList } from '../forms/inputs.ts';
+import { choiceInput, optionList } from '../forms/inputs.ts';
 import { readSections, sectionName } from '../order/section-tree.ts';
 import { deskPage } from '../pages/page.ts';
 
@@ -18,7 +18,7 @@ export async function showPrint(desk: Desk): Promise<Answer> {
   // A section stands with all that is in it.
   const top = (await readSections(desk)).filter(({ depth }) => depth === 0);
   const boxes = top.map((placed) =>
-    choice('checkbox', {
+    choiceInput('checkbox', {
       ...{ name: 'print', value: String(placed.section.id), checked: true },
       label: sectionName(desk, placed),
     }),

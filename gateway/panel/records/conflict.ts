@@ -3,7 +3,7 @@ import type { Field } from '../../../db/schema/field.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type Draft, type FormPlace, one } from '../forms/draft.ts';
+import { type FormDraft, type FormPlace, one } from '../forms/draft.ts';
 import { changedFields } from '../forms/read-draft.ts';
 import { sayWord } from '../texts/words.ts';
 
@@ -19,7 +19,7 @@ function isOf(name: string, key: string): boolean {
 }
 
 /** A draft in which one field is as another draft has it. */
-function withFieldOf(draft: Draft, other: Draft, name: string): Draft {
+function withFieldOf(draft: FormDraft, other: FormDraft, name: string): FormDraft {
   return new Map([
     ...[...draft].filter(([key]) => !isOf(name, key)),
     ...[...other].filter(([key]) => isOf(name, key)),
@@ -27,7 +27,7 @@ function withFieldOf(draft: Draft, other: Draft, name: string): Draft {
 }
 
 /** A declaration, in words. */
-function describeAllergens(say: Say, draft: Draft): string {
+function describeAllergens(say: Say, draft: FormDraft): string {
   if (one(draft, 'allergens.declared') !== '1') return say('editor.undeclared');
   const named = allergens.keys.flatMap((key) => {
     const answer = one(draft, `allergen.${key}`);
@@ -39,7 +39,13 @@ function describeAllergens(say: Say, draft: Draft): string {
 }
 
 /** The value of a field, in words. */
-function describe(say: Say, name: string, field: Field, draft: Draft, before: Draft): string {
+function describe(
+  say: Say,
+  name: string,
+  field: Field,
+  draft: FormDraft,
+  before: FormDraft,
+): string {
   if (groupOf(name) === 'allergens') return describeAllergens(say, draft);
   if (field.kind === 'flag') return say(one(draft, name) === '1' ? 'editor.yes' : 'editor.no');
   if (field.isTranslated) {
@@ -55,7 +61,7 @@ function describe(say: Say, name: string, field: Field, draft: Draft, before: Dr
 
 export interface Merged {
   /** Own changes stay; every other field is as somebody else has left it. */
-  draft: Draft;
+  draft: FormDraft;
   /** Changes by somebody else, by field. */
   remarks: Record<string, string>;
 }
@@ -70,7 +76,7 @@ export interface Merged {
 export function mergeDrafts(
   say: Say,
   record: RecordType,
-  { base, own, current }: { base: Draft; own: Draft; current: Draft },
+  { base, own, current }: { base: FormDraft; own: FormDraft; current: FormDraft },
   place: FormPlace,
 ): Merged {
   const mine = new Set(changedFields(record, base, own, place).map(([name]) => groupOf(name)));

@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { MENU_COLLECTIONS, records } from '../../../db/schema/registry.ts';
-import { type DeletedRecord, listDeleted } from '../../../db/sql/listed-records.ts';
+import { type ListedDeletion, listDeleted } from '../../../db/sql/listed-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -17,7 +17,7 @@ import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../
 
 export const DELETED_PATH = '/admin/menu/deleted';
 
-function row({ request, session }: Desk, one: DeletedRecord): Html {
+function row({ request, session }: Desk, one: ListedDeletion): Html {
   const { say, language } = request;
   const { resource, id, deleted_at } = one;
   const name = nameIn(one.name, language) || say('photos.numbered', { n: id });

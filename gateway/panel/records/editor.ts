@@ -1,9 +1,9 @@
 import type { RecordType } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
-import type { Named } from '../../../db/sql/listed-records.ts';
+import type { NamedCollection } from '../../../db/sql/listed-records.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Content } from '../../http/html.ts';
-import type { Draft } from '../forms/draft.ts';
+import type { FormDraft } from '../forms/draft.ts';
 import type { Place } from '../navigation.ts';
 
 /** A record's page: where it is, and where it leads. */
@@ -18,7 +18,7 @@ export interface Editor {
   /** The list of its records, where that is not the menu itself. */
   list?: {
     path: string;
-    resource: Named;
+    resource: NamedCollection;
     title: TextKey;
     /** The purpose of these records. */
     hint: TextKey;
@@ -127,9 +127,9 @@ export interface EditorState {
   /** Null for a new one. */
   id: number | null;
   title: string;
-  draft: Draft;
+  draft: FormDraft;
   /** The values when the form was opened; null for a new record. */
-  base: Draft | null;
+  base: FormDraft | null;
   etag: string;
   notice?: Content;
   /** The external id of a record that the chosen release makes. */

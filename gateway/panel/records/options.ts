@@ -1,6 +1,10 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { referencesFrom } from '../../../db/schema/registry.ts';
-import { listNamed, listPlainDishes, type Named } from '../../../db/sql/listed-records.ts';
+import {
+  listNamed,
+  listPlainDishes,
+  type NamedCollection,
+} from '../../../db/sql/listed-records.ts';
 import { listPhotos } from '../../../db/sql/photos.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Desk } from '../desk.ts';
@@ -10,7 +14,10 @@ import { nameIn } from '../texts/record-name.ts';
 import { plannedOptions } from '../writes/planned-values.ts';
 import type { Editor } from './editor.ts';
 
-async function recordOptions({ db, request }: Desk, collection: Named): Promise<Option[]> {
+async function recordOptions(
+  { db, request }: Desk,
+  collection: NamedCollection,
+): Promise<Option[]> {
   const found = await listNamed(db, collection, request.tenantId);
   return found.map(({ id, name }) => ({
     value: String(id),
@@ -40,7 +47,7 @@ async function optionsOf(desk: Desk, resource: string): Promise<Option[]> {
   if (resource === 'categories') return sectionOptions(desk, await readSections(desk));
   if (resource === 'photos') return photoOptions(desk);
   if (resource === 'items') return dishOptions(desk);
-  return recordOptions(desk, resource as Named);
+  return recordOptions(desk, resource as NamedCollection);
 }
 
 /** The words for a reference that names nothing. */

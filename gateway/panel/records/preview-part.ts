@@ -3,7 +3,7 @@ import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { type Draft, one } from '../forms/draft.ts';
+import { type FormDraft, one } from '../forms/draft.ts';
 import { select } from '../forms/inputs.ts';
 import type { EditorState } from './editor.ts';
 import { type Editor, editorPath } from './editor.ts';
@@ -24,7 +24,7 @@ export function previewPath(editor: Editor): string {
 }
 
 /** The language that was chosen for the preview, else the page's, else the restaurant's first. */
-export function previewLocale({ request }: Desk, draft: Draft): Locale {
+export function previewLocale({ request }: Desk, draft: FormDraft): Locale {
   const { brand, context, language } = request;
   const isServed = (locale: string) => brand.locales.some((one) => one === locale);
   const wanted = [one(draft, LOCALE_FIELD), language].find(isServed);

@@ -6,7 +6,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { contrastWarnings } from '../appearance/contrast-warnings.ts';
 import type { Desk } from '../desk.ts';
-import { type Draft, type FormPlace, type FormView, one } from '../forms/draft.ts';
+import { type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
@@ -22,7 +22,7 @@ export function formPlace({ request, session }: Desk): FormPlace {
 }
 
 /** The restaurant's languages, its fallback, and every other one in which the record has a text. */
-function editedLocales(desk: Desk, draft: Draft) {
+function editedLocales(desk: Desk, draft: FormDraft) {
   const { brand, context } = desk.request;
   const { fallbackLocale } = context.front.tenant;
   const isUsed = (locale: string) =>
@@ -46,7 +46,7 @@ function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
 }
 
 /** Whether a dish stands in a section of wines. */
-function isWineOf({ category_id: sections = [] }: FormView['options'], draft: Draft): boolean {
+function isWineOf({ category_id: sections = [] }: FormView['options'], draft: FormDraft): boolean {
   const chosen = one(draft, 'category_id');
   return sections.some(({ value, isWine }) => isWine && value === chosen);
 }

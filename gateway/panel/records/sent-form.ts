@@ -1,6 +1,6 @@
 import type { Form } from '../form.ts';
 import { settleAllergens } from '../forms/contradictions.ts';
-import type { Draft } from '../forms/draft.ts';
+import type { FormDraft } from '../forms/draft.ts';
 import { unpackDraft } from '../forms/record-form.ts';
 import type { EditorState } from './editor.ts';
 
@@ -8,9 +8,9 @@ import type { EditorState } from './editor.ts';
 export interface Sent {
   formId: string;
   /** The typed values. */
-  own: Draft;
+  own: FormDraft;
   /** The values when the form was opened. */
-  base: Draft;
+  base: FormDraft;
   etag: string;
   /** Another new record comes after this one. */
   isFollowed: boolean;
@@ -20,7 +20,7 @@ export interface Sent {
 const OF_ROW = /^(\w+)\.(\d+)\.(.+)$/;
 
 /** A draft without empty objects between others: an error names the row that the page shows. */
-function closeGaps(draft: Draft): Draft {
+function closeGaps(draft: FormDraft): FormDraft {
   const used = new Map<string, Set<number>>();
   for (const [name, values] of draft) {
     const [, list = '', index] = OF_ROW.exec(name) ?? [];

@@ -7,7 +7,7 @@ import { type AdminRecord, findRecord } from '../../../db/sql/admin-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
-import { type Draft, draftOf } from '../forms/draft.ts';
+import { draftOf, type FormDraft } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { recordName } from '../texts/record-name.ts';
@@ -29,7 +29,7 @@ export function notFoundPage({ request, session }: Desk): Answer {
 }
 
 /** A new record as its form begins: in the section from which it was asked for. */
-function newDraft({ request }: Desk): Draft {
+function newDraft({ request }: Desk): FormDraft {
   const named = new URLSearchParams(request.context.query).get('section') ?? '';
   const section = isPlanned(named) ? named : parseRecordId(named);
   return new Map([

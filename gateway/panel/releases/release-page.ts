@@ -6,7 +6,7 @@ import { findRecord } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { previewPath } from '../../releases/preview-path.ts';
+import { releasePreviewPath } from '../../releases/preview-path.ts';
 import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
@@ -24,7 +24,7 @@ import { keyOf } from '../writes/into-release.ts';
 import { toldNotice } from '../writes/told.ts';
 import { spanText, troubleTag } from './releases-page.ts';
 
-export interface ReleaseState {
+export interface ReleasePageState {
   status?: string;
   said?: Content;
   /** By the names of fields. */
@@ -136,7 +136,7 @@ async function changesPart(desk: Desk, release: Release, names: readonly string[
   return html`<section class="card part diff changed"><h2>${say('releases.changes')} <span class="count">${operations.length}</span></h2>${list}</section>`;
 }
 
-function whenPart(desk: Desk, release: Release, { errors = {} }: ReleaseState): Html {
+function whenPart(desk: Desk, release: Release, { errors = {} }: ReleasePageState): Html {
   const { say } = desk.request;
   const { name, starts_at, ends_at, state } = release;
   const { timezone } = desk.session;
@@ -163,7 +163,7 @@ function lookPart(desk: Desk, release: Release): Content {
   const { say } = desk.request;
   const { secret } = release;
   const own = `${releasePath(release)}/preview`;
-  const link = secret && previewPath(secret);
+  const link = secret && releasePreviewPath(secret);
   return html`<section class="card part"><h2>${say('releases.look')}</h2>
 <p class="row"><a class="button main" href="${own}" target="_blank" rel="noopener">${say('releases.look')}</a><a class="button" href="${own}?screen=1" target="_blank" rel="noopener">${say('releases.wall')}</a></p>
 <h3>${say('releases.link')}</h3><p class="hint">${say('releases.linkHint')}</p>
@@ -187,7 +187,7 @@ ${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('
 export async function releasePage(
   desk: Desk,
   release: Release,
-  state: ReleaseState = {},
+  state: ReleasePageState = {},
 ): Promise<Answer> {
   const { say } = desk.request;
   const names: string[] = [];

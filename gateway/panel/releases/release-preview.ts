@@ -1,5 +1,5 @@
 import { parseRecordId } from '../../../db/schema/record-id.ts';
-import { drawPreview } from '../../display/release-preview.ts';
+import { drawReleasePreview } from '../../display/release-preview.ts';
 import type { Answer } from '../../http/answer.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
@@ -14,7 +14,7 @@ export async function showReleasePreview(desk: Desk): Promise<Answer> {
   const snapshot = await store.find(context.front.tenant.slug, null);
   if (id === null || !snapshot) return notFoundPage(desk);
   try {
-    const drawn = await drawPreview(desk, snapshot.tenant, { id }, context);
+    const drawn = await drawReleasePreview(desk, snapshot.tenant, { id }, context);
     return drawn ?? notFoundPage(desk);
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

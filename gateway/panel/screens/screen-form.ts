@@ -4,7 +4,7 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
-import { choice, group, input, select } from '../forms/inputs.ts';
+import { choiceInput, group, input, select } from '../forms/inputs.ts';
 import { readSections, sectionOptions } from '../order/section-tree.ts';
 import { sayBroken } from '../texts/rules.ts';
 
@@ -70,7 +70,7 @@ export async function screenFields(
   };
   const boxes = (name: 'section_ids' | 'languages', options: { value: string; label: string }[]) =>
     html`<div class="choices">${options.map(({ value, label }) =>
-      choice('checkbox', { name, value, label, checked: draft[name].includes(value) }),
+      choiceInput('checkbox', { name, value, label, checked: draft[name].includes(value) }),
     )}</div>`;
   const list = (
     name: 'columns' | 'orientation',
@@ -88,7 +88,7 @@ ${group('section_ids', say('screens.sections'), boxes('section_ids', sections), 
   hint: say('screens.sectionsHint'),
   error: errorOf('section_ids'),
 })}
-${choice('checkbox', { name: 'hide_sold_out', value: '1', label: say('screens.hideSoldOut'), checked: isHidden })}
+${choiceInput('checkbox', { name: 'hide_sold_out', value: '1', label: say('screens.hideSoldOut'), checked: isHidden })}
 ${
   languages.length > 1 &&
   group('languages', say('screens.languages'), boxes('languages', languages), {
@@ -107,5 +107,5 @@ ${group(
     hint: say('screens.partsHint'),
   },
 )}
-${choice('checkbox', { name: 'tells_away', value: '1', label: say('screens.tellsAway'), checked: draft.tells_away === '1' })}`;
+${choiceInput('checkbox', { name: 'tells_away', value: '1', label: say('screens.tellsAway'), checked: draft.tells_away === '1' })}`;
 }

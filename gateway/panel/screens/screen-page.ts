@@ -14,7 +14,7 @@ import { actionForm, hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { sayErrors } from '../texts/rules.ts';
+import { sayErrorLine } from '../texts/rules.ts';
 import { screenFacts, screenState } from './screen-facts.ts';
 import { readScreenDraft, type ScreenDraft, screenFields } from './screen-form.ts';
 import { SCREENS_PATH } from './screens-page.ts';
@@ -122,7 +122,7 @@ export async function changeScreenByForm(desk: Desk): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;
-    const told = notice('bad', sayErrors(say, errors));
+    const told = notice('bad', sayErrorLine(say, errors));
     return screenPage(desk, screen, { draft, errors, told, status: '422 Unprocessable Content' });
   }
 }

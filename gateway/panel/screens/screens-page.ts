@@ -13,7 +13,7 @@ import { homeOrigin } from '../home-origin.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { sayBroken, sayErrors } from '../texts/rules.ts';
+import { sayBroken, sayErrorLine } from '../texts/rules.ts';
 import { screenFacts, screenState } from './screen-facts.ts';
 
 export const SCREENS_PATH = '/admin/screens';
@@ -144,7 +144,7 @@ export async function connectScreen(desk: Desk): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;
-    const told = notice('bad', sayErrors(say, errors));
+    const told = notice('bad', sayErrorLine(say, errors));
     return screensPage(desk, { ...form, errors }, told, '422 Unprocessable Content');
   }
 }

@@ -33,11 +33,11 @@ export async function beginSession(
   const device = deviceName(request.context.headers.get('user-agent') ?? '');
   const session = { tenantId, userId, passwordHash, device, hash: hashCookie(cookie) };
   const begun = await createSession(db, session);
-  await endSession(db, request);
+  await endBrowserSession(db, request);
   return begun ? { ...request, cookie } : null;
 }
 
 /** Ends the session of the request's cookie, if there is one. */
-export async function endSession(db: Database, request: PanelRequest): Promise<void> {
+export async function endBrowserSession(db: Database, request: PanelRequest): Promise<void> {
   if (!request.cookie.isNew) await deleteSession(db, request.tenantId, hashCookie(request.cookie));
 }

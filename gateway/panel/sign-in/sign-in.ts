@@ -15,7 +15,7 @@ import { firstPage } from '../permission.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { readPurposeForm } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
-import { beginSession, endSession, findSession } from './sessions.ts';
+import { beginSession, endBrowserSession, findSession } from './sessions.ts';
 import { admitAttempt } from './sign-in-limits.ts';
 import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
@@ -151,7 +151,7 @@ export async function signIn(options: SignInOptions, visited: PanelRequest): Pro
  * without knowing it is worse than being signed out.
  */
 export async function signOut({ db }: SignInOptions, request: PanelRequest): Promise<Answer> {
-  await endSession(db, request);
+  await endBrowserSession(db, request);
   const forgotten = { ...request, cookie: newBrowserCookie() };
   return redirectAnswer(forgotten, '/admin/sign-in?because=signed-out');
 }

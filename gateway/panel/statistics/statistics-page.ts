@@ -1,7 +1,7 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { allergens as allergenReport } from '../../analytics/reports/allergens.ts';
+import { allergensReport as allergenReport } from '../../analytics/reports/allergens.ts';
 import { items } from '../../analytics/reports/items.ts';
 import { overview } from '../../analytics/reports/overview.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';

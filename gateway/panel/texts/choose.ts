@@ -26,7 +26,7 @@ export function setLanguageCookie(locale: PanelLanguage, secure: boolean): strin
  * The language that somebody has chosen in this browser, else in the one that the
  * browser prefers, else in the restaurant's default language.
  */
-export function chooseLanguage(
+export function requestLanguage(
   headers: ReadonlyMap<string, string>,
   defaultLocale: Locale,
 ): PanelLanguage {

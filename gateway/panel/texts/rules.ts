@@ -10,7 +10,7 @@ export function sayBroken(say: Say, one: Broken): string {
 }
 
 /** All of them, one after the other. */
-export function sayErrors(say: Say, errors: FieldErrors): string {
+export function sayErrorLine(say: Say, errors: FieldErrors): string {
   const texts = Object.values(errors).flat();
   return [...new Set(texts.map((one) => sayBroken(say, one)))].join(' ');
 }

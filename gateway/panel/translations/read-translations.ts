@@ -65,7 +65,7 @@ export async function readTranslations(desk: Desk, locale: Locale): Promise<Menu
 }
 
 /** Names a text in a form: `items.12.variants.0.label`. */
-export function keyOf({ resource, id, path }: MenuText): string {
+export function menuTextKey({ resource, id, path }: MenuText): string {
   return [resource, id, ...path].join('.');
 }
 

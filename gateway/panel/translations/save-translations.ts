@@ -9,10 +9,10 @@ import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { retryAfter } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { type Operation, saveMany } from '../writes/save-many.ts';
+import { type PanelOperation, saveMany } from '../writes/save-many.ts';
 import { redirectTelling } from '../writes/told.ts';
 import {
-  keyOf,
+  menuTextKey,
   readTranslationQuery,
   readTranslations,
   seenPair,
@@ -32,12 +32,12 @@ interface Sent {
 
 function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent {
   const all = form.all();
-  const shown = texts.filter((text) => all.has(`seen.${keyOf(text)}`));
+  const shown = texts.filter((text) => all.has(`seen.${menuTextKey(text)}`));
   // In the order of the page, which the states of its texts had then.
   const order = new Map([...all.keys()].map((name, at) => [name, at]));
-  const place = (text: MenuText) => order.get(`seen.${keyOf(text)}`) ?? 0;
+  const place = (text: MenuText) => order.get(`seen.${menuTextKey(text)}`) ?? 0;
   shown.sort((left, right) => place(left) - place(right));
-  const keys = shown.map(keyOf);
+  const keys = shown.map(menuTextKey);
   const entered = keys.flatMap((key) => {
     const [value] = all.get(`text.${key}`) ?? [];
     return value === undefined ? [] : [[key, value.trim()] as const];
@@ -62,9 +62,9 @@ function withText(value: unknown, path: MenuText['path'], locale: Locale, text: 
 
 /** One operation a record, and the key of the first text that each changes. */
 function operationsOf({ shown, entered, locale }: Sent) {
-  const changes = new Map<string, { operation: Operation; key: string }>();
+  const changes = new Map<string, { operation: PanelOperation; key: string }>();
   for (const text of shown) {
-    const key = keyOf(text);
+    const key = menuTextKey(text);
     const words = entered.get(key);
     if (words === undefined || words === text.text) continue;
     const { resource, id, row, path } = text;
@@ -72,7 +72,7 @@ function operationsOf({ shown, entered, locale }: Sent) {
     const known = changes.get(name)?.operation;
     const field = String(path[0]);
     const data = withText({ ...row, ...known?.data }, path, locale, words) as Row;
-    const operation: Operation = {
+    const operation: PanelOperation = {
       ...{ resource, id },
       data: { ...known?.data, [field]: data[field] },
       expected: { ...known?.expected, [field]: row[field] },
@@ -84,7 +84,9 @@ function operationsOf({ shown, entered, locale }: Sent) {
 
 /** Texts that somebody else has changed since the page showed them. */
 function outdatedTexts({ form, shown, locale }: Sent): MenuText[] {
-  return shown.filter((text) => form.secret(`seen.${keyOf(text)}`) !== seenPair(text, locale));
+  return shown.filter(
+    (text) => form.secret(`seen.${menuTextKey(text)}`) !== seenPair(text, locale),
+  );
 }
 
 /** Puts pasted lines into the texts of a page, one after the other; nothing is saved. */
@@ -101,7 +103,7 @@ function fill(desk: Desk, { form, shown, entered, right }: Sent): Promise<Answer
   for (const [at, line] of lines.entries()) {
     const text = shown[at];
     const words = line.trim().replaceAll(LINE_BREAK, '\n');
-    if (text && words !== '') entered.set(keyOf(text), words);
+    if (text && words !== '') entered.set(menuTextKey(text), words);
   }
   return translationsPage(desk, { ...page, notice: notice('good', say('translations.filled')) });
 }
@@ -127,7 +129,9 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
   const { form, locale, shown, right } = sent;
   const outdated = outdatedTexts(sent);
   if (outdated.length > 0) {
-    const errors = new Map(outdated.map((text) => [keyOf(text), say('translations.outdated')]));
+    const errors = new Map(
+      outdated.map((text) => [menuTextKey(text), say('translations.outdated')]),
+    );
     return refuse(desk, sent, '409 Conflict', errors, say('translations.refused'));
   }
   const changes = operationsOf(sent);
@@ -158,7 +162,7 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
     const whole = saved.refusals.find(({ index }) => index < 0)?.error;
     return refuse(desk, sent, status, errors, whole ?? say('translations.refused'));
   }
-  const checked = shown.filter((text) => right.has(keyOf(text)));
+  const checked = shown.filter((text) => right.has(menuTextKey(text)));
   const pairs = checked.map((text) => seenPair(text, locale));
   if (pairs.length > 0) await markChecked(db, tenantId, pairs);
   const path = translationsPath(readTranslationQuery(desk));

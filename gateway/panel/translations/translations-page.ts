@@ -12,8 +12,8 @@ import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/record-name.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import {
-  keyOf,
   languagesOf,
+  menuTextKey,
   readTranslationQuery,
   readTranslations,
   seenPair,
@@ -23,7 +23,7 @@ import {
 } from './read-translations.ts';
 
 /** A page as somebody has filled it in. */
-export interface TranslationState {
+export interface TranslationsPageState {
   status?: string;
   headers?: Record<string, string>;
   notice?: Content;
@@ -72,9 +72,9 @@ function stateTag({ request: { say } }: Desk, { state }: MenuText): Content {
   return html` <span class="tag warn">${say(`translations.${state}`)}</span>`;
 }
 
-function textRow(desk: Desk, text: MenuText, locale: Locale, state: TranslationState): Html {
+function textRow(desk: Desk, text: MenuText, locale: Locale, state: TranslationsPageState): Html {
   const { say } = desk.request;
-  const key = keyOf(text);
+  const key = menuTextKey(text);
   const name = `text.${key}`;
   const id = inputId(name);
   const value = state.entered?.get(key) ?? text.text;
@@ -106,7 +106,7 @@ function filterForm(desk: Desk, { locale, state }: TranslationQuery): Html {
 <button class="button">${say('service.show')}</button></form>`;
 }
 
-function pasteForm(desk: Desk, shown: readonly MenuText[], state: TranslationState): Html {
+function pasteForm(desk: Desk, shown: readonly MenuText[], state: TranslationsPageState): Html {
   const { say } = desk.request;
   const lines = shown.map(({ source }) => source.text.replaceAll('\n', LINE_BREAK)).join('\n');
   const pasted = state.pasted ?? '';
@@ -133,7 +133,10 @@ ${query.page < last && link(query.page + 1, say('translations.next'))}</p>`;
 }
 
 /** `GET /admin/translations`: each text of the menu beside its translation, what is missing first. */
-export async function translationsPage(desk: Desk, state: TranslationState = {}): Promise<Answer> {
+export async function translationsPage(
+  desk: Desk,
+  state: TranslationsPageState = {},
+): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
   const query = readTranslationQuery(desk);

@@ -8,7 +8,7 @@ import { sayBroken } from '../texts/rules.ts';
 import { asFailed, sendWrite, type TooMany } from './send-write.ts';
 
 /** One change of a bulk write. */
-export interface Operation {
+export interface PanelOperation {
   resource: Resource;
   id: number;
   /** A body as the API takes it. */
@@ -37,7 +37,7 @@ export type SavedMany =
   | TooMany;
 
 /** The errors in the shape of each change. */
-function refuseShapes(desk: Desk, operations: readonly Operation[]): Refusal[] {
+function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusal[] {
   const { tenant } = desk.request.context.front;
   return operations.flatMap(({ resource, data }, index) => {
     const checked = checkInput(records[resource].change, data, tenant);
@@ -62,7 +62,7 @@ function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refus
  */
 export async function saveMany(
   desk: Desk,
-  operations: readonly Operation[],
+  operations: readonly PanelOperation[],
   key: readonly unknown[],
 ): Promise<SavedMany> {
   const wrong = refuseShapes(desk, operations);

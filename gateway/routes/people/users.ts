@@ -5,7 +5,7 @@ import {
   EmailTakenError,
   invite,
   LastOwnerError,
-  type Place,
+  type PeopleContext,
   removePerson,
   TooManyPeopleError,
 } from '../../../db/people/people.ts';
@@ -96,7 +96,7 @@ function shown({ id, name, email, role, state }: ListedUser) {
   return { id, name, email, role, state };
 }
 
-function placeOf({ tenant, token }: GuardedContext, { db }: Services): Place {
+function placeOf({ tenant, token }: GuardedContext, { db }: Services): PeopleContext {
   return { database: db, tenantId: tenant.id, actor: { kind: 'token', name: token.name } };
 }
 

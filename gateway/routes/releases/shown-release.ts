@@ -7,7 +7,7 @@ import {
 } from '../../../db/schema/release.ts';
 import { sayErrors } from '../../../db/schema/validation/messages.ts';
 import { codesSchema, invalidSchema } from '../../http/envelope.ts';
-import { previewPath } from '../../releases/preview-path.ts';
+import { releasePreviewPath } from '../../releases/preview-path.ts';
 
 const moment = (description: string) =>
   v.pipe(v.nullable(v.string()), v.description(`${description} ISO 8601, or null.`));
@@ -52,7 +52,7 @@ export const shownReleaseSchema = v.object({
 
 /** The address of the preview of a release; null when its link is withdrawn. */
 export function previewUrl({ secret }: Pick<Release, 'secret'>, origin: string): string | null {
-  return secret === null ? null : origin + previewPath(secret);
+  return secret === null ? null : origin + releasePreviewPath(secret);
 }
 
 export function showRelease(release: Release, origin: string) {

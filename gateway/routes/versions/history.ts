@@ -1,10 +1,10 @@
 import type { Database } from '../../../db/postgres/connection.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
-import { type Entry, findHistorySpan, type HistorySpan } from '../../../db/sql/history.ts';
+import { findHistorySpan, type HistoryEntry, type HistorySpan } from '../../../db/sql/history.ts';
 import { GoneError, NotFoundError, unavailable } from '../../http/errors.ts';
 
 /** A restaurant's history at one moment. */
-export interface History {
+export interface HistoryMoment {
   db: Db;
   span: HistorySpan;
 }
@@ -18,7 +18,7 @@ export interface History {
 export function readHistory<T>(
   database: Pick<Database, 'moment'>,
   tenantId: number,
-  read: (history: History) => Promise<T>,
+  read: (history: HistoryMoment) => Promise<T>,
 ): Promise<T> {
   const reading = database.moment(async (db) => {
     const span = await findHistorySpan(db, tenantId);
@@ -40,7 +40,7 @@ export function requireVersion({ latest, oldest }: HistorySpan, version: number)
 }
 
 /** Entries as finished JSON, with their differences where these were read. */
-export function entriesJson(entries: readonly Entry[]): string {
+export function entriesJson(entries: readonly HistoryEntry[]): string {
   const texts = entries.map(({ head, changes }) => {
     const text = JSON.stringify(head);
     return changes === null ? text : `${text.slice(0, -1)},"changes":${changes}}`;

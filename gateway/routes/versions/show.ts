@@ -1,5 +1,5 @@
 import { timestamp } from '../../../db/schema/timestamp.ts';
-import { type Entry, findVersion } from '../../../db/sql/history.ts';
+import { findVersion, type HistoryEntry } from '../../../db/sql/history.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { metaSchema, successSchema } from '../../http/envelope.ts';
 import { pathId } from '../../http/path.ts';
@@ -9,7 +9,7 @@ import { versionExample, versionSchema } from './answers.ts';
 import { entriesJson, readHistory, requireVersion } from './history.ts';
 
 /** The counts of all parts of a version. */
-function sumCounts(entries: readonly Entry[]) {
+function sumCounts(entries: readonly HistoryEntry[]) {
   const sum = { created: 0, changed: 0, deleted: 0, restored: 0 };
   for (const { head } of entries) {
     for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += head.counts[name];

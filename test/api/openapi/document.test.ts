@@ -20,7 +20,7 @@ import { changeOf } from '../../../gateway/analytics/reports/figures.ts';
 import { reportExamples } from '../../../gateway/analytics/reports/report-examples.ts';
 import { bodyExample } from '../../../gateway/openapi/examples.ts';
 import { toComponents } from '../../../gateway/openapi/json-schema.ts';
-import type { Media, Operation, Paths, Response } from '../../../gateway/openapi/parts.ts';
+import type { ApiOperation, Media, Paths, Response } from '../../../gateway/openapi/parts.ts';
 import { routes } from '../../../gateway/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -30,7 +30,7 @@ import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
-const operations: Operation[] = Object.values(document.paths as Paths).flatMap((item) =>
+const operations: ApiOperation[] = Object.values(document.paths as Paths).flatMap((item) =>
   Object.values(item),
 );
 let database: TestDatabase;

@@ -20,10 +20,15 @@ import { describeDiff } from './describe-diff.ts';
 import { createDraft, isEmpty } from './draft.ts';
 import { withoutMissingPhotos } from './missing-photos.ts';
 import { planOperations } from './plan.ts';
-import { type Request, readBulk, readImport } from './read-document.ts';
+import { type DocumentRequest, readBulk, readImport } from './read-document.ts';
 import { resultsWithIds, storeDraft } from './store.ts';
 
-async function run(db: Db, write: Write, menu: StoredMenu, request: Request): Promise<Applied> {
+async function run(
+  db: Db,
+  write: Write,
+  menu: StoredMenu,
+  request: DocumentRequest,
+): Promise<Applied> {
   const { tenant_id: tenantId } = write;
   const { operations, namesOnce, skipsFailed, isDryRun, completeLists } = request;
   const draft = createDraft(menu);

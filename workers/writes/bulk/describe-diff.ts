@@ -13,7 +13,7 @@ import { type Input, isObject } from '../../../db/schema/validation/check-input.
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { type Listed, recordOf } from '../working-menu.ts';
 import { menuOrder } from './menu-order.ts';
-import type { Request } from './read-document.ts';
+import type { DocumentRequest } from './read-document.ts';
 
 /** The name that something unchecked gives a record. */
 function nameIn(name: unknown): Called {
@@ -71,7 +71,7 @@ function readable({ before, after }: Menus, resource: Resource, changes: DiffRec
 
 function describe(
   menus: Menus,
-  { operations }: Pick<Request, 'operations'>,
+  { operations }: Pick<DocumentRequest, 'operations'>,
   result: OperationResult,
 ): DiffRecord {
   const { index, path, resource, id, changes, errors } = result;
@@ -127,7 +127,7 @@ export function describeDiff(
   before: StoredMenu,
   after: StoredMenu,
   results: readonly OperationResult[],
-  request: Pick<Request, 'operations'>,
+  request: Pick<DocumentRequest, 'operations'>,
 ): ImportDiff {
   const { maxDiffRecords, maxDiffNames } = constants;
   const of = (result: OperationResult) => describe({ before, after }, request, result);

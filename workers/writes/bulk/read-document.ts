@@ -14,7 +14,7 @@ import { type FindKept, type ReadTable, readDishTable } from '../../tables/dish-
 import { importOperations, type MenuDocument } from './import-operations.ts';
 import type { SentOperation } from './plan.ts';
 
-export interface Request extends Pick<MenuDocument, 'ignored'> {
+export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   operations: readonly SentOperation[];
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
@@ -32,7 +32,7 @@ export interface Request extends Pick<MenuDocument, 'ignored'> {
   keptColumns?: { headers: readonly string[]; targets: readonly string[] };
 }
 
-type Read = { request: Request } | { errors: FieldErrors; table?: TableFacts };
+type Read = { request: DocumentRequest } | { errors: FieldErrors; table?: TableFacts };
 
 function unknownFields(value: Input, schema: { entries: object }): readonly string[] {
   const ignored = createIgnoredFields();

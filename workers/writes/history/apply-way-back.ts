@@ -18,7 +18,7 @@ import { readLaterChanges } from './later-changes.ts';
 import { withoutLostUploads } from './lost-uploads.ts';
 import { netChanges } from './net-change.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
-import { reachTargets, type Target } from './targets.ts';
+import { type RecordTarget, reachTargets } from './targets.ts';
 
 /** The way in which a version is to be taken back, or brought back. */
 interface Asked {
@@ -69,8 +69,8 @@ function readAsked({ input }: Write): Asked {
 }
 
 /** The records in which a menu differs from a past one, as they were. */
-function* targetsOf(present: PastMenu, past: PastMenu): Generator<void, Target[]> {
-  const targets: Target[] = [];
+function* targetsOf(present: PastMenu, past: PastMenu): Generator<void, RecordTarget[]> {
+  const targets: RecordTarget[] = [];
   for (const [resource, rows] of present) {
     const former = past.get(resource);
     for (const [id, row] of rows) {
@@ -124,7 +124,7 @@ interface Drafted {
 /** Reaches the targets, without those that break a rule where these are to be skipped. */
 async function reach(
   menu: StoredMenu,
-  targets: readonly Target[],
+  targets: readonly RecordTarget[],
   skipsFailed: boolean,
 ): Promise<Drafted> {
   let left = targets;

@@ -3,10 +3,15 @@ import { type Resource, records, referencesFrom } from '../../../db/schema/regis
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
 import { recordOf } from '../working-menu.ts';
-import type { Target } from './targets.ts';
+import type { RecordTarget } from './targets.ts';
 
 /** The uploaded records among targets whose files are gone for good, by `<resource>/<id>`. */
-async function findLost(db: Db, tenantId: number, menu: StoredMenu, targets: readonly Target[]) {
+async function findLost(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  targets: readonly RecordTarget[],
+) {
   const lost = new Set<string>();
   for (const [resource, record] of Object.entries(records)) {
     if (!record.isUploaded) continue;
@@ -31,12 +36,12 @@ export async function withoutLostUploads(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
-  targets: readonly Target[],
-): Promise<{ targets: readonly Target[]; ignored: string[] }> {
+  targets: readonly RecordTarget[],
+): Promise<{ targets: readonly RecordTarget[]; ignored: string[] }> {
   const lost = await findLost(db, tenantId, menu, targets);
   if (lost.size === 0) return { targets, ignored: [] };
   const ignored: string[] = [];
-  const left = targets.flatMap((target): Target[] => {
+  const left = targets.flatMap((target): RecordTarget[] => {
     const { resource, id, row } = target;
     if (lost.has(`${resource}/${id}`)) {
       ignored.push(`${resource}.${id}`);

@@ -13,11 +13,11 @@ import {
 import { isSame } from '../../../db/schema/same-value.ts';
 import type { LaterChanges } from './later-changes.ts';
 import type { NetChange } from './net-change.ts';
-import type { Target } from './targets.ts';
+import type { RecordTarget } from './targets.ts';
 
 /** The way back from a version. */
 export interface UndoPlan {
-  targets: Target[];
+  targets: RecordTarget[];
   /** Fields that stay as they are, since somebody has changed them. */
   conflicts: Conflict[];
 }
@@ -193,7 +193,7 @@ export function planUndo(
     mendAll(undo, removed, name.split('/')[0] as Resource, row);
   }
   releaseKeys(undo, removed);
-  const target = (name: string, row: PastRow | null): Target => {
+  const target = (name: string, row: PastRow | null): RecordTarget => {
     const [resource, id] = name.split('/');
     return { resource: resource as Resource, id: Number(id), row };
   };

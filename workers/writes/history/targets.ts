@@ -21,7 +21,7 @@ import { checkAgainstMenu } from '../rules.ts';
 import type { Listed } from '../working-menu.ts';
 
 /** A record as it is to be. */
-export interface Target {
+export interface RecordTarget {
   resource: Resource;
   id: number;
   /** The record as documents have it; null when it is to go. */
@@ -34,11 +34,11 @@ const NOTHING: Verdict = { outcome: 'unchanged', errors: {}, changes: {} };
 const failed = (errors: FieldErrors): Verdict => ({ outcome: 'failed', errors, changes: {} });
 
 /** The record of a target in a menu. */
-function presentOf(menu: StoredMenu, { resource, id }: Target): Listed | undefined {
+function presentOf(menu: StoredMenu, { resource, id }: RecordTarget): Listed | undefined {
   return currentOf(menu, resource, records[resource].isSingleton ? null : id);
 }
 
-function bringBack(draft: Draft, { resource, id }: Target, fields: Row): Verdict {
+function bringBack(draft: Draft, { resource, id }: RecordTarget, fields: Row): Verdict {
   const record = records[resource];
   const checked = checkInput(record.input, fields, houseOf(draft.menu));
   if ('errors' in checked) return failed(checked.errors);
@@ -53,7 +53,12 @@ function bringBack(draft: Draft, { resource, id }: Target, fields: Row): Verdict
   return { outcome: 'restored', errors: {}, changes };
 }
 
-function changeBack(draft: Draft, { resource }: Target, fields: Row, current: Listed): Verdict {
+function changeBack(
+  draft: Draft,
+  { resource }: RecordTarget,
+  fields: Row,
+  current: Listed,
+): Verdict {
   const record = records[resource];
   const present = toDocument(record, current);
   const names = Object.keys(present).filter((name) => !isSame(present[name], fields[name]));
@@ -71,14 +76,14 @@ function changeBack(draft: Draft, { resource }: Target, fields: Row, current: Li
 }
 
 /** Targets in an order in which a record comes after those that it names. */
-function inOrder(targets: readonly Target[]): Target[] {
+function inOrder(targets: readonly RecordTarget[]): RecordTarget[] {
   const order: readonly Resource[] = [...SINGLETONS, ...DOCUMENT_ORDER];
-  const placeOf = ({ resource }: Target) => order.indexOf(resource);
+  const placeOf = ({ resource }: RecordTarget) => order.indexOf(resource);
   return [...targets].sort((left, right) => placeOf(left) - placeOf(right));
 }
 
 /** Those whose external ids others may get, or that get one that others have had. */
-function* freeKeys(draft: Draft, targets: readonly Target[]): Generator<void, void> {
+function* freeKeys(draft: Draft, targets: readonly RecordTarget[]): Generator<void, void> {
   for (const target of targets) {
     yield;
     const key = presentOf(draft.menu, target)?.external_id ?? null;
@@ -86,7 +91,7 @@ function* freeKeys(draft: Draft, targets: readonly Target[]): Generator<void, vo
   }
 }
 
-function errorsOf(draft: Draft, target: Target): FieldErrors {
+function errorsOf(draft: Draft, target: RecordTarget): FieldErrors {
   const row = presentOf(draft.menu, target);
   if (!row) return {};
   const record: RecordType = records[target.resource];
@@ -101,10 +106,10 @@ function errorsOf(draft: Draft, target: Target): FieldErrors {
  */
 export function* reachTargets(
   draft: Draft,
-  targets: readonly Target[],
+  targets: readonly RecordTarget[],
 ): Generator<void, OperationResult[]> {
   yield* freeKeys(draft, targets);
-  const done: { target: Target; verdict: Verdict; before: Listed | undefined }[] = [];
+  const done: { target: RecordTarget; verdict: Verdict; before: Listed | undefined }[] = [];
   const ordered = inOrder(targets);
   for (const target of ordered) {
     yield;
