@@ -147,7 +147,7 @@ function shortName(fileName: string): string {
  * @param claim as of `Request`
  * @throws CrowdedError
  */
-export async function readImport(parts: Parts, claim: Claim): Promise<Asked> {
+export async function readUploadedImport(parts: Parts, claim: Claim): Promise<Asked> {
   const { fields } = parts;
   const deleteMissing = fields.get('delete_missing') === '1';
   const etag = fields.get('etag') ?? '';
@@ -195,5 +195,5 @@ export async function readParts({ context }: Pick<PanelRequest, 'context'>): Pro
  * @throws NoFormError, TooLargeError, CrowdedError
  */
 export async function readUpload(request: Pick<PanelRequest, 'context'>): Promise<Asked> {
-  return readImport(await readParts(request), request.context.claim);
+  return readUploadedImport(await readParts(request), request.context.claim);
 }

@@ -5,7 +5,7 @@ import { findChosen } from '../chosen-release.ts';
 import type { Desk, DeskOptions } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { IMPORT_PATH } from '../import/import-page.ts';
-import { readImport } from '../import/read-upload.ts';
+import { readUploadedImport } from '../import/read-upload.ts';
 import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
 import { redirectAnswer } from '../pages/page.ts';
@@ -79,7 +79,7 @@ export function createResume(options: DeskOptions) {
       const fields = new Map(new URLSearchParams(kept.body));
       return compareKept(
         desk,
-        await readImport({ fields, values: new Map(), files: [] }, context.claim),
+        await readUploadedImport({ fields, values: new Map(), files: [] }, context.claim),
       );
     }
     const headers = new Map([['content-type', 'application/x-www-form-urlencoded']]);
