@@ -194,7 +194,8 @@ export const dish = defineRecord({
     }),
     photo_url: nullableUrl({
       label: 'fields.dish.photo_url',
-      description: 'The address of a picture of it; that of its own photo, when it has one.',
+      description:
+        'The address of a picture of it, with `https://`; that of its own photo, when it has one.',
       photo: 'photo',
     }),
     photo_alt: translations(300, {

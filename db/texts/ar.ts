@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'أقسام القائمة',
     search: 'ابحث في القائمة',
     allergens: 'مسببات الحساسية',
+    filter: 'الحساسية والحمية',
     without: 'إخفاء الأطباق التي تحتوي على',
     everything: 'عرض الكل',
     contains: 'يحتوي على',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Části jídelního lístku',
     search: 'Hledat v jídelním lístku',
     allergens: 'Alergeny',
+    filter: 'Alergeny a diety',
     without: 'Skrýt jídla, která obsahují',
     everything: 'Zobrazit vše',
     contains: 'Obsahuje',

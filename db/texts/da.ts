@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Menukortets afsnit',
     search: 'Søg i menukortet',
     allergens: 'Allergener',
+    filter: 'Allergener og kost',
     without: 'Skjul retter, der indeholder',
     everything: 'Vis alt',
     contains: 'Indeholder',

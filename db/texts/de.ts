@@ -28,6 +28,7 @@ export const guest: Guest = {
     sections: 'Abschnitte der Karte',
     search: 'In der Karte suchen',
     allergens: 'Allergene',
+    filter: 'Allergene und Ernährung',
     without: 'Gerichte ausblenden mit',
     everything: 'Alles zeigen',
     contains: 'Enthält',
@@ -131,7 +132,6 @@ export const panel: Panel = {
   photos: {
     none: 'Kein Foto',
     numbered: 'Foto {n}',
-    choose: 'Foto aufnehmen oder wählen',
     chooseMany: 'Fotos aufnehmen oder wählen',
     upload: 'Hochladen',
     uploading: '„{name}“ wird hochgeladen …',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Ενότητες του καταλόγου',
     search: 'Αναζήτηση στον κατάλογο',
     allergens: 'Αλλεργιογόνα',
+    filter: 'Αλλεργιογόνα και δίαιτες',
     without: 'Απόκρυψη πιάτων που περιέχουν',
     everything: 'Εμφάνιση όλων',
     contains: 'Περιέχει',

@@ -28,6 +28,7 @@ export const guest: Guest = {
     sections: 'Sections of the menu',
     search: 'Search the menu',
     allergens: 'Allergens',
+    filter: 'Allergens and diets',
     without: 'Hide dishes that contain',
     everything: 'Show everything',
     contains: 'Contains',
@@ -130,7 +131,6 @@ export const panel: Panel = {
   photos: {
     none: 'No photo',
     numbered: 'Photo {n}',
-    choose: 'Take or choose a photo',
     chooseMany: 'Take or choose photos',
     upload: 'Upload',
     uploading: 'Uploading “{name}”…',

@@ -28,6 +28,7 @@ export const guest: Guest = {
     sections: 'Secciones de la carta',
     search: 'Buscar en la carta',
     allergens: 'Alérgenos',
+    filter: 'Alérgenos y dietas',
     without: 'Ocultar los platos que contienen',
     everything: 'Mostrar todo',
     contains: 'Contiene',
@@ -131,7 +132,6 @@ export const panel: Panel = {
   photos: {
     none: 'Ninguna foto',
     numbered: 'Foto {n}',
-    choose: 'Hacer o elegir una foto',
     chooseMany: 'Hacer o elegir fotos',
     upload: 'Subir',
     uploading: 'Subiendo «{name}»…',

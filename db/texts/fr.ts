@@ -28,6 +28,7 @@ export const guest: Guest = {
     sections: 'Rubriques de la carte',
     search: 'Chercher un plat',
     allergens: 'Allergènes',
+    filter: 'Allergènes et régimes',
     without: 'Masquer les plats qui contiennent',
     everything: 'Tout afficher',
     contains: 'Contient',
@@ -131,7 +132,6 @@ export const panel: Panel = {
   photos: {
     none: 'Aucune photo',
     numbered: 'Photo {n}',
-    choose: 'Prendre ou choisir une photo',
     chooseMany: 'Prendre ou choisir des photos',
     upload: 'Envoyer',
     uploading: 'Envoi de « {name} »…',

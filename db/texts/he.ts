@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'חלקי התפריט',
     search: 'חיפוש בתפריט',
     allergens: 'אלרגנים',
+    filter: 'אלרגנים ותזונה',
     without: 'הסתרת מנות שמכילות',
     everything: 'הצגת הכול',
     contains: 'מכיל',

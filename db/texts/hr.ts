@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Dijelovi jelovnika',
     search: 'Pretraži jelovnik',
     allergens: 'Alergeni',
+    filter: 'Alergeni i prehrana',
     without: 'Sakrij jela koja sadrže',
     everything: 'Prikaži sve',
     contains: 'Sadrži',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Az étlap részei',
     search: 'Keresés az étlapon',
     allergens: 'Allergének',
+    filter: 'Allergének és diéták',
     without: 'Ezeket tartalmazó ételek elrejtése',
     everything: 'Minden megjelenítése',
     contains: 'Tartalmaz',

@@ -27,6 +27,7 @@ export const guest = {
     sections: 'Sezioni del menù',
     search: 'Cerca nel menù',
     allergens: 'Allergeni',
+    filter: 'Allergeni e diete',
     without: 'Nascondi i piatti che contengono',
     everything: 'Mostra tutto',
     contains: 'Contiene',
@@ -131,7 +132,6 @@ export const panel = {
   photos: {
     none: 'Nessuna foto',
     numbered: 'Foto {n}',
-    choose: 'Scatta o scegli una foto',
     chooseMany: 'Scatta o scegli foto',
     upload: 'Carica',
     uploading: 'Sto caricando «{name}»…',

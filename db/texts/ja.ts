@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'メニューの区分',
     search: 'メニューを検索',
     allergens: 'アレルゲン',
+    filter: 'アレルゲン・食事制限',
     without: '次を含む料理を表示しない',
     everything: 'すべて表示',
     contains: '含む',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: '메뉴 구분',
     search: '메뉴 검색',
     allergens: '알레르기 유발 식품',
+    filter: '알레르기 및 식단',
     without: '다음이 들어간 요리 숨기기',
     everything: '모두 표시',
     contains: '함유',

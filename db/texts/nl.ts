@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Onderdelen van de menukaart',
     search: 'Zoeken in de menukaart',
     allergens: 'Allergenen',
+    filter: 'Allergenen en diëten',
     without: 'Verberg gerechten met',
     everything: 'Alles tonen',
     contains: 'Bevat',

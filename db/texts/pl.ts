@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Działy menu',
     search: 'Szukaj w menu',
     allergens: 'Alergeny',
+    filter: 'Alergeny i diety',
     without: 'Ukryj dania, które zawierają',
     everything: 'Pokaż wszystko',
     contains: 'Zawiera',

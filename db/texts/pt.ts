@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Secções da ementa',
     search: 'Procurar na ementa',
     allergens: 'Alergénios',
+    filter: 'Alergénios e dietas',
     without: 'Ocultar pratos que contêm',
     everything: 'Mostrar tudo',
     contains: 'Contém',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Secțiunile meniului',
     search: 'Caută în meniu',
     allergens: 'Alergeni',
+    filter: 'Alergeni și diete',
     without: 'Ascunde preparatele care conțin',
     everything: 'Arată tot',
     contains: 'Conține',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Разделы меню',
     search: 'Поиск в меню',
     allergens: 'Аллергены',
+    filter: 'Аллергены и диеты',
     without: 'Скрыть блюда, которые содержат',
     everything: 'Показать всё',
     contains: 'Содержит',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Menyns avdelningar',
     search: 'Sök i menyn',
     allergens: 'Allergener',
+    filter: 'Allergener och kost',
     without: 'Dölj rätter som innehåller',
     everything: 'Visa allt',
     contains: 'Innehåller',

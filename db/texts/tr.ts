@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Menünün bölümleri',
     search: 'Menüde ara',
     allergens: 'Alerjenler',
+    filter: 'Alerjenler ve diyetler',
     without: 'Bunları içeren yemekleri gizle',
     everything: 'Hepsini göster',
     contains: 'İçerir',

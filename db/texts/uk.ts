@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: 'Розділи меню',
     search: 'Пошук у меню',
     allergens: 'Алергени',
+    filter: 'Алергени та дієти',
     without: 'Приховати страви, що містять',
     everything: 'Показати все',
     contains: 'Містить',

@@ -28,6 +28,7 @@ export const guest: GuestTexts = {
     sections: '菜单分类',
     search: '搜索菜单',
     allergens: '过敏原',
+    filter: '过敏原与饮食',
     without: '隐藏含有以下成分的菜品',
     everything: '显示全部',
     contains: '含有',

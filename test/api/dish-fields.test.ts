@@ -231,7 +231,12 @@ test('a photo has an address and a text in five languages', async () => {
   assert.equal((await shown('de')).photo_alt, 'Schwarze Oliven');
   assert.equal((await shown('fr')).photo_alt, 'Olive nere');
   const text = 'Il formato del campo photo url non è valido.';
-  for (const photo_url of ['/olive.jpg', 'javascript:alert(1)', 'data:image/png,x']) {
+  for (const photo_url of [
+    '/olive.jpg',
+    'javascript:alert(1)',
+    'data:image/png,x',
+    'http://foto.example/olive.jpg',
+  ]) {
     await refuses({ photo_url }, 'photo_url', text);
   }
   await refuses({ photo_alt: 'Olive' }, 'photo_alt', 'Photo alt deve essere un oggetto.');

@@ -53,7 +53,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page.getByLabel('Segno dei decimali').first().selectOption(',');
       await page.locator('.table button[value="show"]').click();
       await page.locator('main button[value="apply"]').waitFor();
-      const shown = page.locator('.rows tbody tr');
+      const shown = page.locator('.table-rows tbody tr');
       assert.equal(await shown.count(), 20);
       assert.equal(await shown.first().innerText(), '2\tCocktail\tSpritz numero 0\tProsecco\t1100');
       await look('rows');

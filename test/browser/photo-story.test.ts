@@ -48,8 +48,9 @@ test('a photo is taken in the form of a dish, cut by a tap, and seen on page, pa
   await looks(page, 'heic');
 
   // The photo is sent when it is taken, and chosen before the form is saved.
-  await input.setInputFiles(await file('IMG_2.JPG', 1));
-  await page.locator('.photo-choice:has(img) input:checked').waitFor();
+  await input.setInputFiles([await file('IMG_2.JPG', 1), await file('IMG_3.JPG', 5)]);
+  await page.locator('.photo-choice:has(img)').nth(1).waitFor();
+  assert.equal(await page.locator('.photo-choice:has(img) input:checked').count(), 1);
   await checkOnPhone(page);
   await looks(page, 'form');
   assert.equal((await dishWithId(1)).photo, null, 'nothing is saved yet');
@@ -63,7 +64,7 @@ test('a photo is taken in the form of a dish, cut by a tap, and seen on page, pa
   await page.goto('/admin/photos');
   const several = [await file('A.JPG', 2), await file('B.JPG', 3)];
   await page.locator('#photos').setInputFiles(several);
-  await page.locator('.photo-grid li').nth(2).waitFor();
+  await page.locator('.photo-grid li').nth(3).waitFor();
   await checkOnPhone(page);
   await looks(page, 'all');
 

@@ -157,6 +157,12 @@ export function checkMoments(
   return Object.fromEntries(past.map(([name]) => [name, [broken(rule)]]));
 }
 
+/** The address of a dish's picture is one that pages load: none over plain http. One that is stored may stay. */
+function checkPicture({ photo_url: url }: Input, current: Listed | undefined): FieldErrors {
+  const isPlain = typeof url === 'string' && /^http:/i.test(url) && url !== current?.photo_url;
+  return isPlain ? { photo_url: [broken('format')] } : {};
+}
+
 /** A dish does not both contain and possibly contain an allergen. */
 function checkTraces({ allergens, traces }: Input): FieldErrors {
   const contained = (allergens ?? []) as string[];
@@ -261,5 +267,6 @@ export function checkAgainstMenu(
     ...checkExternalId(menu, record, input, id),
     ...checkReferences(menu, record, after),
     ...checkRecord(menu, resource, input, id, after),
+    ...(resource === 'items' && checkPicture(input, current)),
   };
 }

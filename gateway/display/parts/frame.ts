@@ -56,7 +56,7 @@ data-number="${mark}"><b>${mark}</b>${name}</label>\n`,
   return html`<div id="tools" role="search">
 <input id="search" type="search" placeholder="${texts.search}" aria-label="${texts.search}" \
 autocomplete="off" spellcheck="false" enterkeyhint="search">
-<button type="button" id="filter" aria-expanded="false" aria-controls="choices">${texts.allergens}</button>
+<button type="button" id="filter" aria-expanded="false" aria-controls="choices"><span>${texts.filter}</span></button>
 <fieldset id="choices" hidden><legend>${texts.without}</legend>
 ${choices}${labelChoices(reading)}<button type="button">${texts.everything}</button></fieldset>
 <p id="found" role="status"></p>

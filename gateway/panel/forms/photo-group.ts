@@ -26,7 +26,7 @@ function photoChoice(name: string, { value, label, image }: Option, chosen: stri
 value="${value}"${checked}>${picture}</label>`;
 }
 
-/** The photos of the restaurant to choose from, and a way to add one before the form is saved. */
+/** The photos of the restaurant to choose from, and a way to add some before the form is saved. */
 export function photoGroup(view: FormView, name: string, legend: Content): Html {
   const { say, draft, errors, options } = view;
   const chosen = one(draft, name);
@@ -34,8 +34,8 @@ export function photoGroup(view: FormView, name: string, legend: Content): Html 
   const choices = (options[name] ?? []).map((option) => photoChoice(name, option, chosen));
   const content = html`<div class="photo-choices">${choices}</div>
 <div class="photo-upload" data-upload="${name}"${uploadTexts(say)}>
-<label for="${id}">${say('photos.choose')}</label>
-<input id="${id}" type="file" name="${name}.file" accept="${ACCEPTED}">
+<label for="${id}">${say('photos.chooseMany')}</label>
+<input id="${id}" type="file" name="${name}.file" accept="${ACCEPTED}" multiple>
 <button class="button" name="do" value="upload-${name}" formenctype="multipart/form-data">${say('photos.upload')}</button>
 <p role="status"></p></div>`;
   return group(name, legend, content, {
@@ -46,11 +46,12 @@ export function photoGroup(view: FormView, name: string, legend: Content): Html 
 }
 
 /**
- * The picture at an address of another site; where it does not load, its text says so. The panel's
- * pages load none by plain HTTP, so of such an address they say nothing.
+ * The picture at an address of another site; where it does not load, its text says so. Neither guests'
+ * pages nor the panel's load one by plain HTTP.
  */
 export function foreignPicture(say: Say, address: string): Content {
-  if (!/^https:\/\//i.test(address)) return null;
+  if (address === '') return null;
+  if (!/^https:/i.test(address)) return html`<p class="hint">${say('photos.noPicture')}</p>`;
   return html`<img class="foreign-picture" src="${address}" alt="${say('photos.noPicture')}" \
 referrerpolicy="no-referrer" loading="lazy">`;
 }

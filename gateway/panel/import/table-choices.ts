@@ -105,7 +105,7 @@ export function columnChoices(say: Say, { columns, rows }: TableFacts): Html {
     };
     return select(labelled, [ignored, ...options]);
   });
-  return html`<div class="columns">${fields}</div>`;
+  return html`<div class="table-columns">${fields}</div>`;
 }
 
 /** The first rows of a table as they were read. */
@@ -116,7 +116,7 @@ export function tableRows(say: Say, { columns, rows }: TableFacts): Html {
     ({ row, cells }) =>
       html`<tr><th scope="row">${row}</th>${shown.map(({ at }) => html`<td>${cells[at] ?? ''}</td>`)}</tr>`,
   );
-  return html`<div class="rows" role="region" tabindex="0" aria-label="${say('import.firstRows')}"><table><caption>${say('import.firstRows')}</caption>
+  return html`<div class="table-rows" role="region" tabindex="0" aria-label="${say('import.firstRows')}"><table><caption>${say('import.firstRows')}</caption>
 <thead><tr><th scope="col">${say('import.rowNumber')}</th>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }
 

@@ -1,11 +1,12 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
+import type { FormFile } from '../../http/multipart.ts';
 import type { Desk } from '../desk.ts';
 import { formOf } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { readPhotoForm } from '../photos/photos-page.ts';
-import { sendPhoto } from '../photos/send-photo.ts';
+import { type SentPhoto, sendPhoto } from '../photos/send-photo.ts';
 import type { Editor } from './editor.ts';
 import { recordPage } from './record-page.ts';
 import { keepSent, readSent } from './sent-form.ts';
@@ -17,7 +18,17 @@ export function bringsFile({ request }: Desk): boolean {
   return /^multipart\/form-data\s*;/i.test(type);
 }
 
-/** Uploads the photo of a record's form and shows the form again: the photo is chosen, nothing is saved. */
+/** Why a file has become no photo; undefined when it has. */
+function troubleOf({ request: { say } }: Desk, { name }: FormFile, sent: SentPhoto) {
+  if (sent.kind === 'done') return undefined;
+  if (sent.kind === 'refused') return sent.text;
+  return say(sent.kind === 'waiting' ? 'photos.later' : 'photos.failed', { name });
+}
+
+/**
+ * Uploads the photos of a record's form and shows the form again: the first is chosen, the others can be,
+ * and nothing is saved.
+ */
 export async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
@@ -31,25 +42,22 @@ export async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> 
     return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: told });
   }
   const field = form.text('do').replace(/^upload-/, '');
-  const file = files.find((one) => one.field === `${field}.file` && one.bytes.length > 0);
-  const refuse = (text: string) =>
-    recordPage(desk, editor, {
-      ...{ ...kept, status: '422 Unprocessable Content', errors: { [field]: text } },
+  const given = files.filter((one) => one.field === `${field}.file` && one.bytes.length > 0);
+  const sent: [FormFile, SentPhoto][] = [];
+  for (const file of given) sent.push([file, await sendPhoto(desk, file)]);
+  const made = sent.flatMap(([, one]) => (one.kind === 'done' ? [String(one.id)] : []));
+  const draft = made[0] === undefined ? kept.draft : new Map(kept.draft).set(field, [made[0]]);
+  const troubles = sent.flatMap(([file, one]) => troubleOf(desk, file, one) ?? []);
+  if (given.length === 0) troubles.push(say('rules.required'));
+  if (troubles.length > 0) {
+    const errors = { [field]: troubles.join(' ') };
+    return recordPage(desk, editor, {
+      ...kept,
+      draft,
+      status: '422 Unprocessable Content',
+      errors,
     });
-  if (!file) return refuse(say('rules.required'));
-  const { name } = file;
-  const sent = await sendPhoto(desk, file);
-  switch (sent.kind) {
-    case 'done': {
-      const draft = new Map(kept.draft).set(field, [String(sent.id)]);
-      const told = notice('good', say('photos.uploaded', { n: 1 }));
-      return recordPage(desk, editor, { ...kept, draft, notice: told });
-    }
-    case 'refused':
-      return refuse(sent.text);
-    case 'waiting':
-      return refuse(say('photos.later', { name }));
-    default:
-      return refuse(say('photos.failed', { name }));
   }
+  const told = notice('good', say('photos.uploaded', { n: made.length }));
+  return recordPage(desk, editor, { ...kept, draft, notice: told });
 }

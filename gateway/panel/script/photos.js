@@ -23,7 +23,7 @@ function sendPhoto(file, token, onProgress) {
   });
 }
 
-function addChoice(part, { id, image, label }) {
+function addChoice(part, { id, image, label }, isChosen) {
   const choices = part.closest('fieldset').querySelector('.photo-choices');
   let input = choices.querySelector(`input[value="${id}"]`);
   if (!input) {
@@ -35,6 +35,7 @@ function addChoice(part, { id, image, label }) {
     choice.replaceChildren(input, picture);
     choices.children[0].after(choice);
   }
+  if (!isChosen) return;
   input.checked = true;
   input.dispatchEvent(new Event('input', { bubbles: true }));
   input.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -52,8 +53,9 @@ async function sendPhotos(part, input) {
       status.textContent = `${sayUpload(part, key, file.name)} ${Math.round(share * 100)} %`;
     });
     if (answer?.photo) {
+      // The first of several is chosen; the others can be.
+      if (part.dataset.upload) addChoice(part, answer.photo, !isAny);
       isAny = true;
-      if (part.dataset.upload) addChoice(part, answer.photo);
     } else troubles.push(answer?.text ?? sayUpload(part, 'failed', file.name));
   }
   input.disabled = false;

@@ -7,6 +7,7 @@ import { signedIn, type Visitor } from '../../support/panel.ts';
 import { startPanelService } from '../../support/panel-service.ts';
 import { heic, noise, picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
 
 let service: MenuService;
 let visitor: Visitor;
@@ -103,7 +104,26 @@ test('pages with photos let their script send them, and a dish’s shows picture
   assert.match(dish, /; frame-src 'self'; connect-src 'self'$/);
   const list = (await visitor.get('/admin/photos')).headers['content-security-policy'] ?? '';
   assert.match(list, /; img-src 'self'; .*; connect-src 'self'$/);
-  assert.deepEqual(await pictures('http://foto.example/a.jpg'), [], 'the policy lets none load');
+  const path = '/admin/menu/items/1';
+  const page = await visitor.get(path);
+  const plain = { photo_url: 'http://foto.example/a.jpg', do: 'save' };
+  const refused = await visitor.post(path, { ...formOf(page.text), ...plain });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /id="f-photo_url-error">Non è scritto nella forma giusta/);
+});
+
+test('a dish keeps a plain address that it has, and its form says that it shows no picture', async () => {
+  const path = '/admin/menu/items/1';
+  await runSql(service.databaseUrl, `update dishes set photo_url = 'http://foto.example/a.jpg'`);
+  const page = await visitor.get(path);
+  assert.match(page.text, /Questo indirizzo non mostra nessuna immagine/);
+  assert.doesNotMatch(page.text, /class="foreign-picture"/);
+  const saved = await visitor.post(path, {
+    ...formOf(page.text),
+    'name.it': 'Gricia di sempre',
+    do: 'save',
+  });
+  assert.equal(saved.status, 303, saved.text);
 });
 
 test('a photo that the restaurant has no room for is refused, and says how to make room', async () => {
