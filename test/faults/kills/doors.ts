@@ -1,0 +1,174 @@
+// The doors by which an owner or an integrator changes a menu, each insisted on until it is promised.
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createAdminClient } from '../../support/admin.ts';
+import { callCli } from '../../support/cli.ts';
+import { createClient, type Response } from '../../support/http.ts';
+import { formOf, hiddenField } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+
+/** The restaurant that a writer writes to. */
+export interface Place {
+  port: number;
+  slug: string;
+  token: string;
+  sectionId: number;
+  databaseUrl: string;
+  /** For the documents of the CLI. */
+  folder: string;
+}
+
+/** Dishes by name that were promised, and dishes that were promised to be gone. */
+export interface Promised {
+  made: string[];
+  gone: string[];
+  /** Dishes that no page told of. */
+  unknown?: string[];
+}
+
+/** One change through a door; what it names is promised when it resolves. */
+export type Door = (place: Place, label: string) => Promise<Promised>;
+
+const REPEAT_MS = 100;
+const PATIENCE_MS = 120_000;
+
+/** Repeats what was not answered, or was refused for a time, as a careful client does. */
+async function insist(send: () => Promise<Response>): Promise<Response> {
+  const bound = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const reply = await send().catch(() => null);
+    const isOpen = reply === null || reply.status === 503 || reply.status === 202;
+    if (!isOpen) return reply;
+    if (Date.now() > bound) throw new Error(`no promise: ${reply?.status} ${reply?.text ?? ''}`);
+    await sleep(REPEAT_MS);
+  }
+}
+
+function expectStatus(reply: Response, ...statuses: number[]): Response {
+  if (statuses.includes(reply.status)) return reply;
+  throw new Error(`${reply.status} for ${statuses.join(' or ')}: ${reply.text.slice(0, 500)}`);
+}
+
+/** The restaurant's admin API; each call has a key by which a repeat is known. */
+function api({ port, slug, token }: Place) {
+  const admin = createAdminClient(createClient(port, `${slug}.localhost`), token);
+  return (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const key = { 'Idempotency-Key': randomUUID(), ...headers };
+    return insist(() => admin.call(method, path, body, key));
+  };
+}
+
+const dish = ({ sectionId }: Place, name: string) => ({
+  category_id: sectionId,
+  name: { it: name },
+  price: 9,
+});
+
+const single: Door = async (place, label) => {
+  const call = api(place);
+  const made = expectStatus(await call('POST', '/items', dish(place, label)), 201);
+  const { id } = made.json.data;
+  expectStatus(await call('PATCH', `/items/${id}`, { price: 12.5 }), 200);
+  return { made: [label], gone: [] };
+};
+
+const deletion: Door = async (place, label) => {
+  const call = api(place);
+  const made = expectStatus(await call('POST', '/items', dish(place, label)), 201);
+  expectStatus(await call('DELETE', `/items/${made.json.data.id}`), 200, 204);
+  return { made: [], gone: [label] };
+};
+
+const bulk: Door = async (place, label) => {
+  const names = [1, 2, 3].map((at) => `${label} ${at}`);
+  const operations = names.map((name) => ({
+    ...{ resource: 'items', action: 'create', data: dish(place, name) },
+  }));
+  expectStatus(await api(place)('POST', '/bulk', { operations }), 200);
+  return { made: names, gone: [] };
+};
+
+function documentOf(label: string): { names: string[]; document: object } {
+  const names = [1, 2, 3].map((at) => `${label} ${at}`);
+  const items = names.map((name) => ({
+    ...{ external_id: name, category_external_id: 'primi', name: { it: name }, price: 8 },
+  }));
+  const categories = [{ external_id: 'primi', name: { it: 'Primi' } }];
+  return { names, document: { format: 'lavagna-menu/1', categories, items } };
+}
+
+const jsonImport: Door = async (place, label) => {
+  const { names, document } = documentOf(label);
+  expectStatus(await api(place)('PUT', '/import', document), 200);
+  return { made: names, gone: [] };
+};
+
+const csvImport: Door = async (place, label) => {
+  const { names } = documentOf(label);
+  const rows = names.map((name) => `${name},primi,${name},8`);
+  const table = ['external_id,category_external_id,name_it,price', ...rows].join('\n');
+  const type = { 'Content-Type': 'text/csv' };
+  expectStatus(await api(place)('PUT', '/import', table, type), 200);
+  return { made: names, gone: [] };
+};
+
+/** Sends the form of a new dish until a page says what became of it; null when none says so. */
+async function addByForm({ port, slug, sectionId }: Place, label: string): Promise<Visitor | null> {
+  const client = createClient(port, `${slug}.localhost`);
+  const path = `/admin/menu/items/new?section=${sectionId}`;
+  const bound = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const visitor = await signedIn(client).catch(() => null);
+    const page = await visitor?.get(path).catch(() => null);
+    if (visitor && page?.status === 200) {
+      const fields = { ...formOf(page.text), do: 'save', 'name.it': label, price: '7' };
+      const sent = expectStatus(await insist(() => visitor.post(path, fields)), 303);
+      return (await isTold(visitor, sent)) ? visitor : null;
+    }
+    if (Date.now() > bound) throw new Error(`the panel does not open: ${page?.status}`);
+    await sleep(REPEAT_MS);
+  }
+}
+
+/** Whether the page to which a form leads says that it is done, or kept. */
+async function isTold(visitor: Visitor, { headers }: Response): Promise<boolean> {
+  const told = await insist(() => visitor.get(headers.location ?? ''));
+  return /class="notice good"/.test(told.text);
+}
+
+const panel: Door = async (place, label) => {
+  const visitor = await addByForm(place, label);
+  return visitor ? { made: [label], gone: [] } : { made: [], gone: [], unknown: [label] };
+};
+
+/** The button "undo" of the message after a save. */
+const undo: Door = async (place, label) => {
+  const unknown = { made: [], gone: [], unknown: [label] };
+  const visitor = await addByForm(place, label);
+  const change = visitor && hiddenField(visitor.page.text, 'change');
+  // The message of a write that is still waited for may have no button.
+  if (!change) return unknown;
+  const sent = expectStatus(await insist(() => visitor.post('/admin/menu/undo', { change })), 303);
+  return (await isTold(visitor, sent)) ? { made: [], gone: [label] } : unknown;
+};
+
+/** The operator's command; a repeat finds its records by their external ids. */
+const cli: Door = async (place, label) => {
+  const { names, document } = documentOf(label);
+  const file = join(place.folder, `${place.slug}.json`);
+  await writeFile(file, JSON.stringify(document));
+  const bound = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const env = { DATABASE_URL: place.databaseUrl };
+    const answer = await callCli(['menu', 'import', place.slug, file], env);
+    if (answer.code === 0) return { made: names, gone: [] };
+    if (Date.now() > bound) throw new Error(`the command failed: ${answer.stderr}`);
+    await sleep(REPEAT_MS);
+  }
+};
+
+export const doors: Readonly<Record<string, Door>> = {
+  ...{ single, deletion, bulk, jsonImport, csvImport, undo, panel, cli },
+};

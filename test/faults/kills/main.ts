@@ -1,0 +1,221 @@
+// `node --import tsx test/faults/kills/main.ts [ROUNDS] [SEED]`: writers go through all doors while both
+// gateways, both workers and Postgres are killed in each round. Prints what was lost or doubled.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../../../bench/processes/free-port.ts';
+import { migrate } from '../../../db/operator/database/migrate.ts';
+import { startEmbedded } from '../../../db/operator/embedded/start-embedded.ts';
+import { issueToken } from '../../support/admin.ts';
+import { createClient } from '../../support/http.ts';
+import { assertJournal } from '../../support/judge-journal.ts';
+import { addUser } from '../../support/panel.ts';
+import { randomFrom } from '../../support/random-edits.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { type ServiceProcess, startService } from '../../support/service-process.ts';
+import { runSql } from '../../support/sql.ts';
+import { holdPostgres } from '../outages/postgres.ts';
+import { type Door, doors, type Place } from './doors.ts';
+
+const SLUGS = ['alba', 'bora', 'costa'];
+/** Two gateways, two workers and Postgres. */
+const KILLS_A_ROUND = 5;
+/** The longest pause between two kills, in ms. */
+const PAUSE_MS = 1_500;
+/** For gateways that come to the last version. */
+const SETTLED_MS = 20_000;
+const REPEAT_MS = 50;
+/** One address asks more of them than guests and owners do. */
+const LIMITS = { LIMIT_PUBLIC: '1000000' };
+const CHANGED = { maxPanelCost: 1_000_000 };
+
+const rounds = Number(process.argv[2] ?? 24);
+const seed = Number(process.argv[3] ?? 1);
+const random = randomFrom(seed);
+
+const folder = await mkdtemp(join(tmpdir(), 'lavagna-kills-'));
+await chmod(folder, 0o755);
+
+/** A restaurant's promises. */
+interface Ledger {
+  place: Place;
+  made: string[];
+  gone: string[];
+  unknown: string[];
+  byDoor: Map<string, number>;
+}
+
+/** Goes through one door after the other until the kills are over. */
+async function write(ledger: Ledger, name: string, door: Door, goesOn: () => boolean) {
+  for (let count = 0; goesOn(); count += 1) {
+    const label = `${name} ${ledger.place.slug} ${count}`;
+    const { made, gone, unknown = [] } = await door(ledger.place, label);
+    ledger.unknown.push(...unknown);
+    ledger.made.push(...made);
+    ledger.gone.push(...gone);
+    ledger.byDoor.set(name, (ledger.byDoor.get(name) ?? 0) + 1);
+  }
+}
+
+const shuffled = <T>(list: readonly T[]): T[] =>
+  list
+    .map((one) => ({ one, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+
+/** The names of a restaurant's dishes. */
+async function readDishes({ databaseUrl, slug }: Place): Promise<string[]> {
+  const rows = await runSql(
+    databaseUrl,
+    `select d.name->>'it' as name from dishes d join tenants t on t.id = d.tenant_id
+     where t.slug = $1 and d.deleted_at is null`,
+    [slug],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Promised dishes that are missing or doubled, and dishes that should not be there. */
+async function compare({ place, made, gone, unknown }: Ledger): Promise<string[]> {
+  const counts = new Map<string, number>();
+  for (const name of await readDishes(place)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  counts.delete('D');
+  const wrong = [
+    ...made.filter((name) => !counts.has(name)).map((name) => `lost: ${name}`),
+    ...gone.filter((name) => counts.has(name)).map((name) => `there again: ${name}`),
+  ];
+  const promised = new Set([...made, ...gone, ...unknown]);
+  for (const [name, count] of counts) {
+    if (count > 1) wrong.push(`doubled: ${name}`);
+    if (!promised.has(name)) wrong.push(`never promised: ${name}`);
+  }
+  return wrong;
+}
+
+/** Whether journal, export and both gateways tell of the same menu. */
+async function compareViews({ place }: Ledger, ports: readonly number[]): Promise<string[]> {
+  const [row] = await runSql(place.databaseUrl, 'select version from tenants where slug = $1', [
+    place.slug,
+  ]);
+  const clients = ports.map((port) => createClient(port, `${place.slug}.localhost`));
+  const namesOf = (text: string): string[] =>
+    JSON.parse(text).data.sections.flatMap(({ items }: { items: { name: string }[] }) =>
+      items.map(({ name }) => name),
+    );
+  const expected = new Set(await readDishes(place));
+  /** The dishes that a guest's menu lacks, or has without a promise. */
+  const differences = (text: string) => {
+    const names = new Set(namesOf(text));
+    return [...expected].filter((name) => !names.has(name)).length + names.size - expected.size;
+  };
+  let menus: string[] = [];
+  const bound = Date.now() + SETTLED_MS;
+  do {
+    await sleep(REPEAT_MS);
+    menus = (await Promise.all(clients.map((client) => client.get('/menu')))).map(
+      ({ text }) => text,
+    );
+  } while (menus.some((text) => differences(text) !== 0) && Date.now() < bound);
+  const headers = { Authorization: `Bearer ${place.token}` };
+  const [client] = clients;
+  const kept = await client?.get(`/admin/versions/${row.version}/menu`, headers);
+  const whole = await client?.get('/admin/export', headers);
+  const wrong = menus.flatMap((text, at) => {
+    const count = differences(text);
+    return count === 0 ? [] : [`gateway ${at} of ${place.slug}: ${count} dishes differ`];
+  });
+  if (new Set(menus).size !== 1) wrong.push('the gateways differ');
+  if (JSON.stringify(kept?.json.data) !== JSON.stringify(whole?.json.data)) {
+    wrong.push(`${place.slug}: the journal differs from the export`);
+  }
+  return wrong;
+}
+
+const dataDir = join(folder, 'data');
+const embedded = await startEmbedded({ dataDir, role: 'call' });
+const wrong: string[] = [];
+const ledgers: Ledger[] = [];
+try {
+  await migrate(embedded.url);
+  const postgres = holdPostgres(embedded.url, join(dataDir, 'postgres'));
+  const db = await openDatabase(embedded.url);
+  const ports = [await freePort(), await freePort()];
+  for (const [at, slug] of SLUGS.entries()) {
+    const section = sectionOf('Primi', { dishes: [dishOf('D')] });
+    const id = await plant(db, restaurantOf(slug, [section]));
+    await addUser(db, id);
+    const token = await issueToken(db, id);
+    const [row] = await runSql(embedded.url, 'select id from sections where tenant_id = $1', [id]);
+    const place = { slug, token, sectionId: row.id, databaseUrl: embedded.url, folder };
+    ledgers.push({
+      ...{ made: [], gone: [], unknown: [], byDoor: new Map() },
+      place: { ...place, port: ports[at % 2] as number },
+    });
+  }
+  await db.end();
+
+  const start = {
+    gateway: (port: number) =>
+      startService('gateway/main.ts', embedded.url, { PORT: String(port), ...LIMITS }, CHANGED),
+    worker: () => startService('workers/main.ts', embedded.url),
+  };
+  const gateways = await Promise.all(ports.map(start.gateway));
+  const workers = await Promise.all([start.worker(), start.worker()]);
+  const end = async ({ program }: ServiceProcess) => {
+    process.kill(program.pid, 'SIGKILL');
+    await program.ended;
+  };
+  const kills = [
+    ...[0, 1].map((at) => async () => {
+      await end(gateways[at] as ServiceProcess);
+      gateways[at] = await start.gateway(ports[at] as number);
+    }),
+    ...[0, 1].map((at) => async () => {
+      await end(workers[at] as ServiceProcess);
+      workers[at] = await start.worker();
+    }),
+    async () => {
+      await postgres.suffer('kill');
+      await postgres.recover('kill');
+    },
+  ];
+
+  let goesOn = true;
+  const writing = Promise.all(
+    ledgers.flatMap((ledger) =>
+      Object.entries(doors).map(([name, door]) => write(ledger, name, door, () => goesOn)),
+    ),
+  );
+  writing.catch(() => {
+    goesOn = false;
+  });
+  for (let round = 1; round <= rounds && goesOn; round += 1) {
+    for (const kill of shuffled(kills)) {
+      await sleep(random() * PAUSE_MS);
+      await kill();
+    }
+    const count = ledgers.reduce((sum, { made, gone }) => sum + made.length + gone.length, 0);
+    console.log(`round ${round} of ${rounds}: ${count} dishes promised`);
+  }
+  goesOn = false;
+  await writing;
+  for (const ledger of ledgers) {
+    wrong.push(...(await compare(ledger)), ...(await compareViews(ledger, ports)));
+  }
+  await assertJournal(embedded.url);
+  await Promise.all([...gateways, ...workers].map(({ program }) => program.stop()));
+} finally {
+  await embedded.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+for (const name of Object.keys(doors)) {
+  const count = ledgers.reduce((sum, { byDoor }) => sum + (byDoor.get(name) ?? 0), 0);
+  console.log(`${name}: ${count} changes`);
+}
+const made = ledgers.reduce((sum, one) => sum + one.made.length, 0);
+const gone = ledgers.reduce((sum, one) => sum + one.gone.length, 0);
+const unknown = ledgers.reduce((sum, one) => sum + one.unknown.length, 0);
+console.log(`seed ${seed}, ${rounds * KILLS_A_ROUND} kills`);
+console.log(`${made} dishes made, ${gone} made and taken away, ${unknown} without a word`);
+console.log(wrong.length === 0 ? '0 lost, 0 doubled, 0 differences' : wrong.join('\n'));
+process.exitCode = wrong.length === 0 ? 0 : 1;
