@@ -20,6 +20,8 @@ test('a moment is the same in UTC and on the restaurant’s clocks, also when th
     ['2026-07-15T11:30:00Z', 'Europe/Rome', '2026-07-15T13:30'],
     ['2026-03-29T01:00:00Z', 'Europe/Rome', '2026-03-29T03:00'],
     ['2026-10-25T02:00:00Z', 'Europe/Rome', '2026-10-25T03:00'],
+    ['2026-12-31T23:00:00Z', 'Europe/Rome', '2027-01-01T00:00'],
+    ['2026-09-06T04:00:00Z', 'America/Santiago', '2026-09-06T01:00'],
     ['2026-07-15T23:30:00Z', 'Asia/Kathmandu', '2026-07-16T05:15'],
     ['2026-07-15T03:30:00Z', 'America/New_York', '2026-07-14T23:30'],
   ] as const;
@@ -31,6 +33,13 @@ test('a moment is the same in UTC and on the restaurant’s clocks, also when th
     toUtc('2026-10-25T02:30', 'Europe/Rome'),
     '2026-10-25T00:30:00Z',
     'the first of two',
+  );
+  const leftOut = ['2026-03-29T02:30', '2026-09-06T00:30', '2026-10-04T02:10'];
+  const zones = ['Europe/Rome', 'America/Santiago', 'Australia/Lord_Howe'];
+  assert.deepEqual(
+    leftOut.map((local, at) => toLocal(toUtc(local, zones[at] ?? ''), zones[at] ?? '')),
+    ['2026-03-29T03:30', '2026-09-06T01:30', '2026-10-04T02:40'],
+    'hours that are left out',
   );
   assert.equal(toUtc('tomorrow', 'Europe/Rome'), 'tomorrow');
 });

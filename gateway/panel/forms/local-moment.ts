@@ -27,14 +27,18 @@ export function toLocal(moment: string, timezone: string): string {
 
 /**
  * The moment at which the clocks of a time zone show `YYYY-MM-DDTHH:MM`, in UTC; anything else comes
- * back as it is. An hour that the clocks show twice is the first of the two.
+ * back as it is. An hour that the clocks show twice is the first of the two; one that they leave out is
+ * as long after midnight as it would be without the change: half past two is half past three.
  */
 export function toUtc(local: string, timezone: string): string {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return local;
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return local;
-  const before = wanted - offsetAt(wanted - 86_400_000, timezone);
-  const time =
-    before + offsetAt(before, timezone) === wanted ? before : wanted - offsetAt(wanted, timezone);
+  const day = 86_400_000;
+  const [before, after] = [wanted - day, wanted + day].map(
+    (near) => wanted - offsetAt(near, timezone),
+  ) as [number, number];
+  const isShown = (time: number) => time + offsetAt(time, timezone) === wanted;
+  const time = !isShown(before) && isShown(after) ? after : before;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }

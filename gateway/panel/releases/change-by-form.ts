@@ -14,7 +14,7 @@ import {
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { toUtc } from '../forms/local-moment.ts';
+import { toLocal, toUtc } from '../forms/local-moment.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -71,9 +71,9 @@ async function saveFields(desk: Desk, release: Release, form: Form): Promise<Ans
   };
   const checked = checkInput(releaseChange, body);
   if ('errors' in checked) return refuse(desk, release, checked.errors);
-  // A time of whole minutes is what the page shows of one with seconds.
+  // A page shows no seconds, nor which of the two hours is meant that clocks show twice in autumn.
   const isSame = (name: 'starts_at' | 'ends_at') =>
-    String(checked.input[name]).slice(0, 16) === String(release[name]).slice(0, 16);
+    form.text(name) === (release[name] === null ? '' : toLocal(release[name], timezone));
   for (const name of ['starts_at', 'ends_at'] as const) {
     if (isSame(name)) delete checked.input[name];
   }

@@ -141,6 +141,13 @@ test('the page of a release shows its difference with names, and takes a change 
   assert.match(set.text, /programmata/);
   const { name, starts_at } = await release();
   assert.deepEqual([name, starts_at.toISOString()], ['Vigilia', '2198-12-24T18:00:00.000Z']);
+  // The clocks show half past two for the second time.
+  const twice = '2198-10-28T01:30:00Z';
+  await sql(`update releases set starts_at = '${twice}'`);
+  const shownAgain = formOf((await get(`/admin/releases/${id}`)).text);
+  assert.equal(String(shownAgain.starts_at), '2198-10-28T02:30');
+  await follow(await post(`/admin/releases/${id}`, { ...shownAgain, do: 'save', name: 'Vigilia' }));
+  assert.equal((await release()).starts_at.toISOString(), '2198-10-28T01:30:00.000Z');
 });
 
 test('a release that does not fit is on the first page; one that fits is published and taken back', async () => {
