@@ -22,6 +22,7 @@ const memory = '/dev/shm';
 /** A run needs a fifth of it. */
 const minMemoryBytes = 4 * 2 ** 30;
 
+const sourceMaps = resolve('test/support/lazy-source-maps.ts');
 const isTest = (file: string) => /\.test\.\w+$/.test(file);
 
 /** The test files that a path names: the file, or all files of the folder. */
@@ -34,12 +35,13 @@ async function testFiles(path: string): Promise<string[]> {
 
 /** Runs compiled test files by node's own runner, in a process group that ends with it. */
 async function runFiles(
+  compiled: string,
   files: string[],
   env: Record<string, string>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const options = [
-    '--enable-source-maps',
+    `--import=${compiledPath(compiled, sourceMaps)}`,
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${concurrency}`,
@@ -87,7 +89,7 @@ async function makeDataFolder(): Promise<string> {
 async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const folder = await makeFolder(tmpdir());
   const compiled = join(folder, 'compiled');
-  await compile(files, compiled);
+  await compile([sourceMaps, ...files], compiled);
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
@@ -100,7 +102,7 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
     env.TEST_BROWSER_LIBRARIES = librariesOf(place);
   }
   const programs = files.map((file) => compiledPath(compiled, file));
-  return runFiles(programs, env, signal);
+  return runFiles(compiled, programs, env, signal);
 }
 
 const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();

@@ -13,7 +13,6 @@ const require = createRequire(import.meta.url);
  */
 const switches = [
   '--no-sandbox',
-  '--no-zygote',
   '--disable-gpu',
   '--disable-dev-shm-usage',
   '--host-resolver-rules=MAP *.localhost 127.0.0.1',

@@ -49,7 +49,9 @@ export async function createTemplate(server: string): Promise<void> {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = serverUrl();
-  await onServer(server, (client) => client.query(`create database ${name} template ${template}`));
+  await onServer(server, (client) =>
+    client.query(`create database ${name} template ${template} strategy file_copy`),
+  );
   return {
     url: urlOf(server, name),
     drop: () =>
