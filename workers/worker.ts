@@ -3,12 +3,13 @@ import type { Logger } from 'pino';
 import { createMail } from '../db/mail/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
+import { correctJobTimes } from '../db/queue/correct-times.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
-import { analyzeJobs, correctJobTimes } from '../db/sql/jobs.ts';
+import { analyzeJobs } from '../db/sql/jobs.ts';
 import { startClock } from './clock/clock.ts';
 import { startEventWork } from './events/event-work.ts';
 import { purgeAccess } from './housekeeping/purge-access.ts';
@@ -33,7 +34,9 @@ function startHousekeeping(
   const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
     startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
   const rounds = [
-    start('the check of the clock', constants.clockCheckInterval, () => correctJobTimes(db)),
+    start('the check of the clock', constants.clockCheckInterval, (goesOn) =>
+      correctJobTimes(db, boss, goesOn),
+    ),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, config.historyDays, goesOn),
     ),

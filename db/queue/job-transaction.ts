@@ -31,29 +31,3 @@ export function beginTransaction(boss: PgBoss) {
   if (!db.beginTransaction) throw new Error('the queue has no transactions on this database');
   return db.beginTransaction();
 }
-
-/**
- * Completes jobs, those too that the queue has not handed out yet, and commits. The COMMIT leaves
- * right behind the last statement: one round trip for both. Where that statement or one before it
- * has failed, Postgres rolls the transaction back and the COMMIT reports no error. So the caller must
- * check the results of the other statements.
- */
-export async function completeAndCommit(
-  boss: PgBoss,
-  queue: string,
-  ids: string[],
-  { db, commit }: QueueTransaction,
-): Promise<void> {
-  let committed: Promise<void> | undefined;
-  const last: BossTransaction = {
-    executeSql: (text, values) => {
-      const completed = db.executeSql(text, values);
-      committed = commit();
-      // Should both fail, then the first says why.
-      committed.catch(() => undefined);
-      return completed;
-    },
-  };
-  await boss.complete(queue, ids, null, { db: last, includeQueued: true });
-  await committed;
-}

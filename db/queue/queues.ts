@@ -1,4 +1,4 @@
-import type { Queue } from 'pg-boss';
+import type { PgBoss, Queue } from 'pg-boss';
 import { pino } from 'pino';
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
@@ -18,6 +18,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retryDelay: 1,
     retryBackoff: true,
     expireInSeconds: 60,
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     deleteAfterSeconds: 3_600,
   },
   [queues.clock]: {
@@ -26,6 +27,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     notify: false,
     retryLimit: 0,
     expireInSeconds: 60,
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     deleteAfterSeconds: 60,
   },
   [queues.analyticsEventsFailed]: {
@@ -63,6 +65,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     policy: 'exclusive',
     notify: true,
     expireInSeconds: constants.photoExpirySeconds,
+    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     retryLimit: constants.photoRetries,
     retryDelay: 1,
     // Readers of a picture that is not there ask for it again.
@@ -84,21 +87,30 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     deleteAfterSeconds: 60,
   },
   [queues.menuWrites]: {
-    policy: 'key_strict_fifo',
+    // One job waits for a tenant. While a worker has it, the next write sends another one.
+    policy: 'short',
     // Workers learn of writes by a notice that names the tenants: see `announceSentWrites`.
     notify: false,
-    // A job that failed for good would block its tenant. So none does: after `maxWriteErrors` the
-    // handler stores a result instead.
+    // The job of a write that fails is tried again, until the write has a result: see `takeWriteJobs`.
     retryLimit: 1_000_000,
     retryDelay: constants.writeRetryDelaySeconds,
-    expireInSeconds: constants.writeExpirySeconds,
-    // A whole menu may take longer. Its worker's heartbeat shows that it is alive.
+    expireInSeconds: constants.documentExpirySeconds,
+    // After this time without a heartbeat, another worker takes the jobs.
     heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     // A 202 promises that writes are done, even after a long time without workers.
     retentionSeconds: UNTIL_SEEN_TO,
-    deleteAfterSeconds: 600,
+    deleteAfterSeconds: 60,
   },
 };
+
+/**
+ * Deletes a queue that has another policy than ours, with its jobs: a policy is fixed when a queue is
+ * created. The only such queue is that of writes, and workers send jobs for writes that have none.
+ */
+async function deleteFormer(boss: PgBoss, name: string, { policy }: Omit<Queue, 'name'>) {
+  const [former] = await boss.getQueues([name]);
+  if (former && former.policy !== policy) await boss.deleteQueue(name);
+}
 
 /** Creates or upgrades pg-boss's schema, and our queues in it. */
 export async function installQueues(databaseUrl: string): Promise<void> {
@@ -107,6 +119,7 @@ export async function installQueues(databaseUrl: string): Promise<void> {
   try {
     await boss.start();
     for (const [name, queue] of Object.entries(options)) {
+      await deleteFormer(boss, name, queue);
       await boss.createQueue(name, queue);
       const { policy: _fixedAtCreation, ...changeable } = queue;
       await boss.updateQueue(name, changeable);

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { Db as BossTransaction, PgBoss } from 'pg-boss';
 import { OverdueError } from '../postgres/outage.ts';
 import { pipelined } from '../postgres/pipelined.ts';
 import type { Db } from '../postgres/sql.ts';
-import { type Constants, constants } from '../runtime/constants.ts';
+import { type Constants, constants as defaults } from '../runtime/constants.ts';
+import { createEntryCache } from '../runtime/entry-cache.ts';
 import { queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { commitWithoutFlush } from '../sql/transactions.ts';
@@ -11,14 +13,57 @@ import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
 
+/** Tenants whose job this process has sent so short a time ago that no worker can have taken it. */
+export type SentJobs = ReturnType<typeof createSentJobs>;
+
+export function createSentJobs() {
+  return createEntryCache<number, true>(defaults.maxRememberedEntries, {
+    ttl: defaults.writeJobReliedOn,
+    ttlResolution: 0,
+  });
+}
+
 /**
- * Stores writes, sends their jobs and announces them, in a transaction of the caller.
- *
- * The jobs are sent before the answer says which writes were stored. Nearly always all of them were;
- * the other jobs are deleted in the same transaction.
- *
- * @param last what is sent behind it in the same round trip
- * @returns for each write, in their order, whether it was stored
+ * Sends a job for each of the tenants that has none which waits, and returns those tenants. All senders
+ * take them in the same order, because each waits for another that is about to send the same job.
+ */
+async function sendJobs(
+  boss: PgBoss,
+  db: BossTransaction,
+  tenantIds: readonly number[],
+): Promise<readonly number[]> {
+  if (tenantIds.length === 0) return [];
+  const jobs = tenantIds
+    .toSorted((left, right) => left - right)
+    .map((tenant_id) => ({
+      id: randomUUID(),
+      data: { tenant_id },
+      singletonKey: String(tenant_id),
+      // Nearly always a worker that hears of the write has done it by then.
+      startAfter: defaults.writeJobDelaySeconds,
+    }));
+  const ids = new Set(await boss.insert(queues.menuWrites, jobs, { db, returnId: true }));
+  return jobs.filter(({ id }) => ids.has(id)).map(({ data }) => data.tenant_id);
+}
+
+/** What `insertWrites` sends, apart from the writes. */
+interface Beside {
+  /** Whether a tenant's job is known to wait: it gets no other. */
+  hasJob?: (tenantId: number) => boolean;
+  /** Sent behind the writes, in the same round trip. */
+  last?: () => Promise<void>;
+}
+
+interface Inserted {
+  /** For each write, in their order, whether it was stored. */
+  submitted: readonly Submitted[];
+  /** Tenants that got a job. */
+  withJob: readonly number[];
+}
+
+/**
+ * Stores writes, sends the jobs of their tenants and announces them, in a transaction of the caller.
+ * A job too many does no harm: its worker finds no write.
  */
 export async function insertWrites(
   boss: PgBoss,
@@ -26,32 +71,26 @@ export async function insertWrites(
   tx: Db,
   writes: readonly NewWrite[],
   { maxWaitingWrites, resultHours }: WriteBounds,
-  last: () => Promise<void> | undefined = () => undefined,
-): Promise<readonly Submitted[]> {
-  const jobs = writes.map(({ id, tenant_id, resource }) => ({
-    id,
-    data: { tenant_id },
-    singletonKey: String(tenant_id),
-    // Nearly always a worker that hears of the write has done it by then.
-    startAfter: constants.writeJobDelaySeconds,
-    ...(resource === 'menu' && { expireInSeconds: constants.documentExpirySeconds }),
-  }));
-  const tenantIds = new Set(writes.map(({ tenant_id }) => tenant_id));
-  const [submitted] = await pipelined(
+  { hasJob = () => false, last }: Beside = {},
+): Promise<Inserted> {
+  const tenantIds = [...new Set(writes.map(({ tenant_id }) => tenant_id))];
+  const [submitted, withJob] = await pipelined(
     submitWrites(tx, writes, maxWaitingWrites, resultHours),
-    boss.insert(queues.menuWrites, jobs, { db }),
-    announceSentWrites(tx, [...tenantIds]),
-    last(),
+    sendJobs(
+      boss,
+      db,
+      tenantIds.filter((id) => !hasJob(id)),
+    ),
+    announceSentWrites(tx, tenantIds),
+    last?.(),
   );
   const byId = new Map(submitted.map((one) => [one.id, one]));
-  const refused = submitted.filter(({ inserted }) => !inserted).map(({ id }) => id);
-  if (refused.length > 0) await boss.deleteJob(queues.menuWrites, refused, { db });
-  return writes.map(({ id }) => byId.get(id) as Submitted);
+  return { submitted: writes.map(({ id }) => byId.get(id) as Submitted), withJob };
 }
 
 /**
- * Stores writes and sends their jobs in one transaction, so that each stored write will be done, and
- * a write that was not sent takes no idempotency key.
+ * Stores writes and sends jobs of their tenants in one transaction, so that each stored write will be
+ * done, and a write that was not sent takes no idempotency key.
  *
  * The commit does not wait for the disk. The worker's commit, which does, comes later in the log of
  * Postgres: a write with a result is safe. Before a 202, the caller must wait for `secureWrites`.
@@ -64,15 +103,22 @@ export async function sendWrites(
   writes: readonly NewWrite[],
   isOverdue: () => boolean,
   bounds: WriteBounds,
+  sent?: SentJobs,
 ): Promise<readonly Submitted[]> {
+  const start = performance.now();
   const { db, commit, rollback } = await beginTransaction(boss);
   const tx = bindJobTransaction(db);
   try {
     const last = () => commitWithoutFlush(tx);
-    const submitted = await insertWrites(boss, db, tx, writes, bounds, last);
+    const hasJob = (tenantId: number) => sent?.has(tenantId) ?? false;
+    const { submitted, withJob } = await insertWrites(boss, db, tx, writes, bounds, {
+      hasJob,
+      last,
+    });
     if (isOverdue()) throw new OverdueError('Postgres took the writes too late');
     // Only now: what is sent to a Postgres that is silent must not be done when it wakes up.
     await commit();
+    for (const tenantId of withJob) sent?.set(tenantId, true, { start });
     return submitted;
   } catch (error) {
     await rollback();

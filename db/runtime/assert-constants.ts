@@ -9,11 +9,7 @@ export function assertConstants(constants: Constants): void {
   // Each running write and batch of events holds a connection of the queue, and so do a rebuild and
   // the end of a time of being sold out. The queue needs others to fetch and to settle.
   const held =
-    constants.turnsInParallel +
-    constants.longTurnsInParallel +
-    constants.writeJobsInParallel +
-    constants.eventBatchesAtOnce +
-    2;
+    constants.turnsInParallel + constants.longTurnsInParallel + constants.eventBatchesAtOnce + 2;
   const contradictions = {
     'defaultPerPage exceeds maxPerPage': constants.defaultPerPage > constants.maxPerPage,
     'a process could be killed while it stops':
@@ -45,6 +41,10 @@ export function assertConstants(constants: Constants): void {
       2 * constants.jobHeartbeatSeconds >= constants.jobHeartbeatExpirySeconds,
     'maxWritesPerRebuild exceeds maxWaitingWrites':
       constants.maxWritesPerRebuild > constants.maxWaitingWrites,
+    'the time of a job could be over before it gives up by itself':
+      constants.writeServeTime + 5_000 > constants.documentExpirySeconds * 1_000,
+    'a write could rely on a job that a worker has taken':
+      constants.writeJobReliedOn + 500 > constants.writeJobDelaySeconds * 1_000,
     'running jobs leave the queue no connection': held >= constants.workerQueueConnections,
     // Whether a write was sent must be known while its client still waits.
     'a write could be sent after its client was told that it was not':

@@ -162,18 +162,24 @@ const defaults = {
   /** Pause before a write is tried again, in s. */
   writeRetryDelaySeconds: 1,
   /**
-   * How long a job of writes may take, in s. When a worker is killed with such a job, the tenant's
-   * writes wait for this long and one more `superviseIntervalSeconds`.
-   */
-  writeExpirySeconds: 5,
-  /**
-   * The same for a write of a whole menu, and how long its transaction may be idle, in s. When its
-   * worker is killed, the missing heartbeat ends the job sooner: `jobHeartbeatExpirySeconds`.
+   * How long a job of writes may take, and the transaction of a whole menu may be idle, in s. When a
+   * worker is killed, the missing heartbeat ends its jobs sooner: `jobHeartbeatExpirySeconds`.
    */
   documentExpirySeconds: 60,
+  /** How long a job waits for its tenant's turns, in ms; then the queue hands it out again. */
+  writeServeTime: 50_000,
   superviseIntervalSeconds: 1,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,
+  /** Jobs that one of its steps corrects. */
+  jobsPerCorrection: 500,
+  /**
+   * Pause between two looks for writes whose job is lost, and how long such writes have waited, in ms.
+   * A look sends jobs for so many tenants.
+   */
+  forgottenWritesInterval: 10_000,
+  forgottenWriteAge: 15_000,
+  forgottenTenantsPerRound: 100,
   /** Longest delay of any job, in s; a later start shows that the clock was set back. */
   latestStartSeconds: 120,
   /** Pause between two deletions of old completed jobs, in s. */
@@ -193,10 +199,13 @@ const defaults = {
   lateWriteAge: 250,
   /** How long that worker then does the tenant's writes at once, in ms. */
   claimTime: 10_000,
-  /** Jobs of writes that a worker takes from the queue at the same time. */
-  writeJobsInParallel: 2,
-  /** How long announced writes have before the queue hands out their jobs, in s. */
-  writeJobDelaySeconds: 1,
+  /** Jobs of writes that a worker takes from the queue in one step, and such steps at the same time. */
+  writeJobsPerStep: 100,
+  writeStepsInParallel: 2,
+  /** How long announced writes have before the queue hands out their job, in s. */
+  writeJobDelaySeconds: 2,
+  /** How long the sender of a job may count on it, and send none for further writes, in ms. */
+  writeJobReliedOn: 1_500,
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */

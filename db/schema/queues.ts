@@ -14,7 +14,7 @@ export const queues = {
   photoUploads: 'photo-uploads',
   /** Pictures for shared links that are to be drawn: `LinkPreviewJob`, one at a time for a picture. */
   linkPreviews: 'link-previews',
-  /** Writes of the admin API: `WriteJob`, one after the other for a tenant. */
+  /** Tenants with writes that wait: `WriteJob`, one that waits for a tenant. */
   menuWrites: 'menu-writes',
   /** Webhooks that have messages to send: `WebhookJob`, one at a time each. */
   webhooks: 'webhooks',
@@ -40,7 +40,7 @@ export interface LinkPreviewJob {
   preview: LinkPreview;
 }
 
-/** The job has the id of its row in `writes`, and its tenant's id as its key. */
+/** Its key is the tenant's id. The writes, their order and their results stand in `writes`. */
 export interface WriteJob {
   tenant_id: number;
 }

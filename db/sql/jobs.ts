@@ -17,35 +17,42 @@ export async function analyzeJobs(db: Db): Promise<void> {
   await db.run(sql.nothing`analyze ${bossTable('job')}`);
 }
 
-const queue = bossTable('queue');
 const job = bossTable('job');
 const names = sql.array(Object.values(queues), 'text');
 
+const namedJobSchema = v.object({ name: v.string(), id: v.string(), state: v.string() });
+/** A job and its queue. */
+export type NamedJob = v.InferOutput<typeof namedJobSchema>;
+
 /**
- * Brings back to the present what pg-boss stamped before Postgres' clock was set back. Until that
- * clock has come there again, no worker would supervise the queues: jobs of killed workers would stay
- * claimed, and jobs that wait would not begin. While the clock runs on, no stamp lies ahead. Takes
- * 50 ms where 100,000 jobs wait.
+ * Jobs that pg-boss stamped before Postgres' clock was set back, `limit` at most: they begin later
+ * than any job of ours may, or their worker's last sign of life is yet to come.
  */
-export async function correctJobTimes(db: Db): Promise<void> {
-  await db.run(sql.nothing`
-    update ${queue} set
-      monitor_claim_on = least(monitor_claim_on, now()),
-      monitor_on = least(monitor_on, now()),
-      maintain_on = least(maintain_on, now())
-    where greatest(monitor_claim_on, monitor_on, maintain_on) > now() + interval '10 seconds'
-  `);
+export function findJobsAhead(db: Db, limit: number): Promise<readonly NamedJob[]> {
   // As pg-boss' index of waiting jobs has it.
-  await db.run(sql.nothing`
-    update ${job} set start_after = now()
-    where name = any (${names}) and state < 'active' and not blocked
-      and start_after > now() + make_interval(secs => ${constants.latestStartSeconds})
+  return db.any(sql.type(namedJobSchema)`
+    (select name, id, state::text from ${job}
+      where name = any (${names}) and state < 'active' and not blocked
+        and start_after > now() + make_interval(secs => ${constants.latestStartSeconds})
+      limit ${limit})
+    union all
+    (select name, id, state::text from ${job}
+      where name = any (${names}) and state = 'active'
+        and heartbeat_on > now() + interval '10 seconds'
+      limit ${limit})
   `);
-  await db.run(sql.nothing`
-    update ${job} set
-      started_on = least(started_on, now()), heartbeat_on = least(heartbeat_on, now())
+}
+
+/**
+ * Jobs, `limit` at most, that a worker took and has let go by without a heartbeat for longer than
+ * pg-boss waits. It looks every second, unless it believes that it has looked in the future.
+ */
+export function findAbandonedJobs(db: Db, limit: number): Promise<readonly NamedJob[]> {
+  return db.any(sql.type(namedJobSchema)`
+    select name, id, state::text from ${job}
     where name = any (${names}) and state = 'active'
-      and greatest(started_on, heartbeat_on) > now() + interval '10 seconds'
+      and heartbeat_on + make_interval(secs => heartbeat_seconds + 5) < now()
+    limit ${limit}
   `);
 }
 

@@ -3,7 +3,7 @@ import { pipelined } from '../postgres/pipelined.ts';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { sentWritesChannel } from '../schema/notices.ts';
-import { type NewWrite, type Write, writeSchema } from '../schema/write.ts';
+import { type NewWrite, writeSchema } from '../schema/write.ts';
 
 const submittedSchema = v.object({
   id: v.string(),
@@ -134,17 +134,28 @@ const formerTags = sql.fragment`
 `;
 const columns = sql.fragment`
   tenant_id, token_id, id, resource, action, record_id, record_key, input,
-  coalesce(expected_tags, ${formerTags}) as expected_tags
+  coalesce(expected_tags, ${formerTags}) as expected_tags, errors, timeouts, error
 `;
+
+const waitingSchema = v.object({
+  ...writeSchema.entries,
+  /** How often it has failed: by an unexpected error, and because its time ran out. */
+  errors: v.number(),
+  timeouts: v.number(),
+  /** What went wrong the last time. */
+  error: v.nullable(v.string()),
+});
+/** A write that is to be done, and how it has fared. */
+export type WaitingWrite = v.InferOutput<typeof waitingSchema>;
 
 /**
  * The next writes of each tenant in the order in which they were sent, as many as share a rebuild,
  * without their documents. The tenants' rows must be locked, so that no other worker does them.
  */
-export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly Write[]> {
-  return db.any(sql.type(writeSchema)`
+export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly WaitingWrite[]> {
+  return db.any(sql.type(waitingSchema)`
     select w.tenant_id, w.token_id, w.id, w.resource, w.action, w.record_id, w.record_key,
-      w.input, w.expected_tags
+      w.input, w.expected_tags, w.errors, w.timeouts, w.error
     from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
       select ${columns}, batch from writes
       where tenant_id = tenant.id and finished_at is null
@@ -155,11 +166,40 @@ export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readon
   `);
 }
 
-/** One write, unless it is finished already. */
-export function takeWrite(db: Db, tenantId: number, id: string): Promise<Write | null> {
-  return db.maybeOne(sql.type(writeSchema)`
-    select ${columns} from writes
-    where tenant_id = ${tenantId} and id = ${id} and finished_at is null
+const firstSchema = v.object({ tenant_id: v.number(), id: v.string() });
+
+/** The first waiting write of each of the tenants that has one. */
+export async function findFirstWaiting(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const found = await db.any(sql.type(firstSchema)`
+    select tenant.id as tenant_id, w.id
+    from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
+      select id from writes
+      where tenant_id = tenant.id and finished_at is null
+      order by batch, id
+      limit 1
+    ) w
+  `);
+  return new Map(found.map(({ tenant_id, id }) => [tenant_id, id]));
+}
+
+/**
+ * Tenants, `limit` at most, that have a write which has waited for `age` ms or longer. One that seems
+ * to come from the future was sent before Postgres' clock was set back.
+ */
+export function findForgottenTenants(
+  db: Db,
+  age: number,
+  limit: number,
+): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select distinct tenant_id from writes
+    where finished_at is null
+      and (created_at <= now() - make_interval(secs => ${age / 1_000})
+        or created_at > now() + interval '10 seconds')
+    limit ${limit}
   `);
 }
 
@@ -174,16 +214,20 @@ export async function findDocument(db: Db, tenantId: number, id: string): Promis
 /** Why a write was not done: an unexpected error, or a timeout. */
 type Failure = 'errors' | 'timeouts';
 
-/** Counts that a write has failed, and returns how often it has in this way; 0 when it is finished. */
+/**
+ * Counts that a write has failed, keeps what went wrong, and returns how often it has failed in this
+ * way; 0 when it is finished.
+ */
 export async function countFailure(
   db: Db,
   tenantId: number,
   id: string,
   failure: Failure,
+  error: string,
 ): Promise<number> {
   const column = sql.identifier([failure]);
   const count = await db.maybeOne(sql.value(v.number())`
-    update writes set ${column} = ${column} + 1
+    update writes set ${column} = ${column} + 1, error = ${error}
     where tenant_id = ${tenantId} and id = ${id} and finished_at is null
     returning ${column} as count
   `);

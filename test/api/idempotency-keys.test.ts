@@ -54,9 +54,6 @@ test('so do fifty at once, over two gateways', async () => {
   assert.deepEqual([...new Set(replies.map(({ text }) => text))].length, 1);
   assert.ok(replies.every(({ status }) => status === 201));
   assert.equal(await count('Fra tanti'), 1);
-  const stray = `select id from pgboss.job j where name = 'menu-writes'
-    and not exists (select from writes w where w.id = j.id)`;
-  assert.deepEqual(await sql(stray), [], 'a write that is not recorded leaves no job');
   await other.stop();
 });
 

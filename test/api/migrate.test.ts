@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../db/operator/database/migrate.ts';
+import { queues } from '../../db/schema/queues.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -47,6 +48,21 @@ test('a second run applies nothing', async () => {
   await withEmptyDatabase(async (url) => {
     assert.notDeepEqual(await migrate(url), []);
     assert.deepEqual(await migrate(url), []);
+  });
+});
+
+test('a queue of the former release gets its present policy', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    const policy = async () => {
+      const text = `select policy from pgboss.queue where name = '${queues.menuWrites}'`;
+      return (await client.query(text)).rows[0].policy;
+    };
+    const present = await policy();
+    const former = `update pgboss.queue set policy = 'key_strict_fifo' where name = $1`;
+    await client.query(former, [queues.menuWrites]);
+    await migrate(url);
+    assert.equal(await policy(), present);
   });
 });
 

@@ -7,7 +7,7 @@ import { v7 as uuidV7 } from 'uuid';
 import type { Database } from '../../db/postgres/connection.ts';
 import { OverdueError } from '../../db/postgres/outage.ts';
 import { createBoss } from '../../db/queue/boss.ts';
-import { sendWrites } from '../../db/queue/send-writes.ts';
+import { createSentJobs, type SentJobs, sendWrites } from '../../db/queue/send-writes.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
@@ -116,6 +116,24 @@ test('writes whose senders have been told that they failed are not kept, nor job
   assert.deepEqual(await kept(), [0, 0]);
   await send(false);
   assert.deepEqual(await kept(), [1, 1]);
+});
+
+test('one job waits for a tenant, and a sender that has just sent it sends no other', async () => {
+  const jobs = async () => (await runSql(database.url, 'select state from pgboss.job')).length;
+  const send = (sent?: SentJobs) => {
+    const writes = [newWrite(), newWrite({ tenant_id: otherId })];
+    return sendWrites(boss, writes, () => false, constants, sent);
+  };
+  const sent = createSentJobs();
+  await send();
+  await send(sent);
+  assert.deepEqual([await jobs(), sent.has(tenantId)], [2, false], 'the jobs were another’s');
+  await runSql(database.url, `update pgboss.job set state = 'active'`);
+  await Promise.all([send(sent), send(sent), send()]);
+  assert.deepEqual([await jobs(), sent.has(tenantId)], [4, true], 'one waits beside an active one');
+  await runSql(database.url, `update pgboss.job set state = 'active'`);
+  await send(sent);
+  assert.equal(await jobs(), 4, 'the sender relies on its own');
 });
 
 test('workers are told which tenants have writes', async () => {

@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { queues } from '../../db/schema/queues.ts';
-import { bossSchema } from '../../db/sql/jobs.ts';
 import {
   type ChangeReport,
   type Changes,
@@ -66,7 +64,7 @@ async function untilPromised(changes: readonly Changes[], since: number): Promis
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The database's view of writes: the row and the job of each. */
+/** The database's view of writes: the row of each. */
 async function describeWrites(
   url: string,
   tenantId: number,
@@ -77,10 +75,10 @@ async function describeWrites(
   const rows = await runSql(
     url,
     `select w.idempotency_key as name, w.created_at, w.finished_at, w.version,
-       w.outcome->>'kind' as outcome, w.error, j.state, j.retry_count, j.output
-     from writes w left join ${bossSchema}.job j on j.name = $3 and j.id = w.id
+       w.outcome->>'kind' as outcome, w.error, w.errors, w.timeouts
+     from writes w
      where w.tenant_id = $1 and w.idempotency_key = any ($2)`,
-    [tenantId, names, queues.menuWrites],
+    [tenantId, names],
   );
   const byName = new Map(rows.map(({ name, ...row }) => [name, row]));
   return names.map((name) => {

@@ -25,7 +25,8 @@ beforeEach(() => service.worker.stop());
 const sql = (text: string) => runSql(service.databaseUrl, text);
 
 async function startWorker(): Promise<void> {
-  service.worker = await startTestWorker(service.databaseUrl, {}, { clockCheckInterval: 500 });
+  const often = { clockCheckInterval: 500, forgottenWritesInterval: 500, firstRoundAfter: 100 };
+  service.worker = await startTestWorker(service.databaseUrl, {}, often);
 }
 
 /** Sends a write that no worker does yet. */
@@ -68,9 +69,8 @@ test('writes are done in the order in which they came, whatever the clock said',
 
 test('nothing waits for a clock that was ahead to come there again', async () => {
   await rename('Sveglia');
-  // As a worker leaves it that was killed in the middle of it.
   await sql(`
-    update pgboss.job set state = 'active', started_on = now() + interval '2 hours'
+    update pgboss.job set start_after = now() + interval '2 hours'
     where name = '${queues.menuWrites}' and state = 'created'`);
   await service.client.sendEvents({ type: 'menu_view' });
   await sql(`
@@ -85,4 +85,34 @@ test('nothing waits for a clock that was ahead to come there again', async () =>
     const { json } = await service.admin.get('/analytics/overview');
     return json.data.totals.events === 1;
   });
+});
+
+/** Moves what a killed worker has left in a queue into the future. */
+const leave = (queue: string) =>
+  sql(`
+    update pgboss.job set state = 'active', started_on = now() + interval '2 hours',
+      heartbeat_on = now() + interval '2 hours'
+    where name = '${queue}' and state = 'created'`);
+
+test('what a killed worker had taken is done when the clock has been set back', async () => {
+  await rename('Svegliarino');
+  await leave(queues.menuWrites);
+  await sql(`update writes set created_at = now() + interval '2 hours' where outcome is null`);
+  await service.client.sendEvents({ type: 'menu_view' });
+  await leave(queues.analyticsEvents);
+  await sql(`update pgboss.queue set monitor_claim_on = now() + interval '2 hours'`);
+  await startWorker();
+  await until('the write is not done', named('Svegliarino'));
+  await until('the event is not counted', async () => {
+    const { json } = await service.admin.get('/analytics/overview');
+    return json.data.totals.events === 2;
+  });
+});
+
+test('a write whose job is gone is done', async () => {
+  await rename('Orologio a cucù');
+  await sql(`delete from pgboss.job where name = '${queues.menuWrites}'`);
+  await sql(`update writes set created_at = now() - interval '1 minute' where outcome is null`);
+  await startWorker();
+  await until('the write is not done', named('Orologio a cucù'));
 });

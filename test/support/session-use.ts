@@ -14,7 +14,7 @@ export interface SessionUse extends PostgresTap {
 
 /** A statement outside of this list may still be the first of a transaction. */
 const OF_SESSIONS =
-  /^\s*(listen|unlisten|set (?!transaction)|prepare|declare|discard)|pg_(try_)?advisory_lock/i;
+  /^\s*(listen|unlisten|set (?!transaction|local)|prepare|declare|discard)|pg_(try_)?advisory_lock/i;
 
 /** Starts a proxy to the database of `url` that collects such statements. */
 export async function watchSessionUse(url: string): Promise<SessionUse> {

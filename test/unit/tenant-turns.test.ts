@@ -23,7 +23,6 @@ interface OpenTurn {
 }
 
 let open: OpenTurn[];
-let failures: number;
 /** The late writes that the worker finds, and the tenants for which it has looked. */
 let late: number[];
 let looks: (readonly number[])[];
@@ -37,7 +36,6 @@ beforeEach(() => {
   // No look for late writes happens in a later test.
   mock.timers.enable({ apis: ['setTimeout'] });
   open = [];
-  failures = 0;
   late = [];
   looks = [];
   leads = true;
@@ -71,9 +69,6 @@ beforeEach(() => {
       return late.filter((id) => tenantIds.includes(id));
     },
     claims: createClaims({ leads: () => leads, now: () => now, constants }),
-    onFailure: () => {
-      failures += 1;
-    },
     log: pino({ level: 'silent' }),
     constants: { ...constants, ...SHORT },
   });
@@ -222,18 +217,75 @@ test('a worker has all tenants from the moment in which it leads', () => {
   assert.deepEqual(tenants(), [[1, 2]]);
 });
 
-test('when a shared turn fails, each of its tenants is tried alone, and the queue hears of those that fail', async () => {
+test('when a shared turn fails, each of its tenants is tried alone, and shares turns again when it is done', async () => {
   turns.announce([1, 2, 3]);
   await first().fail();
-  assert.equal(failures, 0);
   assert.deepEqual(tenants(), [[1], [2]]);
   await first().fail();
-  assert.equal(failures, 1);
   assert.deepEqual(tenants(), [[2], [3]]);
   await first().end('done');
   await first().end('done');
   turns.announce([1, 2, 3]);
-  assert.deepEqual(tenants(), [[1, 2, 3]], 'they share turns again');
+  assert.deepEqual(tenants(), [[1, 2, 3]]);
+});
+
+/** What becomes of a job for a tenant: `served`, or the error. */
+const job = (tenantId: number, isSuspect = false) =>
+  turns.serve(tenantId, isSuspect).then(
+    () => 'served',
+    ({ name, message }: Error) => [name, message],
+  );
+
+test('a job waits for turns that begin after it came, until no write of its tenant waits', async () => {
+  let ended: unknown = null;
+  turns.announce([1]);
+  void job(1).then((what) => {
+    ended = what;
+  });
+  await first().end('done');
+  assert.deepEqual([tenants(), ended], [[[1]], null]);
+  await first().end('more');
+  assert.deepEqual([tenants(), ended], [[[1]], null]);
+  await first().end('idle');
+  assert.deepEqual([tenants(), ended], [[], 'served']);
+});
+
+test('a job hears of the failure of its own tenant, and of a tenant that another worker has', async () => {
+  turns.announce([8]);
+  turns.announce([9]);
+  const jobs = [job(1), job(2)];
+  await first().end('done');
+  assert.deepEqual(tenants(), [[9], [1, 2]]);
+  await open[1]?.fail();
+  assert.deepEqual(tenants(), [[9], [1]], 'each is tried alone');
+  await open[1]?.fail();
+  await open[1]?.end('locked');
+  assert.deepEqual(await Promise.all(jobs), [
+    ['Error', 'Postgres is away'],
+    ['NotServedError', 'another worker has the tenant'],
+  ]);
+});
+
+test('a job that has failed before has a turn without other tenants', async () => {
+  turns.announce([8]);
+  turns.announce([9]);
+  void job(1, true);
+  turns.announce([2]);
+  await first().end('done');
+  await first().end('done');
+  assert.deepEqual(tenants(), [[1], [2]]);
+});
+
+test('a job of a tenant that had no turn when the worker stops is for another worker', async () => {
+  turns.announce([8]);
+  turns.announce([9]);
+  const waiting = job(1);
+  const stopping = turns.stop();
+  await first().end('done');
+  await first().end('done');
+  await stopping;
+  assert.deepEqual(await waiting, ['NotServedError', 'the worker stops']);
+  assert.deepEqual(await job(2), ['NotServedError', 'the worker stops']);
 });
 
 test('stopping waits for the turns under way and begins no others', async () => {

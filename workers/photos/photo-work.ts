@@ -83,8 +83,8 @@ async function finish(
   if ('problem' in made) {
     await refuse(tx, write, made.problem, constants);
   } else if (await storeFiles(tx, tenantId, made.photo.external_id, made.files, maxBytes)) {
-    const [submitted] = await insertWrites(boss, transaction, tx, [write], constants);
-    if (!submitted?.inserted) throw new Error('too many writes of the restaurant wait');
+    const { submitted } = await insertWrites(boss, transaction, tx, [write], constants);
+    if (!submitted[0]?.inserted) throw new Error('too many writes of the restaurant wait');
   } else {
     await refuse(tx, write, 'photoQuota', constants);
   }

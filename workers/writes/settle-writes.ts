@@ -3,14 +3,9 @@ import { differenceInSteps } from '../../db/history/difference.ts';
 import { movedPairs } from '../../db/history/stale-texts.ts';
 import { pipelined } from '../../db/postgres/pipelined.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import {
-  beginTransaction,
-  bindJobTransaction,
-  completeAndCommit,
-} from '../../db/queue/job-transaction.ts';
+import { beginTransaction, bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { queues } from '../../db/schema/queues.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
@@ -24,7 +19,7 @@ import {
   type FinishedWrites,
   saveResultsStatement,
 } from '../../db/sql/write-results.ts';
-import { takeWrite, takeWrites } from '../../db/sql/writes.ts';
+import { takeWrites, type WaitingWrite } from '../../db/sql/writes.ts';
 import { applyRecord } from './apply-record.ts';
 import { authorOf } from './author.ts';
 import { applyDocument } from './bulk/apply-document.ts';
@@ -32,25 +27,10 @@ import { type Applied, failed } from './outcome.ts';
 import type { TurnResult } from './tenant-turns.ts';
 import type { KnownMenus } from './working-menu.ts';
 
-/** A job of the queue, as far as its writes are concerned. */
-export interface Attempt {
-  /** The write that the job was sent for. */
-  writeId: string;
-  /** How often it has been tried before, and what went wrong the last time. */
-  failures: number;
-  lastFailure: string | null;
-  /** Whether it is not tried again: what it comes to is a fault. */
-  isLost: boolean;
-  /** Aborted when the queue takes the job away. */
-  signal: AbortSignal;
-}
-
 /** A time to do writes. */
 export interface Turn {
   /** Those whose writes are done; several share a transaction. */
   tenantIds: readonly number[];
-  /** The job that the queue has handed out, which is of one tenant; null when it was not asked. */
-  attempt: Attempt | null;
   /** Whether the tenant has the transaction for itself, and may do what takes long. */
   isAlone: boolean;
 }
@@ -74,22 +54,28 @@ interface Settled extends FinishedWrites {
   remember(): void;
 }
 
-async function takeAll(db: Db, { tenantIds, attempt }: Turn): Promise<readonly Write[]> {
-  if (!attempt) return takeWrites(db, tenantIds);
-  const { writeId, failures } = attempt;
-  // After a failure each write is tried alone, so that it cannot make others fail.
-  const waiting = failures === 0 ? await takeWrites(db, tenantIds) : [];
-  if (waiting.some(({ id }) => id === writeId)) return waiting;
-  const own = await takeWrite(db, Number(tenantIds[0]), writeId);
-  return own ? [...waiting, own] : waiting;
+/** Whether a write has failed so often that it is not tried again: what it comes to is a fault. */
+function isGivenUp({ errors, timeouts }: WaitingWrite): boolean {
+  return errors >= constants.maxWriteErrors || timeouts >= constants.maxWriteTimeouts;
+}
+
+/** The writes of a turn: those up to the first one that must have a turn of its own. */
+function chooseWrites(waiting: readonly WaitingWrite[]): readonly WaitingWrite[] {
+  const separate = waiting.findIndex(isSeparate);
+  return separate < 0 ? waiting : waiting.slice(0, Math.max(separate, 1));
+}
+
+/** Whether a write takes long, or uses a savepoint. */
+function isSlow(write: Write): boolean {
+  return !isRecordWrite(write) || write.action === 'restore';
 }
 
 /**
- * Whether a write needs a turn of its own: it takes long, or uses a savepoint. So a dry run of a whole
- * menu has seen the very version that it names.
+ * Whether a write needs a turn of its own. So a dry run of a whole menu has seen the very version that
+ * it names, and a write that has failed cannot make others fail.
  */
-function isSeparate(write: Write): boolean {
-  return !isRecordWrite(write) || write.action === 'restore';
+function isSeparate(write: WaitingWrite): boolean {
+  return isSlow(write) || write.errors + write.timeouts > 0;
 }
 
 function isLarge(menu: StoredMenu, { largeMenuRecords }: SettleContext['constants']): boolean {
@@ -143,35 +129,31 @@ async function settleTenant(
   { menus, constants: limits }: SettleContext,
   db: Db,
   tenant: LockedTenant,
-  waiting: readonly Write[],
-  { attempt, isAlone }: Turn,
+  waiting: readonly WaitingWrite[],
+  { isAlone }: Turn,
 ): Promise<Settled> {
   const { id: tenantId } = tenant;
   const [first] = waiting;
   if (!first) return nothingDone(tenantId, { state: 'idle', isLong: false });
-  const separate = waiting.findIndex(isSeparate);
   const putOff = nothingDone(tenantId, { state: 'more', isLong: true });
-  if (separate === 0 && !isAlone) return putOff;
+  if (isSlow(first) && !isAlone) return putOff;
   const latest = menus.get(tenantId);
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
   const before = known?.menu ?? (await loadMenu(db, tenantId));
-  const isLost = attempt?.isLost ?? false;
+  const isLost = isGivenUp(first);
   const isLong = !isLost && isLarge(before, limits);
   if (isLong && !isAlone) return putOff;
 
-  const writes = separate < 0 ? waiting : waiting.slice(0, Math.max(separate, 1));
+  const writes = chooseWrites(waiting);
   const { done, menu } = isLost
-    ? {
-        done: writes.map(({ record_id }): Done => ({ applied: failed(record_id), entry: null })),
-        menu: before,
-      }
+    ? { done: [{ applied: failed(first.record_id), entry: null }], menu: before }
     : await applyAll(db, writes, before, tenant.version);
   const entries = done.flatMap(({ entry }) => entry ?? []);
   const changed = entries.length > 0;
   const version = changed ? tenant.version + 1 : tenant.version;
-  const results = writes.map(({ id, resource }, index): FinishedWrite => {
+  const results = writes.map(({ id, resource, error: last }, index): FinishedWrite => {
     const { recordId, outcome } = (done[index] as Done).applied;
-    const error = isLost ? (attempt?.lastFailure ?? null) : null;
+    const error = isLost ? last : null;
     return { id, resource, record_id: recordId, outcome, version, error };
   });
   const next = changed ? { ...menu, version } : undefined;
@@ -197,9 +179,9 @@ async function settleTenant(
 /** The writes of each tenant, and whether the turn has room for them: those with few come first. */
 function shareOut(
   tenants: readonly LockedTenant[],
-  waiting: readonly Write[],
+  waiting: readonly WaitingWrite[],
   writesPerTurn: number,
-): { tenant: LockedTenant; writes: readonly Write[]; hasRoom: boolean }[] {
+): { tenant: LockedTenant; writes: readonly WaitingWrite[]; hasRoom: boolean }[] {
   const shares = tenants.map((tenant) => ({
     tenant,
     writes: waiting.filter(({ tenant_id }) => tenant_id === tenant.id),
@@ -214,23 +196,23 @@ function shareOut(
 }
 
 /**
- * Does waiting writes of tenants, and completes their jobs, in one transaction. When the writes of one
- * tenant fail unexpectedly, nothing is done for the others either.
+ * Does waiting writes of tenants in one transaction. When the writes of one tenant fail unexpectedly,
+ * nothing is done for the others either.
  *
- * @returns what the turn of each tenant came to
+ * @returns what the turn of each tenant came to; a tenant that another worker has locked is missing
  */
 export async function settleWrites(
   context: SettleContext,
   turn: Turn,
 ): Promise<ReadonlyMap<number, TurnResult>> {
-  const { tenantIds, attempt } = turn;
+  const { tenantIds } = turn;
   const transaction = await beginTransaction(context.boss);
-  const db = bindJobTransaction(transaction.db, attempt?.signal);
+  const db = bindJobTransaction(transaction.db);
   try {
     // Sent together, and one after the other in Postgres: it looks for writes with the locks held.
     const [tenants, writes] = await pipelined(
-      lockTenants(db, tenantIds, attempt ? 'wait' : 'skip'),
-      takeAll(db, turn),
+      lockTenants(db, tenantIds, 'skip'),
+      takeWrites(db, tenantIds),
     );
     // The statements of all tenants go over one connection, none of them waiting for another tenant's.
     const shares = shareOut(tenants, writes, context.constants.writesPerTurn);
@@ -243,8 +225,6 @@ export async function settleWrites(
     );
     const finished = settled.filter(({ results }) => results.length > 0);
     if (finished.length > 0) {
-      attempt?.signal.throwIfAborted();
-      const writeIds = finished.flatMap(({ results }) => results.map(({ id }) => id));
       const changes = finished.flatMap(({ rebuild }) => rebuild?.change ?? []);
       const entered = finished.flatMap((one) => one.entered ?? []);
       const moved = finished.flatMap((one) => one.moved ?? []);
@@ -253,7 +233,8 @@ export async function settleWrites(
         entered.length > 0 ? db.run(saveEntriesStatement(entered)) : undefined,
         moved.length > 0 ? db.run(saveStaleStatement(moved)) : undefined,
         db.run(saveResultsStatement(finished)),
-        completeAndCommit(context.boss, queues.menuWrites, writeIds, transaction),
+        // Right behind them: one round trip for all. Postgres rolls back where one of them has failed.
+        transaction.commit(),
       );
       for (const one of settled) one.remember();
     }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { type Asker, type Askers, createAskers, NotServedError } from './askers.ts';
 import type { Claims } from './claims.ts';
 import { createLane } from './lane.ts';
 import { watchLateWrites } from './late-writes.ts';
@@ -24,8 +25,6 @@ export interface TenantTurnsOptions {
   /** Those of the tenants whose writes have waited for `lateWriteAge` or longer. */
   findLate(tenantIds: readonly number[]): Promise<readonly number[]>;
   claims: Claims;
-  /** A turn has failed: the queue has its writes, and counts how often they do. */
-  onFailure(): void;
   log: Logger;
   constants: Pick<
     Constants,
@@ -36,12 +35,81 @@ export interface TenantTurnsOptions {
 /** Turns that tenants get as soon as their writes are announced, many tenants at a time. */
 export interface TenantTurns extends Running {
   announce(tenantIds: readonly number[]): void;
+  /**
+   * Resolves when a tenant has had turns until none of its writes waited.
+   *
+   * @param isSuspect whether its turns are to be without other tenants from the first one on
+   * @throws NotServedError, and the error of a turn
+   */
+  serve(tenantId: number, isSuspect: boolean): Promise<void>;
+}
+
+/** The state of all turns, which the end of one changes. */
+interface Line {
+  claims: Claims;
+  askers: Askers;
+  /** Tenants whose next turn takes long. */
+  longTenants: Set<number>;
+  /** Tenants that have failed together with others. */
+  suspects: Set<number>;
+  enqueue(tenantId: number): void;
+  /** Looks some time later whether the tenant's writes are late. */
+  watch(tenantId: number): void;
+  log: Logger;
+}
+
+/** A turn of a tenant has ended; no result: another worker has locked the tenant. */
+function settle(
+  line: Line,
+  tenantId: number,
+  asked: readonly Asker[],
+  result: TurnResult | undefined,
+): void {
+  const { claims, askers, longTenants, suspects, enqueue, watch } = line;
+  suspects.delete(tenantId);
+  if (!result) {
+    claims.onTaken(tenantId);
+    // The other worker may have looked for writes before these came.
+    watch(tenantId);
+    for (const asker of asked) asker(new NotServedError('another worker has the tenant'));
+    return;
+  }
+  longTenants[result.isLong ? 'add' : 'delete'](tenantId);
+  if (result.state === 'idle') claims.onNone(tenantId);
+  else claims.onDone(tenantId);
+  if (result.state !== 'more') {
+    for (const asker of asked) asker(null);
+    return;
+  }
+  askers.add(tenantId, asked);
+  enqueue(tenantId);
+}
+
+/** A turn has failed, and nothing was done. When it had several tenants, each is tried again alone. */
+function onError(
+  { askers, suspects, enqueue, log }: Line,
+  error: unknown,
+  tenants: ReadonlyMap<number, readonly Asker[]>,
+): void {
+  const isShared = tenants.size > 1;
+  for (const [tenantId, asked] of tenants) {
+    if (isShared) {
+      suspects.add(tenantId);
+      askers.add(tenantId, asked);
+      enqueue(tenantId);
+    } else {
+      suspects.delete(tenantId);
+      log.warn({ err: error, tenantId }, 'writes failed; the queue will try them again');
+      for (const asker of asked) asker(error);
+    }
+  }
 }
 
 /**
- * The fast path of a write: a worker that hears of it does it, without asking the queue for its job
- * first. Correctness does not depend on it. A write that it misses stays in the queue, whose workers
- * look every `workerPollSeconds` seconds: after a lost notice, a killed worker or a failed turn.
+ * A worker that hears of a write does it, without asking the queue for the tenant's job first.
+ * Correctness does not depend on that. A job asks for a turn, too, and the queue hands it out when its
+ * time has come, also after a lost notice, to another worker after a killed one, and again after a
+ * turn that failed.
  *
  * Tenants stand in a line. A turn takes some of them, does a bounded number of their writes, and
  * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because
@@ -51,9 +119,10 @@ export interface TenantTurns extends Running {
  * check now and then whether a tenant's writes are late.
  */
 export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
-  const { take, findLate, claims, onFailure, log, constants } = options;
+  const { take, findLate, claims, log, constants } = options;
+  const askers = createAskers();
+  let isStopped = false;
   const longTenants = new Set<number>();
-  /** Tenants that have failed together with others. */
   const suspects = new Set<number>();
   const busy = new Set<number>();
 
@@ -77,45 +146,22 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
     age: constants.lateWriteAge,
   });
 
-  const settle = (tenantId: number, result: TurnResult | undefined) => {
-    suspects.delete(tenantId);
-    if (!result) {
-      claims.onTaken(tenantId);
-      // The other worker may have looked for writes before these came.
-      watch(tenantId);
-      return;
-    }
-    longTenants[result.isLong ? 'add' : 'delete'](tenantId);
-    if (result.state === 'more') enqueue(tenantId);
-    if (result.state === 'idle') claims.onNone(tenantId);
-    else claims.onDone(tenantId);
-  };
-  const onError = (error: unknown, tenantIds: readonly number[]) => {
-    const [tenantId = 0, ...others] = tenantIds;
-    if (others.length > 0) {
-      // One of them failed, and nothing was done: each is tried again without the others.
-      for (const id of tenantIds) {
-        suspects.add(id);
-        enqueue(id);
-      }
-      return;
-    }
-    suspects.delete(tenantId);
-    log.warn({ err: error, tenantId }, 'writes failed at once; the queue will try them again');
-    onFailure();
+  const line: Line = { claims, askers, longTenants, suspects, enqueue, watch, log };
+  const run = (tenantIds: readonly number[], isAlone: boolean) => {
+    const tenants = new Map(tenantIds.map((id) => [id, askers.take(id)]));
+    return take(tenantIds, isAlone).then(
+      (results) => {
+        for (const [id, asked] of tenants) settle(line, id, asked, results.get(id));
+      },
+      (error) => onError(line, error, tenants),
+    );
   };
 
   const createTurns = (isAlone: boolean, maxTurns: number, tenantsPerTurn: number) =>
     createLane({
       ...{ maxTurns, tenantsPerTurn, busy },
       needsOwnTurn: (tenantId) => suspects.has(tenantId),
-      run: (tenantIds) =>
-        take(tenantIds, isAlone).then(
-          (results) => {
-            for (const tenantId of tenantIds) settle(tenantId, results.get(tenantId));
-          },
-          (error) => onError(error, tenantIds),
-        ),
+      run: (tenantIds) => run(tenantIds, isAlone),
       onEnd: () => startTurns(),
     });
   const short = createTurns(false, constants.turnsInParallel, constants.tenantsPerTurn);
@@ -129,9 +175,20 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
       }
       startTurns();
     },
+    serve: async (tenantId, isSuspect) => {
+      if (isStopped) throw new NotServedError('the worker stops');
+      await new Promise<void>((resolve, reject) => {
+        askers.add(tenantId, [(error) => (error === null ? resolve() : reject(error))]);
+        if (isSuspect) suspects.add(tenantId);
+        enqueue(tenantId);
+        startTurns();
+      });
+    },
     // Starts no more turns, and waits for those under way.
     ...stopOnce(async () => {
+      isStopped = true;
       await Promise.all([stopWatch(), short.stop(), long.stop()]);
+      askers.dismiss();
     }),
   };
 }
