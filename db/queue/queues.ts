@@ -89,7 +89,7 @@ const options: Record<string, Omit<Queue, 'name'>> = {
   [queues.menuWrites]: {
     // One job waits for a tenant. While a worker has it, the next write sends another one.
     policy: 'short',
-    // Workers learn of writes by a notice that names the tenants: see `announceSentWrites`.
+    // Workers learn of writes by a notice that names the tenants: see `submitWrites`.
     notify: false,
     // The job of a write that fails is tried again, until the write has a result: see `takeWriteJobs`.
     retryLimit: 1_000_000,

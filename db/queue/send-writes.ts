@@ -7,8 +7,7 @@ import { type Constants, constants as defaults } from '../runtime/constants.ts';
 import { createEntryCache } from '../runtime/entry-cache.ts';
 import { queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
-import { commitWithoutFlush } from '../sql/transactions.ts';
-import { announceSentWrites, type Submitted, submitWrites } from '../sql/writes.ts';
+import { type Submitted, submitWrites } from '../sql/writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
@@ -50,8 +49,8 @@ async function sendJobs(
 interface Beside {
   /** Whether a tenant's job is known to wait: it gets no other. */
   hasJob?: (tenantId: number) => boolean;
-  /** Sent behind the writes, in the same round trip. */
-  last?: () => Promise<void>;
+  /** Whether the commit is to be on disk before it is answered. */
+  isFlushed?: boolean;
 }
 
 interface Inserted {
@@ -62,7 +61,7 @@ interface Inserted {
 }
 
 /**
- * Stores writes, sends the jobs of their tenants and announces them, in a transaction of the caller.
+ * Stores and announces writes and sends the jobs of their tenants, in a transaction of the caller.
  * A job too many does no harm: its worker finds no write.
  */
 export async function insertWrites(
@@ -71,18 +70,20 @@ export async function insertWrites(
   tx: Db,
   writes: readonly NewWrite[],
   { maxWaitingWrites, resultHours }: WriteBounds,
-  { hasJob = () => false, last }: Beside = {},
+  { hasJob = () => false, isFlushed = true }: Beside = {},
 ): Promise<Inserted> {
   const tenantIds = [...new Set(writes.map(({ tenant_id }) => tenant_id))];
   const [submitted, withJob] = await pipelined(
-    submitWrites(tx, writes, maxWaitingWrites, resultHours),
+    submitWrites(tx, writes, {
+      maxWaiting: maxWaitingWrites,
+      keyHours: resultHours,
+      isFlushed,
+    }),
     sendJobs(
       boss,
       db,
       tenantIds.filter((id) => !hasJob(id)),
     ),
-    announceSentWrites(tx, tenantIds),
-    last?.(),
   );
   const byId = new Map(submitted.map((one) => [one.id, one]));
   return { submitted: writes.map(({ id }) => byId.get(id) as Submitted), withJob };
@@ -109,11 +110,10 @@ export async function sendWrites(
   const { db, commit, rollback } = await beginTransaction(boss);
   const tx = bindJobTransaction(db);
   try {
-    const last = () => commitWithoutFlush(tx);
     const hasJob = (tenantId: number) => sent?.has(tenantId) ?? false;
     const { submitted, withJob } = await insertWrites(boss, db, tx, writes, bounds, {
       hasJob,
-      last,
+      isFlushed: false,
     });
     if (isOverdue()) throw new OverdueError('Postgres took the writes too late');
     // Only now: what is sent to a Postgres that is silent must not be done when it wakes up.

@@ -7,16 +7,6 @@ export async function allowIdleTransaction(db: Db, seconds: number): Promise<voi
   `);
 }
 
-/**
- * Lets the commit of the present transaction be answered before it is on disk: a crash of Postgres in
- * the next moments may undo it, wholly. See `secureWrites`.
- */
-export async function commitWithoutFlush(db: Db): Promise<void> {
-  await db.run(sql.nothing`
-    select from set_config('synchronous_commit', 'off', true)
-  `);
-}
-
 /** Runs `work` in a transaction of a session: committed when it resolves, rolled back when it rejects. */
 export async function inTransaction(session: Db, work: () => Promise<void>): Promise<void> {
   await session.run(sql.nothing`begin`);

@@ -30,7 +30,18 @@ function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
   `);
 }
 
-function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readonly Submitted[]> {
+/** What makes the present commit be answered before it is on disk. */
+const withoutFlush = sql.fragment`
+  left join set_config('synchronous_commit', 'off', true) on true
+`;
+
+/** Inserts writes, and tells the workers of their tenants when the transaction commits. */
+function insertWrites(
+  db: Db,
+  given: string,
+  tenantIds: readonly number[],
+  { maxWaiting, isFlushed }: Omit<Submission, 'keyHours'>,
+): Promise<readonly Submitted[]> {
   return db.any(sql.type(submittedSchema)`
     with given as (
       select n.*, row_number() over (partition by tenant_id order by id) as place
@@ -56,6 +67,8 @@ function insertWrites(db: Db, given: string, maxWaiting: number): Promise<readon
     )
     select p.id, i.id is not null as inserted, p.is_full as full
     from placed p left join inserted i on i.tenant_id = p.tenant_id and i.id = p.id
+      left join pg_notify(${sentWritesChannel}, ${JSON.stringify(tenantIds)}) on true
+      ${isFlushed ? sql.fragment`` : withoutFlush}
   `);
 }
 
@@ -67,17 +80,26 @@ function attachDocument(db: Db, { tenant_id, id, document }: NewWrite): Promise<
   `);
 }
 
+/** How writes are recorded. */
+interface Submission {
+  /** Writes that may wait before a new one of the same tenant. */
+  maxWaiting: number;
+  /** After how many hours an idempotency key is free again. */
+  keyHours: number;
+  /** False: a crash of Postgres in the next moments may undo the commit, wholly. See `secureWrites`. */
+  isFlushed: boolean;
+}
+
 /**
  * Records writes that are to be done, in the order of their ids behind all that were recorded before,
- * and says of each whether it was: not when the tenant has `maxWaiting` before it, nor when its
- * idempotency key is taken. A key is free again after `keyHours`. All gateways take keys in the same
+ * and says of each whether it was: not when as many of the tenant wait as may, nor when its idempotency
+ * key is taken. Workers are told when the transaction commits. All gateways take keys in the same
  * order, so that they never wait for each other in a circle.
  */
 export async function submitWrites(
   db: Db,
   writes: readonly NewWrite[],
-  maxWaiting: number,
-  keyHours: number,
+  { keyHours, ...submission }: Submission,
 ): Promise<readonly Submitted[]> {
   const given = JSON.stringify(
     writes.map(({ request_hash, document, ...write }) => ({
@@ -89,7 +111,7 @@ export async function submitWrites(
   const documents = writes.filter(({ document }) => document !== null);
   const [, submitted] = await pipelined(
     isKeyed ? freeKeys(db, given, keyHours) : undefined,
-    insertWrites(db, given, maxWaiting),
+    insertWrites(db, given, [...new Set(writes.map(({ tenant_id }) => tenant_id))], submission),
     ...documents.map((write) => attachDocument(db, write)),
   );
   return submitted;
@@ -249,13 +271,5 @@ export function findFaultyWrites(db: Db) {
   return db.one(sql.type(faultyWritesSchema)`
     select count(*)::int4 as count,
       (select error ${faulty} order by finished_at desc limit 1) as error ${faulty}
-  `);
-}
-
-/** Tells the workers, when the transaction commits, that there are writes of these tenants. */
-export async function announceSentWrites(db: Db, tenantIds: readonly number[]): Promise<void> {
-  const payload = JSON.stringify(tenantIds);
-  await db.run(sql.nothing`
-    select from pg_notify(${sentWritesChannel}, ${payload})
   `);
 }

@@ -52,7 +52,9 @@ const newWrite = (parts: Partial<NewWrite> = {}): NewWrite => ({
 
 async function submit(maxWaiting: number, ...writes: NewWrite[]) {
   // On one connection, as gateways do: its statements are sent together and done in order.
-  const submitted = await db.transaction((tx) => submitWrites(tx, writes, maxWaiting, KEY_HOURS));
+  const submitted = await db.transaction((tx) =>
+    submitWrites(tx, writes, { maxWaiting, keyHours: KEY_HOURS, isFlushed: false }),
+  );
   const byId = new Map(submitted.map((one) => [one.id, one]));
   return writes.map(({ id }) => byId.get(id));
 }

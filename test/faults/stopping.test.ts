@@ -173,7 +173,7 @@ test('a worker is unready while it finishes a job', async (t) => {
   await client.connect();
   t.after(() => client.end());
   await client.query('begin');
-  await client.query('select from tenants for no key update');
+  await client.query('lock table sections in share mode');
   const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows;
   const section = { name: { it: 'In corso' } };
   const answer = await admin.call('POST', '/categories', section, { Prefer: 'respond-async' });

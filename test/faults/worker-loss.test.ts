@@ -60,7 +60,7 @@ test('a killed worker delays the restaurant whose whole menu it held until its h
   const { program: worker } = await startService('workers/main.ts', service.databaseUrl);
   const holder = new pg.Client({ connectionString: service.databaseUrl });
   await holder.connect();
-  await holder.query('begin; select from tenants for no key update');
+  await holder.query('begin; lock table dishes in share mode');
   const operations = [{ action: 'update', resource: 'items', id: 1, data: { price: 5 } }];
   const { status, json } = await service.admin.call(
     'POST',

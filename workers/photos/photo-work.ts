@@ -45,7 +45,8 @@ async function refuse(
   problem: PhotoProblem,
   { maxWaitingWrites, resultHours }: Constants,
 ): Promise<void> {
-  await submitWrites(tx, [write], maxWaitingWrites, resultHours);
+  const submission = { maxWaiting: maxWaitingWrites, keyHours: resultHours, isFlushed: true };
+  await submitWrites(tx, [write], submission);
   const outcome = { kind: 'invalid' as const, errors: { file: [broken(problem)] } };
   const { id, resource, record_id, tenant_id: tenantId } = write;
   const result = { id, resource, record_id, outcome, version: 0, error: null };
