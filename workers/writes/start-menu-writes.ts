@@ -9,7 +9,7 @@ import { findLateTenants } from '../../db/sql/writes.ts';
 import { startRounds } from '../housekeeping/rounds.ts';
 import { createClaims } from './claims.ts';
 import { type SettleContext, settleWrites } from './settle-writes.ts';
-import { sendForgotten, takeWriteJobs } from './take-jobs.ts';
+import { sendForgottenJobs, takeWriteJobs } from './take-jobs.ts';
 import { createTenantTurns } from './tenant-turns.ts';
 import { createKnownMenus } from './working-menu.ts';
 
@@ -59,7 +59,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     what: 'the search for forgotten writes',
     interval: constants.forgottenWritesInterval,
     firstAfter: constants.firstRoundAfter,
-    round: () => sendForgotten(db, boss, constants),
+    round: () => sendForgottenJobs(db, boss, constants),
     log,
   });
   return stopOnce(async () => {

@@ -99,7 +99,7 @@ export function takeWriteJobs(context: JobContext): Promise<string> {
  * Sends jobs for tenants with writes whose own job is lost: with the queue's tables, or because it was
  * taken in the moment in which the write relied on it.
  */
-export async function sendForgotten(
+export async function sendForgottenJobs(
   db: Db,
   boss: PgBoss,
   constants: Pick<Constants, 'forgottenWriteAge' | 'forgottenTenantsPerRound'>,
