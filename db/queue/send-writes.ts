@@ -45,7 +45,7 @@ async function sendJobs(
   return jobs.filter(({ id }) => ids.has(id)).map(({ data }) => data.tenant_id);
 }
 
-/** What `insertWrites` sends, apart from the writes. */
+/** How `insertWrites` sends, beside the writes. */
 interface Beside {
   /** Whether a tenant's job is known to wait: it gets no other. */
   hasJob?: (tenantId: number) => boolean;

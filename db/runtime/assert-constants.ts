@@ -41,7 +41,7 @@ export function assertConstants(constants: Constants): void {
       2 * constants.jobHeartbeatSeconds >= constants.jobHeartbeatExpirySeconds,
     'maxWritesPerRebuild exceeds maxWaitingWrites':
       constants.maxWritesPerRebuild > constants.maxWaitingWrites,
-    'the time of a job could be over before it gives up by itself':
+    'a job could run out of time before it is given back':
       constants.writeServeTime + 5_000 > constants.documentExpirySeconds * 1_000,
     'a write could rely on a job that a worker has taken':
       constants.writeJobReliedOn + 500 > constants.writeJobDelaySeconds * 1_000,

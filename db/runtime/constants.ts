@@ -4,6 +4,7 @@ import { panelConstants } from './panel-constants.ts';
 import { photoConstants } from './photo-constants.ts';
 import { releaseConstants } from './release-constants.ts';
 import { screenConstants } from './screen-constants.ts';
+import { turnConstants } from './turn-constants.ts';
 import { webhookConstants } from './webhook-constants.ts';
 
 /**
@@ -173,39 +174,12 @@ const defaults = {
   clockCheckInterval: 10_000,
   /** Jobs that one of its steps corrects. */
   jobsPerCorrection: 500,
-  /**
-   * Pause between two looks for writes whose job is lost, and how long such writes have waited, in ms.
-   * A look sends jobs for so many tenants.
-   */
-  forgottenWritesInterval: 10_000,
-  forgottenWriteAge: 15_000,
-  forgottenTenantsPerRound: 100,
   /** Longest delay of any job, in s; a later start shows that the clock was set back. */
   latestStartSeconds: 120,
   /** Pause between two deletions of old completed jobs, in s. */
   queueMaintenanceIntervalSeconds: 60,
   /** Pause between two polls for jobs, in s; it bounds the delay when a notification was lost. */
   workerPollSeconds: 2,
-  /** Turns in which a worker does announced writes at the same time, and tenants that share one. */
-  turnsInParallel: 3,
-  tenantsPerTurn: 16,
-  /** Writes after which a turn takes no further tenant: each has `maxWritesPerRebuild` at most. */
-  writesPerTurn: 32,
-  /** Turns at the same time of tenants whose writes take long, each of one tenant. */
-  longTurnsInParallel: 1,
-  /** Records of a menu from which on the writes of its tenant take long. */
-  largeMenuRecords: 1_000,
-  /** Writes that have waited for so long are done by a worker that does not lead, in ms. */
-  lateWriteAge: 250,
-  /** How long that worker then does the tenant's writes at once, in ms. */
-  claimTime: 10_000,
-  /** Jobs of writes that a worker takes from the queue in one step, and such steps at the same time. */
-  writeJobsPerStep: 100,
-  writeStepsInParallel: 2,
-  /** How long announced writes have before the queue hands out their job, in s. */
-  writeJobDelaySeconds: 2,
-  /** How long the sender of a job may count on it, and send none for further writes, in ms. */
-  writeJobReliedOn: 1_500,
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
@@ -365,6 +339,7 @@ const defaults = {
   connectTimeout: 10_000,
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
+  ...turnConstants,
   ...panelConstants,
   ...releaseConstants,
   ...webhookConstants,

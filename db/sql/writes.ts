@@ -30,7 +30,7 @@ function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
   `);
 }
 
-/** What makes the present commit be answered before it is on disk. */
+/** Lets the present commit be answered before it is on disk. */
 const withoutFlush = sql.fragment`
   left join set_config('synchronous_commit', 'off', true) on true
 `;
@@ -164,7 +164,7 @@ const waitingSchema = v.object({
   /** How often it has failed: by an unexpected error, and because its time ran out. */
   errors: v.number(),
   timeouts: v.number(),
-  /** What went wrong the last time. */
+  /** The error of its last failure. */
   error: v.nullable(v.string()),
 });
 /** A write that is to be done, and how it has fared. */

@@ -229,7 +229,7 @@ test('when a shared turn fails, each of its tenants is tried alone, and shares t
   assert.deepEqual(tenants(), [[1, 2, 3]]);
 });
 
-/** What becomes of a job for a tenant: `served`, or the error. */
+/** The end of a job for a tenant: `served`, or the error. */
 const job = (tenantId: number, isSuspect = false) =>
   turns.serve(tenantId, isSuspect).then(
     () => 'served',

@@ -107,9 +107,9 @@ function onError(
 
 /**
  * A worker that hears of a write does it, without asking the queue for the tenant's job first.
- * Correctness does not depend on that. A job asks for a turn, too, and the queue hands it out when its
- * time has come, also after a lost notice, to another worker after a killed one, and again after a
- * turn that failed.
+ * Correctness does not depend on that. A job asks for a turn, too, when its time has come. So a
+ * write is done whose notice was lost. After a killed worker or a failed turn, the queue hands the
+ * job out again.
  *
  * Tenants stand in a line. A turn takes some of them, does a bounded number of their writes, and
  * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because
