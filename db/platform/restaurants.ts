@@ -7,7 +7,14 @@ import { mayDo } from '../schema/role.ts';
 import type { Scope } from '../schema/scope.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import { findSlugKeeper, keepFormerSlug, lockSlugs } from '../sql/hosts.ts';
-import { createTenant, deleteTenant, findTenantId, renameTenant } from '../sql/tenants.ts';
+import {
+  copyTenant,
+  createTenant,
+  deleteTenant,
+  findTenantId,
+  lockTenant,
+  renameTenant,
+} from '../sql/tenants.ts';
 import { createToken, TooManyTokensError } from '../sql/tokens.ts';
 import { findUser } from '../sql/users.ts';
 
@@ -96,6 +103,32 @@ export function renameRestaurant(
       throw new SlugTakenError(`The slug ${newSlug} is taken.`);
     }
     await keepFormerSlug(db, id, slug);
+    await rebuildSnapshots(db, id);
+    return id;
+  });
+}
+
+/**
+ * Creates a restaurant with the menu, settings, theme and photos that another one has now, which is
+ * served at once; returns its id. People, tokens, screens, webhooks, hosts, releases, reports and
+ * history stay with the other one.
+ *
+ * @throws MissingError, SlugTakenError
+ */
+export function cloneRestaurant(
+  database: Pick<Database, 'transaction'>,
+  slug: string,
+  newSlug: string,
+): Promise<number> {
+  return database.transaction(async (db) => {
+    const originId = await requireTenant(db, slug);
+    await claimSlug(db, [newSlug], null);
+    // No write changes the menu while its tables are copied one after the other.
+    await lockTenant(db, originId, 'wait');
+    if ((await copyTenant(db, originId, [newSlug], (head) => head)) === 0) {
+      throw new SlugTakenError(`The slug ${newSlug} is taken.`);
+    }
+    const id = await requireTenant(db, newSlug);
     await rebuildSnapshots(db, id);
     return id;
   });

@@ -221,8 +221,8 @@ type Copy = v.InferOutput<typeof copySchema>;
 
 /** A restaurant's tables besides `tenants` and `snapshots`; a row comes after those that it names. */
 const TABLES = [
-  ...['photos', 'photo_files', 'settings', 'themes', 'sections', 'types', 'wineries', 'dishes'],
-  'snapshot_sections',
+  ...['photos', 'photo_files', 'settings', 'themes', 'sections', 'types', 'wineries'],
+  ...['modifier_groups', 'dishes', 'stale_texts', 'table_columns', 'snapshot_sections'],
 ];
 
 /**

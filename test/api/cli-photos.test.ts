@@ -1,9 +1,10 @@
-// The photos of a menu as a folder: `menu export --photos` and `menu import --photos`.
+// Photos in the commands of operators: `menu export --photos`, `menu import --photos`, `tenant clone`.
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { createAdminClient, issueToken } from '../support/admin.ts';
 import { callCli } from '../support/cli.ts';
 import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
 import { picture } from '../support/pictures.ts';
@@ -49,4 +50,37 @@ test('menu export --photos and menu import --photos carry photos to another rest
   } finally {
     await rm(folder, { recursive: true });
   }
+});
+
+test('tenant clone makes a restaurant with the same menu, whose changes are its own', async () => {
+  const env = { DATABASE_URL: service.databaseUrl };
+  const { admin, client } = service;
+  const photo = await service.uploaded(await picture({ seed: 45, width: 640, height: 480 }));
+  const group = { name: { it: 'Latte' }, min: 1, max: 1, options: [{ label: { it: 'Avena' } }] };
+  const made = await admin.call('POST', '/modifier-groups', group);
+  assert.equal(made.status, 201, made.text);
+  const { data } = (await client.get('/items')).json;
+  const dish = { photo_id: photo.id, modifier_group_ids: [made.json.data.id] };
+  assert.equal((await admin.call('PATCH', `/items/${data[0].id}`, dish)).status, 200);
+
+  const cloned = await callCli(['tenant', 'clone', 'osteria', '--as', 'prova'], env);
+  assert.equal(cloned.code, 0, cloned.stderr);
+  const { id, ...said } = JSON.parse(cloned.stdout);
+  assert.deepEqual(said, { slug: 'prova', cloned_from: 'osteria' });
+  const copy = service.gateway.client('prova');
+  const own = createAdminClient(copy, await issueToken(service.db, id));
+  const exported = (await admin.get('/export')).json.data;
+  // Addresses of photos have the restaurant's own host.
+  const copied = (await own.get('/export')).text.replaceAll('prova.', 'osteria.');
+  assert.deepEqual(JSON.parse(copied).data, exported);
+  assert.equal((await copy.send(new URL(photo.url).pathname)).status, 200);
+  assert.match((await copy.get('/menu')).text, /Avena/);
+
+  const menu = (await client.get('/menu')).text;
+  assert.equal((await own.call('PATCH', `/items/${data[0].id}`, { price: 99 })).status, 200);
+  const added = { name: { it: 'Nuovo' }, category_id: exported.items[0].category_id };
+  assert.equal((await own.call('POST', '/items', added)).status, 201);
+  assert.equal((await client.get('/menu')).text, menu);
+  const again = await callCli(['tenant', 'clone', 'osteria', '--as', 'prova'], env);
+  assert.deepEqual([again.code, again.stderr], [1, 'The slug prova is taken.\n']);
 });

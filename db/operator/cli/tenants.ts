@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  cloneRestaurant,
   createRestaurant,
   deleteRestaurant,
   renameRestaurant,
@@ -46,6 +47,20 @@ const tenantRename = defineCommand({
   run: async (input, { database }) => {
     const id = await renameRestaurant(database, input.slug, input.new);
     return { id, slug: input.new, former_slug: input.slug };
+  },
+});
+
+const tenantClone = defineCommand({
+  name: 'tenant clone',
+  usage: '<slug> --as <new>',
+  summary:
+    'create a restaurant with the menu, settings, theme and photos of another, to try things on',
+  help: 'Users, tokens, screens, webhooks, hosts, releases, reports and history do not come along.',
+  positionals: ['slug'],
+  entries: { slug: slugArgument, as: slugArgument },
+  run: async (input, { database }) => {
+    const id = await cloneRestaurant(database, input.slug, input.as);
+    return { id, slug: input.as, cloned_from: input.slug };
   },
 });
 
@@ -98,6 +113,6 @@ const tenantSuspend = suspension(
 const tenantResume = suspension('tenant resume', 'serve a suspended restaurant again', false);
 
 export const tenantCommands = [
-  ...[tenantCreate, tenantList, tenantRename],
+  ...[tenantCreate, tenantList, tenantRename, tenantClone],
   ...[tenantSuspend, tenantResume, tenantDelete],
 ];
