@@ -1,0 +1,76 @@
+// `node --import tsx test/run.ts test/tools/main.ts`: public tools, which npm fetches, judge the document
+// of the API and the pages of guests and owners. promtool judges the metrics where it is installed.
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { trattoria } from '../../db/operator/demo/menus.ts';
+import { signedIn } from '../support/panel.ts';
+import { PANEL_PATHS } from '../support/panel-paths.ts';
+import { startPanelService } from '../support/panel-service.ts';
+
+const GUEST_PATHS = [
+  '/',
+  '/?lang=de',
+  '/menu/print',
+  '/?screen=1',
+  '/docs',
+  '/admin/sign-in',
+  '/nowhere',
+];
+/** Rules that no page breaks by mistake: they are about the style of writing HTML. */
+const HTML_RULES = {
+  extends: ['html-validate:standard'],
+  rules: { 'long-title': 'off', 'no-raw-characters': 'off', 'no-trailing-whitespace': 'off' },
+};
+
+/** Runs a tool of npm; its exit code says whether it is content. */
+function judge(name: string, folder: string, tool: string, ...args: string[]): boolean {
+  const options = { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 } as const;
+  const { status, stdout, stderr } = spawnSync('npx', ['--yes', tool, ...args], options);
+  console.log(`${name}: ${status === 0 ? 'clean' : `exit ${status}\n${stdout}${stderr}`}`);
+  return status === 0;
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'lavagna-tools-'));
+const service = await startPanelService([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
+try {
+  const { client } = service;
+  await writeFile(join(folder, 'openapi.json'), (await client.get('/openapi.json')).text);
+  await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
+  await writeFile(
+    join(folder, '.htmlvalidate.json'),
+    JSON.stringify({ root: true, ...HTML_RULES }),
+  );
+  const owner = await signedIn(client);
+  const pages: string[] = [];
+  for (const path of [...GUEST_PATHS, ...PANEL_PATHS]) {
+    const page = await (GUEST_PATHS.includes(path) ? client.send(path) : owner.get(path));
+    const file = `${path.replaceAll(/[^\w]+/g, '_')}.html`;
+    if (!page.headers['content-type']?.startsWith('text/html')) continue;
+    await writeFile(join(folder, file), page.text);
+    pages.push(file);
+  }
+  const results = [
+    judge('Redocly', folder, '@redocly/cli@2.77.0', 'lint', 'openapi.json'),
+    judge(
+      'Spectral',
+      folder,
+      '@stoplight/spectral-cli@6.16.3',
+      'lint',
+      'openapi.json',
+      '-F',
+      'error',
+    ),
+    judge(`html-validate, ${pages.length} pages`, folder, 'html-validate@10.17.0', ...pages),
+  ];
+  const promtool = spawnSync('promtool', ['check', 'metrics'], {
+    input: await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text(),
+    encoding: 'utf8',
+  });
+  console.log(`promtool: ${promtool.error ? 'not installed' : promtool.stdout + promtool.stderr}`);
+  process.exitCode = results.every(Boolean) && !promtool.status ? 0 : 1;
+} finally {
+  await service.stop();
+  await rm(folder, { recursive: true });
+}
