@@ -4,13 +4,13 @@ import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Release } from '../../db/schema/release.ts';
+import { type ReleaseStep, stepsUntil } from '../../db/schema/release-steps.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
-import { type Step, stepsUntil } from './forecast.ts';
 import { earliestOf } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
 import { tellFailure } from './tell-failure.ts';
@@ -26,7 +26,7 @@ async function take(
   tx: Db,
   tenant: LockedTenant,
   menu: StoredMenu,
-  { release, isEnd }: Step,
+  { release, isEnd }: ReleaseStep,
   job: string,
 ): Promise<StoredMenu | null> {
   const { id: tenantId, locked_at: at } = tenant;

@@ -4,6 +4,7 @@ import type { Field } from '../../../db/schema/field.ts';
 import { documentValue, type RecordType, type Row, toDocument } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import type { Release } from '../../../db/schema/release.ts';
+import { type ReleaseStep, stepsBefore } from '../../../db/schema/release-steps.ts';
 import { isSame } from '../../../db/schema/same-value.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Change } from '../../../db/schema/version.ts';
@@ -45,34 +46,30 @@ export function bodiesFor(releases: readonly Release[], resource: Resource, id: 
   );
 }
 
-/** The scheduled releases that come before one. */
-export async function releasesBefore({ db, request }: Desk, { id, starts_at }: Release) {
-  if (starts_at === null) return [];
-  const all = await listReleases(db, request.tenantId);
-  return all
-    .filter((one) => one.state === 'scheduled' && one.id !== id)
-    .filter((one) => one.starts_at !== null && one.starts_at <= starts_at)
-    .filter((one) => one.ends_at === null || one.ends_at > starts_at)
-    .sort((left, right) => ((left.starts_at ?? '') < (right.starts_at ?? '') ? -1 : 1));
+/** The steps of the clock before a release begins. */
+export async function findStepsBefore({ db, request }: Desk, release: Release) {
+  return stepsBefore(await listReleases(db, request.tenantId), release);
+}
+
+/** The releases of these steps that begin. */
+export function beginningOf(steps: readonly ReleaseStep[]): Release[] {
+  return steps.filter(({ isEnd }) => !isEnd).map(({ release }) => release);
 }
 
 /** The values of a record without the live releases that end before one begins. */
 async function valuesTakenBack(
   { db, request: { tenantId } }: Desk,
+  steps: readonly ReleaseStep[],
   { starts_at: start }: Release,
   resource: Resource,
   id: number | null,
   values: Row,
 ): Promise<Row> {
-  if (start === null) return values;
   const back = { ...values };
-  if (typeof back.sold_out_until === 'string' && back.sold_out_until <= start) {
-    back.sold_out_until = null;
-  }
-  const ending = (await listReleases(db, tenantId))
-    .filter(({ state, ends_at }) => state === 'live' && ends_at !== null && ends_at <= start)
-    .sort((left, right) => ((left.ends_at ?? '') < (right.ends_at ?? '') ? -1 : 1));
-  for (const { published_by: job } of ending) {
+  const { sold_out_until: until } = back;
+  if (start !== null && typeof until === 'string' && until <= start) back.sold_out_until = null;
+  for (const { release } of steps.filter(({ isEnd }) => isEnd)) {
+    const job = release.published_by;
     const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
     if (!entry) continue;
     const parts = await findDifferencesOf(db, tenantId, entry.version, entry.part);
@@ -92,10 +89,10 @@ async function valuesBefore(desk: Desk, release: Release, resource: Resource, id
   const record = records[resource];
   const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
   if (!found) return {};
-  const earlier = bodiesFor(await releasesBefore(desk, release), resource, id);
+  const steps = await findStepsBefore(desk, release);
   const present = toDocument(record, found.row as Row);
-  const back = await valuesTakenBack(desk, release, resource, id, present);
-  return Object.assign(back, ...earlier) as Row;
+  const back = await valuesTakenBack(desk, steps, release, resource, id, present);
+  return Object.assign(back, ...bodiesFor(beginningOf(steps), resource, id)) as Row;
 }
 
 /** The external id of a record that an operation makes; null for none. */

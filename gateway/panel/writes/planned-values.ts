@@ -7,7 +7,7 @@ import { findIdByKey } from '../../../db/sql/admin-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { nameIn } from '../texts/record-name.ts';
-import { bodiesFor, keyOf, releasesBefore } from './into-release.ts';
+import { beginningOf, bodiesFor, findStepsBefore, keyOf } from './into-release.ts';
 
 /** The objects of a list that a body has, with their translated parts as they are stored. */
 function storedRows(parts: Fields, rows: unknown): Row[] {
@@ -50,7 +50,7 @@ export async function withPlanned(
 ): Promise<Row> {
   const { chosen } = desk;
   if (!chosen) return shown;
-  const releases = [...(await releasesBefore(desk, chosen.release)), chosen.release];
+  const releases = [...beginningOf(await findStepsBefore(desk, chosen.release)), chosen.release];
   const bodies = bodiesFor(releases, record.resource as Resource, id);
   return bodies.reduce((after: Row, body) => withBody(record, after, body), shown);
 }
