@@ -1,13 +1,13 @@
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { findAbandonedJobs, findJobsAhead, type NamedJob } from '../sql/jobs.ts';
 
 /** Ids of jobs by their queue. */
-function byQueue(jobs: readonly NamedJob[]): Map<string, string[]> {
-  const ids = new Map<string, string[]>();
-  for (const { name, id } of jobs) ids.set(name, [...(ids.get(name) ?? []), id]);
-  return ids;
+function byQueue(jobs: readonly NamedJob[]): [name: string, ids: string[]][] {
+  const groups = groupBy(jobs, ({ name }) => name);
+  return [...groups].map(([name, group]) => [name, group.map(({ id }) => id)]);
 }
 
 /**

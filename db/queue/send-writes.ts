@@ -22,6 +22,11 @@ export function createSentJobs() {
   });
 }
 
+/** The job of a tenant's writes: one waits for a tenant at a time. */
+export function writeJobOf(tenantId: number) {
+  return { data: { tenant_id: tenantId }, singletonKey: String(tenantId) };
+}
+
 /**
  * Sends a job for each of the tenants that has none which waits, and returns those tenants. All senders
  * take them in the same order, because each waits for another that is about to send the same job.
@@ -34,10 +39,9 @@ async function sendJobs(
   if (tenantIds.length === 0) return [];
   const jobs = tenantIds
     .toSorted((left, right) => left - right)
-    .map((tenant_id) => ({
+    .map((tenantId) => ({
+      ...writeJobOf(tenantId),
       id: randomUUID(),
-      data: { tenant_id },
-      singletonKey: String(tenant_id),
       // Nearly always a worker that hears of the write has done it by then.
       startAfter: defaults.writeJobDelaySeconds,
     }));

@@ -2,6 +2,7 @@ import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { isContention, isOutage } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
+import { writeJobOf } from '../../db/queue/send-writes.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
@@ -106,9 +107,5 @@ export async function sendForgottenJobs(
 ): Promise<void> {
   const { forgottenWriteAge, forgottenTenantsPerRound } = constants;
   const forgotten = await findForgottenTenants(db, forgottenWriteAge, forgottenTenantsPerRound);
-  const jobs = forgotten.map((tenant_id) => ({
-    data: { tenant_id },
-    singletonKey: String(tenant_id),
-  }));
-  if (jobs.length > 0) await boss.insert(queues.menuWrites, jobs);
+  if (forgotten.length > 0) await boss.insert(queues.menuWrites, forgotten.map(writeJobOf));
 }
