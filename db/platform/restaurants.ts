@@ -65,6 +65,26 @@ export interface NewRestaurant {
 }
 
 /**
+ * Adds a restaurant, which is served at once; returns its id.
+ *
+ * @param make makes its rows and returns the id; null when the slug is taken
+ * @throws SlugTakenError
+ */
+function addRestaurant(
+  database: Pick<Database, 'transaction'>,
+  slug: string,
+  make: (db: Db) => Promise<number | null>,
+): Promise<number> {
+  return database.transaction(async (db) => {
+    await claimSlug(db, [slug], null);
+    const id = await make(db);
+    if (id === null) throw new SlugTakenError(`The slug ${slug} is taken.`);
+    await rebuildSnapshots(db, id);
+    return id;
+  });
+}
+
+/**
  * Creates a restaurant with an empty menu, which is served at once; returns its id.
  *
  * @throws SlugTakenError
@@ -73,16 +93,10 @@ export function createRestaurant(
   database: Pick<Database, 'transaction'>,
   { slug, name, locale }: NewRestaurant,
 ): Promise<number> {
-  return database.transaction(async (db) => {
-    await claimSlug(db, [slug], null);
-    const id = await createTenant(db, {
-      ...{ slug, name, defaultLocale: locale, supportedLocales: [locale] },
-      timezone: 'Europe/Rome',
-    });
-    if (id === null) throw new SlugTakenError(`The slug ${slug} is taken.`);
-    await rebuildSnapshots(db, id);
-    return id;
-  });
+  const tenant = { slug, name, defaultLocale: locale, supportedLocales: [locale] };
+  return addRestaurant(database, slug, (db) =>
+    createTenant(db, { ...tenant, timezone: 'Europe/Rome' }),
+  );
 }
 
 /**
@@ -120,17 +134,12 @@ export function cloneRestaurant(
   slug: string,
   newSlug: string,
 ): Promise<number> {
-  return database.transaction(async (db) => {
+  return addRestaurant(database, newSlug, async (db) => {
     const originId = await requireTenant(db, slug);
-    await claimSlug(db, [newSlug], null);
     // No write changes the menu while its tables are copied one after the other.
     await lockTenant(db, originId, 'wait');
-    if ((await copyTenant(db, originId, [newSlug], (head) => head)) === 0) {
-      throw new SlugTakenError(`The slug ${newSlug} is taken.`);
-    }
-    const id = await requireTenant(db, newSlug);
-    await rebuildSnapshots(db, id);
-    return id;
+    const copied = await copyTenant(db, originId, [newSlug], (head) => head);
+    return copied === 0 ? null : requireTenant(db, newSlug);
   });
 }
 
