@@ -11,26 +11,10 @@ import { pageAnswer } from './page.ts';
 /** The page for an error that a client's mistake explains, or null when the fault is ours. */
 export function mistakePage(request: PanelRequest, error: unknown): Answer | null {
   const { say } = request;
-  if (error instanceof TooLargeError) {
-    const status = '413 Content Too Large';
-    return messagePage(
-      request,
-      status,
-      say('failures.tooLargeTitle'),
-      say('failures.tooLarge'),
-      null,
-    );
-  }
-  if (error instanceof NoFormError) {
-    const status = '415 Unsupported Media Type';
-    return messagePage(
-      request,
-      status,
-      say('failures.wrongTypeTitle'),
-      say('failures.wrongType'),
-      null,
-    );
-  }
+  const page = (status: string, text: 'tooLarge' | 'wrongType') =>
+    messagePage(request, status, say(`failures.${text}Title`), say(`failures.${text}`), null);
+  if (error instanceof TooLargeError) return page('413 Content Too Large', 'tooLarge');
+  if (error instanceof NoFormError) return page('415 Unsupported Media Type', 'wrongType');
   return null;
 }
 
