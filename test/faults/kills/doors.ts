@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createAdminClient } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
 import { createClient, type Response } from '../../support/http.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
+import { createVisitor, type Visitor } from '../../support/panel.ts';
+import { until } from '../../support/until.ts';
 
 /** The restaurant that a writer writes to. */
 export interface Place {
@@ -31,19 +31,14 @@ export interface Promised {
 /** One change through a door; what it names is promised when it resolves. */
 export type Door = (place: Place, label: string) => Promise<Promised>;
 
-const REPEAT_MS = 100;
-const PATIENCE_MS = 120_000;
-
 /** Repeats what was not answered, or was refused for a time, as a careful client does. */
 async function insist(send: () => Promise<Response>): Promise<Response> {
-  const bound = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const reply = await send().catch(() => null);
-    const isOpen = reply === null || reply.status === 503 || reply.status === 202;
-    if (!isOpen) return reply;
-    if (Date.now() > bound) throw new Error(`no promise: ${reply?.status} ${reply?.text ?? ''}`);
-    await sleep(REPEAT_MS);
-  }
+  let reply: Response | null = null;
+  await until('no answer tells the result of a change', async () => {
+    reply = await send().catch(() => null);
+    return reply !== null && reply.status !== 503 && reply.status !== 202;
+  });
+  return reply as unknown as Response;
 }
 
 function expectStatus(reply: Response, ...statuses: number[]): Response {
@@ -118,18 +113,19 @@ const csvImport: Door = async (place, label) => {
 async function addByForm({ port, slug, sectionId }: Place, label: string): Promise<Visitor | null> {
   const client = createClient(port, `${slug}.localhost`);
   const path = `/admin/menu/items/new?section=${sectionId}`;
-  const bound = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const visitor = await signedIn(client).catch(() => null);
-    const page = await visitor?.get(path).catch(() => null);
-    if (visitor && page?.status === 200) {
-      const fields = { ...formOf(page.text), do: 'save', 'name.it': label, price: '7' };
-      const sent = expectStatus(await insist(() => visitor.post(path, fields)), 303);
-      return (await isTold(visitor, sent)) ? visitor : null;
-    }
-    if (Date.now() > bound) throw new Error(`the panel does not open: ${page?.status}`);
-    await sleep(REPEAT_MS);
-  }
+  const visitor = createVisitor(client);
+  const page = await insist(async () => {
+    await visitor.signIn();
+    return visitor.get(path);
+  });
+  const fields = {
+    ...formOf(expectStatus(page, 200).text),
+    do: 'save',
+    'name.it': label,
+    price: '7',
+  };
+  const sent = expectStatus(await insist(() => visitor.post(path, fields)), 303);
+  return (await isTold(visitor, sent)) ? visitor : null;
 }
 
 /** Whether the page to which a form leads says that it is done, or kept. */
@@ -159,14 +155,11 @@ const cli: Door = async (place, label) => {
   const { names, document } = documentOf(label);
   const file = join(place.folder, `${place.slug}.json`);
   await writeFile(file, JSON.stringify(document));
-  const bound = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const env = { DATABASE_URL: place.databaseUrl };
-    const answer = await callCli(['menu', 'import', place.slug, file], env);
-    if (answer.code === 0) return { made: names, gone: [] };
-    if (Date.now() > bound) throw new Error(`the command failed: ${answer.stderr}`);
-    await sleep(REPEAT_MS);
-  }
+  const env = { DATABASE_URL: place.databaseUrl };
+  await until('the command fails again and again', async () => {
+    return (await callCli(['menu', 'import', place.slug, file], env)).code === 0;
+  });
+  return { made: names, gone: [] };
 };
 
 export const doors: Readonly<Record<string, Door>> = {

@@ -15,6 +15,7 @@ import { randomFrom } from '../../support/random-edits.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../../support/service-process.ts';
 import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
 import { holdPostgres } from '../outages/postgres.ts';
 import { type Door, doors, type Place } from './doors.ts';
 
@@ -23,9 +24,6 @@ const SLUGS = ['alba', 'bora', 'costa'];
 const KILLS_A_ROUND = 5;
 /** The longest pause between two kills, in ms. */
 const PAUSE_MS = 1_500;
-/** For gateways that come to the last version. */
-const SETTLED_MS = 20_000;
-const REPEAT_MS = 50;
 /** One address asks more of them than guests and owners do. */
 const LIMITS = { LIMIT_PUBLIC: '1000000' };
 const CHANGED = { maxPanelCost: 1_000_000 };
@@ -109,13 +107,12 @@ async function compareViews({ place }: Ledger, ports: readonly number[]): Promis
     return [...expected].filter((name) => !names.has(name)).length + names.size - expected.size;
   };
   let menus: string[] = [];
-  const bound = Date.now() + SETTLED_MS;
-  do {
-    await sleep(REPEAT_MS);
-    menus = (await Promise.all(clients.map((client) => client.get('/menu')))).map(
-      ({ text }) => text,
-    );
-  } while (menus.some((text) => differences(text) !== 0) && Date.now() < bound);
+  // The differences are told below.
+  await until('a gateway does not come to the last version', async () => {
+    const replies = await Promise.all(clients.map((client) => client.get('/menu')));
+    menus = replies.map(({ text }) => text);
+    return menus.every((text) => differences(text) === 0);
+  }).catch(() => undefined);
   const headers = { Authorization: `Bearer ${place.token}` };
   const [client] = clients;
   const kept = await client?.get(`/admin/versions/${row.version}/menu`, headers);
@@ -129,6 +126,19 @@ async function compareViews({ place }: Ledger, ports: readonly number[]): Promis
     wrong.push(`${place.slug}: the journal differs from the export`);
   }
   return wrong;
+}
+
+/** Writes that were given up, and errors in the logs of processes. */
+async function readTroubles(url: string, services: readonly ServiceProcess[]): Promise<string[]> {
+  const given = await runSql(
+    url,
+    'select id, error from writes where finished_at is not null and error is not null',
+  );
+  const logs = services.flatMap(({ program }) => program.stdout().split('\n'));
+  return [
+    ...given.map(({ id, error }) => `given up: ${id} ${error}`),
+    ...logs.filter((line) => /"level":[56]0/.test(line)),
+  ];
 }
 
 const dataDir = join(folder, 'data');
@@ -154,10 +164,16 @@ try {
   }
   await db.end();
 
+  const started: ServiceProcess[] = [];
+  const launch = async (...args: Parameters<typeof startService>) => {
+    const service = await startService(...args);
+    started.push(service);
+    return service;
+  };
   const start = {
     gateway: (port: number) =>
-      startService('gateway/main.ts', embedded.url, { PORT: String(port), ...LIMITS }, CHANGED),
-    worker: () => startService('workers/main.ts', embedded.url),
+      launch('gateway/main.ts', embedded.url, { PORT: String(port), ...LIMITS }, CHANGED),
+    worker: () => launch('workers/main.ts', embedded.url),
   };
   const gateways = await Promise.all(ports.map(start.gateway));
   const workers = await Promise.all([start.worker(), start.worker()]);
@@ -183,13 +199,14 @@ try {
   let goesOn = true;
   const writing = Promise.all(
     ledgers.flatMap((ledger) =>
-      Object.entries(doors).map(([name, door]) => write(ledger, name, door, () => goesOn)),
+      Object.entries(doors).map(([name, door]) =>
+        write(ledger, name, door, () => goesOn).catch((error: Error) => {
+          wrong.push(`${name} of ${ledger.place.slug} has stopped: ${error.message}`);
+        }),
+      ),
     ),
   );
-  writing.catch(() => {
-    goesOn = false;
-  });
-  for (let round = 1; round <= rounds && goesOn; round += 1) {
+  for (let round = 1; round <= rounds && wrong.length === 0; round += 1) {
     for (const kill of shuffled(kills)) {
       await sleep(random() * PAUSE_MS);
       await kill();
@@ -202,7 +219,8 @@ try {
   for (const ledger of ledgers) {
     wrong.push(...(await compare(ledger)), ...(await compareViews(ledger, ports)));
   }
-  await assertJournal(embedded.url);
+  await assertJournal(embedded.url).catch((error: Error) => wrong.push(error.message));
+  if (wrong.length > 0) wrong.push(...(await readTroubles(embedded.url, started)));
   await Promise.all([...gateways, ...workers].map(({ program }) => program.stop()));
 } finally {
   await embedded.stop();
