@@ -279,6 +279,7 @@ describe('when something is wrong', () => {
       name: string,
       counts: [errors: number, timeouts: number],
       failure: object,
+      jobs = 1,
     ) => {
       const location = await withoutWorker(async () => {
         const headers = { Prefer: 'respond-async' };
@@ -291,8 +292,11 @@ describe('when something is wrong', () => {
            insert into pgboss.job (name, policy, data, singleton_key, state, retry_count, retry_limit,
              started_on, output)
            select $5, 'short', jsonb_build_object('tenant_id', $6::int), $6::text, 'retry', 100, 200,
-             now(), $4::jsonb`,
-          [location.split('/').at(-1), ...counts, failure, queues.menuWrites, service.tenantId],
+             now(), $4::jsonb from generate_series(1, $7::int)`,
+          [
+            ...[location.split('/').at(-1), ...counts, failure],
+            ...[queues.menuWrites, service.tenantId, jobs],
+          ],
         );
         return location;
       });
@@ -302,6 +306,12 @@ describe('when something is wrong', () => {
     // Earlier lines, and the failure that comes after them.
     assert.equal(await after('Sfortunato', [errors, timeouts - 1], timeout), 201);
     assert.equal(await after('Micidiale', [0, timeouts], timeout), 500);
+    // A killed worker leaves the jobs of one restaurant that it had.
+    assert.equal(await after('Affollato', [0, 0], timeout, constants.maxWriteTimeouts + 5), 201);
+    const [crowded] = await sql(
+      `select timeouts from writes where input->'name'->>'it' = 'Affollato'`,
+    );
+    assert.equal(crowded.timeouts, 1);
     const deadlock = { message: 'deadlock detected', code: '40P01' };
     assert.equal(await after('Conteso', [errors, 0], deadlock), 201);
     const surprise = { message: 'the disk is on fire' };

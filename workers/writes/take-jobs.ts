@@ -4,6 +4,7 @@ import { isContention, isOutage } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { writeJobOf } from '../../db/queue/send-writes.ts';
 import { type Constants, constants as defaults } from '../../db/runtime/constants.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { rootCause } from '../../db/runtime/root-cause.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
@@ -49,6 +50,18 @@ async function noteFailure(
   log.error({ tenantId, writeId, lastFailure }, 'a write is given up; its result is 500');
 }
 
+/**
+ * One job of each tenant, that which has failed most often. Beside a job that is tried again, others of
+ * its tenant wait; a worker that is killed leaves all of them, and their common failure is one.
+ */
+function onePerTenant(jobs: readonly JobWithMetadata<WriteJob>[]) {
+  const groups = groupBy(jobs, ({ data }) => data.tenant_id);
+  const chosen = [...groups.values()].map((group) =>
+    group.reduce((most, one) => (one.retryCount > most.retryCount ? one : most)),
+  );
+  return new Set(chosen);
+}
+
 /** Has the writes done for which a job was sent; `writeId`: the first of them. */
 async function serve(
   context: JobContext,
@@ -86,10 +99,12 @@ export function takeWriteJobs(context: JobContext): Promise<string> {
   return boss.work(queues.menuWrites, work, async (jobs: JobWithMetadata<WriteJob>[]) => {
     const tenantIds = jobs.map(({ data }) => data.tenant_id);
     const first = await findFirstWaiting(db, tenantIds);
+    const chosen = onePerTenant(jobs);
     return Promise.all(
       jobs.map((job): Promise<JobResult> | JobResult => {
         const writeId = first.get(job.data.tenant_id);
-        if (writeId === undefined) return { id: job.id, status: 'completed' };
+        const isNeeded = chosen.has(job) && writeId !== undefined;
+        if (!isNeeded) return { id: job.id, status: 'completed' };
         return serve(context, job, writeId);
       }),
     );
