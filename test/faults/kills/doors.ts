@@ -114,16 +114,11 @@ async function addByForm({ port, slug, sectionId }: Place, label: string): Promi
   const client = createClient(port, `${slug}.localhost`);
   const path = `/admin/menu/items/new?section=${sectionId}`;
   const visitor = createVisitor(client);
-  const page = await insist(async () => {
-    await visitor.signIn();
-    return visitor.get(path);
+  await until('the panel does not open', async () => {
+    await visitor.signIn().catch(() => null);
+    return (await visitor.get(path).catch(() => null))?.status === 200;
   });
-  const fields = {
-    ...formOf(expectStatus(page, 200).text),
-    do: 'save',
-    'name.it': label,
-    price: '7',
-  };
+  const fields = { ...formOf(visitor.page.text), do: 'save', 'name.it': label, price: '7' };
   const sent = expectStatus(await insist(() => visitor.post(path, fields)), 303);
   return (await isTold(visitor, sent)) ? visitor : null;
 }
