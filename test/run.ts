@@ -2,18 +2,21 @@
 // all, and the code is compiled once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fontListOf, librariesOf, startBrowserServer } from '../bench/processes/browser-server.ts';
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
 import { killGroup } from './support/kill-group.ts';
+import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
 
 /** One more than a small machine has cores: test files often wait for programs that start or stop. */
 const concurrency = 3;
-/** A test file that takes longer hangs; one that makes pictures may take as long as the run. */
+/** A process ends after this number of files: what they leave in its memory slows the next ones. */
+const filesPerProcess = 20;
+/** A test file that takes longer hangs. */
 const fileBoundMs = 900_000;
 /** The run ends after this time even when a test file cannot be ended. */
 const runBoundMs = 2_700_000;
@@ -23,7 +26,10 @@ const memory = '/dev/shm';
 const minMemoryBytes = 4 * 2 ** 30;
 
 const sourceMaps = resolve('test/support/lazy-source-maps.ts');
+const inTurn = resolve('test/support/run-in-turn.ts');
 const isTest = (file: string) => /\.test\.\w+$/.test(file);
+/** Some of these look at the memory or the connections of their process. */
+const isAlone = (file: string) => file.includes('/test/faults/');
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -33,10 +39,25 @@ async function testFiles(path: string): Promise<string[]> {
   return files.map((file) => resolve(path, file));
 }
 
-/** Runs compiled test files by node's own runner, in a process group that ends with it. */
-async function runFiles(
+/** Writes programs. Each runs some of the compiled test files. */
+async function writePrograms(compiled: string, tests: string[]): Promise<string[]> {
+  const folder = join(compiled, 'processes');
+  await mkdir(folder);
+  const perProcess = tests.some(isAlone) ? 1 : filesPerProcess;
+  const files = tests.map((file) => relative('.', file));
+  const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound: fileBoundMs };
+  const count = Math.max(Math.min(concurrency, files.length), Math.ceil(files.length / perProcess));
+  const text = `import { runInTurn } from ${JSON.stringify(compiledPath(compiled, inTurn))};
+await runInTurn(${JSON.stringify(shared)});`;
+  const programs = Array.from({ length: count }, (_, index) => join(folder, `run-${index}.js`));
+  for (const program of programs) await writeFile(program, text);
+  return programs;
+}
+
+/** Runs programs by node's own runner, in a process group that ends with it. */
+async function runPrograms(
   compiled: string,
-  files: string[],
+  programs: string[],
   env: Record<string, string>,
   signal: AbortSignal,
 ): Promise<boolean> {
@@ -45,9 +66,9 @@ async function runFiles(
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${concurrency}`,
-    `--test-timeout=${files.every(isTest) ? fileBoundMs : runBoundMs}`,
+    `--test-timeout=${runBoundMs}`,
   ];
-  const runner = spawn(process.execPath, [...options, ...files], {
+  const runner = spawn(process.execPath, [...options, ...programs], {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
     detached: true,
@@ -89,7 +110,7 @@ async function makeDataFolder(): Promise<string> {
 async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const folder = await makeFolder(tmpdir());
   const compiled = join(folder, 'compiled');
-  await compile([sourceMaps, ...files], compiled);
+  await compile([sourceMaps, inTurn, ...files], compiled);
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
@@ -101,8 +122,11 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
     env.TEST_BROWSER_FONTS = fontListOf(place);
     env.TEST_BROWSER_LIBRARIES = librariesOf(place);
   }
-  const programs = files.map((file) => compiledPath(compiled, file));
-  return runFiles(compiled, programs, env, signal);
+  // A file that is no test makes pictures, or is a command.
+  const others = files.filter((file) => !isTest(file));
+  const programs = await writePrograms(compiled, files.filter(isTest));
+  programs.push(...others.map((file) => compiledPath(compiled, file)));
+  return runPrograms(compiled, programs, env, signal);
 }
 
 const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();

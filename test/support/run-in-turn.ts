@@ -1,0 +1,47 @@
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe } from 'node:test';
+import { compiledPath } from './compiled-path.ts';
+
+/** The test files of a run. Each of its processes takes some. */
+export interface SharedFiles {
+  /** Below the repository. */
+  files: string[];
+  /** The folder that `compile` has filled. */
+  compiled: string;
+  /** The folder in which a process leaves a mark for each file that it takes. */
+  marks: string;
+  /** How many files a process takes. */
+  perProcess: number;
+  /** A file that takes longer hangs, in milliseconds. */
+  bound: number;
+}
+
+/** Whether this process is the first to want the file. */
+async function take(marks: string, index: number): Promise<boolean> {
+  try {
+    await (await open(join(marks, String(index)), 'wx')).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Runs test files in this process, one after the other, each the next that no other process has
+ * taken. A process of its own costs a file more than a second of a core: it loads the code and runs
+ * it before V8 has made it fast.
+ */
+export async function runInTurn(shared: SharedFiles): Promise<void> {
+  const { files, compiled, marks, perProcess, bound } = shared;
+  let count = 0;
+  for (const [index, file] of files.entries()) {
+    if (count === perProcess) return;
+    if (!(await take(marks, index))) continue;
+    count += 1;
+    await describe(file, { timeout: bound }, async () => {
+      await import(compiledPath(compiled, file));
+    });
+  }
+}
