@@ -16,7 +16,9 @@ const sources = tracked.filter((file) => /\.[jt]s$/.test(file));
 
 /** A source as Node can load it, or null when it is not TypeScript. */
 export async function compileText(file: string, text: string): Promise<string | null> {
-  const placed = asBesideSource(text, join(root, file));
+  // Each program is compiled beside its starter.
+  const beside = (program: string) => `new URL('${program}.js', import.meta['url'])`;
+  const placed = asBesideSource(text, join(root, file), beside);
   const linked = placed.replace(/\b((?:from|import|import\() ?'\.[^']*)\.ts'/g, "$1.js'");
   const options = { loader: 'ts', format: 'esm', target: 'node20' } as const;
   return transform(linked, options).then(

@@ -2,6 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
+import { compiledPath } from './compiled-path.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
@@ -10,6 +11,7 @@ const programs = [
   'gateway/main.ts',
   'gateway/openapi/print.ts',
   'workers/main.ts',
+  'workers/photos/photo-process.ts',
   'db/operator/cli/main.ts',
   'test/support/changed-process.ts',
   'test/support/hold-embedded.ts',
@@ -49,20 +51,38 @@ const packages: Plugin = {
     }),
 };
 
-/** Sources look for files beside themselves: compiled code has to look beside the source. */
-export const asBesideSource = (text: string, path: string) =>
+/** A program beside a source, which that starts by its address. */
+const PROGRAM = /new URL\('(\.[^']*)\.ts', import\.meta\.url\)/g;
+
+/**
+ * Sources look for files beside themselves: compiled code has to look beside the source, but for
+ * programs.
+ *
+ * @param programUrl an expression: the address of the compiled form of such a program
+ */
+export const asBesideSource = (
+  text: string,
+  path: string,
+  programUrl: (program: string) => string,
+) =>
   text
+    .replaceAll(PROGRAM, (_, program) => programUrl(program))
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
 
-const sourcePlaces: Plugin = {
+const sourcePlaces = (folder: string): Plugin => ({
   name: 'source places',
   setup: ({ onLoad }) =>
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (relative(root, path).startsWith('node_modules')) return undefined;
-      return { contents: asBesideSource(await readFile(path, 'utf8'), path), loader: 'ts' };
+      const programUrl = (program: string) => {
+        const compiled = compiledPath(folder, resolve(dirname(path), `${program}.ts`));
+        return `new URL(${JSON.stringify(pathToFileURL(compiled).href)})`;
+      };
+      const contents = asBesideSource(await readFile(path, 'utf8'), path, programUrl);
+      return { contents, loader: 'ts' };
     }),
-};
+});
 
 /**
  * Compiles tests and programs once for the whole run: each process would otherwise spend half a
@@ -89,7 +109,7 @@ export async function compile(tests: readonly string[], folder: string): Promise
     banner: {
       js: `import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);`,
     },
-    plugins: [packages, sourcePlaces],
+    plugins: [packages, sourcePlaces(folder)],
     logLevel: 'warning',
   });
 }

@@ -14,6 +14,7 @@ const GPS = {
 
 interface Picture {
   width?: number;
+  /** Low pictures are made fast. */
   height?: number;
   format?: 'jpeg' | 'png' | 'webp' | 'avif';
   /** As Exif has it: 6 is a phone that was held upright. */
@@ -35,7 +36,7 @@ function stripes(width: number, height: number, seed: number): Buffer {
 /** A picture with the place where it was taken in it. */
 export async function picture({
   width = 800,
-  height = 600,
+  height = 200,
   format = 'jpeg',
   orientation = 1,
   seed = 0,

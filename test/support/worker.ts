@@ -5,6 +5,7 @@ import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
+import { workerPatience } from './patience.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
 
@@ -21,7 +22,11 @@ export async function startTestWorker(
     DATABASE_URL: databaseUrl,
   });
   const log = pino({ level: config.logLevel });
-  return startWorker(config as ProcessConfig, log, { ...constants, ...changed });
+  return startWorker(config as ProcessConfig, log, {
+    ...constants,
+    ...workerPatience,
+    ...changed,
+  });
 }
 
 /** Resolves when a queue has nothing left that a worker could still take. */

@@ -22,13 +22,14 @@ export interface PhotoMaker extends Running {
 
 /**
  * The shell bounds the memory that the process may have, and becomes it: a picture that needs more is
- * refused as broken, whatever its head says.
+ * refused as broken, whatever its head says. Node gets the arguments of this process, which load
+ * TypeScript.
  */
 function start(memoryMb: number): ChildProcess {
-  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" --expose-gc --import tsx "$@"`;
+  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" --expose-gc "$@"`;
   return fork(script, [], {
     ...{ cwd: root, serialization: 'advanced', execPath: '/bin/sh' },
-    execArgv: ['-c', limited, process.execPath],
+    execArgv: ['-c', limited, process.execPath, ...process.execArgv],
     // With one arena freed memory is used again, also when another thread asks for it.
     env: { ...process.env, MALLOC_ARENA_MAX: '1' },
   });
