@@ -64,6 +64,8 @@ const defaults = {
   maxUncheckedReads: 100,
   /** Slugs in one such statement. */
   maxSlugsPerLookUp: 500,
+  /** Snapshots in one statement, each of some 50 KB, and of a few MB at most. */
+  maxSnapshotsPerRead: 10,
   /** How long a token counts as valid after its look-up, while the request's body arrives, in ms. */
   tokenFreshness: 1_000,
   /** Callers of a shared statement that continue in one turn of the event loop. */

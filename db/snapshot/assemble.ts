@@ -1,8 +1,20 @@
+import { memoize } from '../runtime/memoize.ts';
+import { once } from '../runtime/once.ts';
 import type { Branch } from '../sql/snapshots.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { digest, type SectionPart, type SnapshotHead } from './parts.ts';
-import type { Body, Snapshot } from './snapshot.ts';
-import { fillTemplate, isTemplate, type SnapshotSections, sectionOf } from './template.ts';
+import type { Body, BodyName, Snapshot } from './snapshot.ts';
+import {
+  fillTemplate,
+  isTemplate,
+  measureTemplate,
+  type SnapshotSections,
+  sectionOf,
+} from './template.ts';
+
+/** Room for what stands around the sections of a menu, and around each of them, in bytes. */
+const ENVELOPE_BYTES = 256;
+const SECTION_ROOM = 64;
 
 /** @param content what decides the bytes: hashing it takes less than hashing them */
 function finishBody(identity: Buffer, content: readonly string[]): Body {
@@ -15,43 +27,49 @@ function envelope(data: string, generatedAt: string): Body {
   return finishBody(Buffer.from(text), [text]);
 }
 
-function* pickParts(
-  { order, locale }: SnapshotHead,
-  sections: SnapshotSections,
-): Generator<void, SectionPart[]> {
-  const parts: SectionPart[] = [];
-  for (const id of order) {
-    const section = sectionOf(sections, id);
-    parts.push(isTemplate(section) ? fillTemplate(section, locale) : section);
-    yield;
+/** About the length of a menu's body, in bytes. */
+function measureMenu(head: SnapshotHead, sections: SnapshotSections): number {
+  let bytes = 2 * (head.settings.length + head.theme.length) + ENVELOPE_BYTES;
+  for (const section of sections.values()) {
+    const own = isTemplate(section)
+      ? measureTemplate(section, head.locale).bytes
+      : section.json.length;
+    bytes += own + SECTION_ROOM;
   }
-  return parts;
+  return bytes;
 }
 
-function writeMenu(head: SnapshotHead, parts: readonly SectionPart[]) {
-  const writer = createJsonWriter();
-  const ranges: Range[] = [];
-  const { settings, theme, generatedAt, locale } = head;
+function* writeMenu(head: SnapshotHead, sections: SnapshotSections) {
+  const writer = createJsonWriter(measureMenu(head, sections));
+  const { settings, theme, generatedAt, locale, order } = head;
   writer.write(`{"success":true,"data":{"settings":${settings},"theme":${theme},"sections":[`);
-  writer.list(parts, ({ json }) => {
-    ranges.push(writer.write(json));
+  const written: { part: Omit<SectionPart, 'json'>; range: Range }[] = [];
+  for (const id of order) {
+    const section = sectionOf(sections, id);
+    if (written.length > 0) writer.write(',');
+    const start = writer.length();
+    const isMade = !isTemplate(section);
+    if (isMade) writer.write(section.json);
+    const part = isMade ? section : fillTemplate(section, locale, writer);
+    written.push({ part, range: [start, writer.length()] });
     writer.write('}');
-  });
+    yield;
+  }
   writer.write(`]},"meta":${JSON.stringify({ generated_at: generatedAt, locale })}}`);
   const identity = writer.bytes();
-  const sections = parts.map((part, index) => ({
-    ...part,
-    json: identity.subarray(...(ranges[index] as Range)),
-  }));
-  return { identity, sections };
+  const parts = written.map(({ part, range }): SectionPart => {
+    return { ...part, json: identity.subarray(...range) };
+  });
+  return { identity, parts };
 }
 
 function writeCategories(
   tree: readonly Branch[],
   { generatedAt }: SnapshotHead,
   parts: readonly SectionPart[],
+  about: number,
 ) {
-  const writer = createJsonWriter();
+  const writer = createJsonWriter(about);
   const ranges = new Map<number, Range>();
   const byId = new Map(parts.map((part) => [part.id, part]));
   const writeBranch = ([id, children]: Branch): void => {
@@ -72,9 +90,9 @@ function writeCategories(
 }
 
 /**
- * Joins a snapshot's sections into the answers that it serves, in steps of a section or an answer.
- * Equal heads and sections give equal bytes, whether the sections are templates from the database or
- * views of the version before.
+ * Joins a snapshot's sections into the menu that it serves, in steps of a section. The other answers
+ * are made when they are asked for. Equal heads and sections give equal bytes, whether the sections are
+ * templates from the database or views of the version before.
  *
  * @throws Error when a section of the head is missing
  */
@@ -82,20 +100,30 @@ export function* assembleInSteps(
   head: SnapshotHead,
   sections: SnapshotSections,
 ): Generator<void, Snapshot> {
-  const parts = yield* pickParts(head, sections);
-  const menu = writeMenu(head, parts);
-  yield;
+  const { identity, parts } = yield* writeMenu(head, sections);
   const { version: _version, ...shown } = head;
-  const content = [JSON.stringify(shown), ...menu.sections.map(({ tag }) => tag)];
-  const bodies: Snapshot['bodies'] = {
-    menu: finishBody(menu.identity, ['menu', ...content]),
-    restaurant: envelope(head.settings, head.generatedAt),
-    theme: envelope(head.theme, head.generatedAt),
+  const content = [JSON.stringify(shown), ...parts.map(({ tag }) => tag)];
+  return openAnswers(head, parts, finishBody(identity, ['menu', ...content]));
+}
+
+/** A function of its own: what it is not given need not live as long as the snapshot. */
+function openAnswers(head: SnapshotHead, sections: readonly SectionPart[], menu: Body): Snapshot {
+  const { tree, settings, theme, generatedAt } = head;
+  const nested = once(() => tree && writeCategories(tree, head, sections, menu.identity.length));
+  const categories = () => {
+    const made = nested();
+    // The menu's tag names all that decides these bytes, too.
+    return made ? finishBody(made.identity, ['categories', menu.etag]) : undefined;
   };
-  const categories = head.tree && writeCategories(head.tree, head, parts);
-  if (categories) {
-    bodies.categories = finishBody(categories.identity, ['categories', ...content]);
-  }
-  const branches = categories?.branches ?? new Map<number, Buffer>();
-  return { head, bodies, sections: menu.sections, branches };
+  const bodies: Record<BodyName, () => Body | undefined> = {
+    menu: () => menu,
+    restaurant: () => envelope(settings, generatedAt),
+    theme: () => envelope(theme, generatedAt),
+    categories,
+  };
+  return {
+    ...{ head, sections },
+    body: memoize((name) => bodies[name]()),
+    branches: () => nested()?.branches ?? new Map<number, Buffer>(),
+  };
 }

@@ -182,12 +182,15 @@ function joinSection(
     // Where there are no types there are no gaps.
     return [locale, all.filter(Boolean).join(GAP)] as const;
   });
+  const bytes = Buffer.byteLength(json);
   return {
     id: section.id,
     tag: digest([json, ...texts.map(([, joined]) => joined)]),
-    dishes: dishes.map(({ dish, filters }) => ({ id: dish.id, filters })),
+    dishes: JSON.stringify(dishes.map(({ dish, filters }) => ({ id: dish.id, filters }))),
+    dishCount: dishes.length,
     json,
     texts: new Map(texts),
+    sizes: texts.map(([, joined]) => bytes + Buffer.byteLength(joined)),
   };
 }
 

@@ -1,19 +1,39 @@
 /** Where bytes lie in a written text. */
 export type Range = [start: number, end: number];
 
-/** JSON written piece by piece, with the place of every piece known. */
-export function createJsonWriter() {
-  const chunks: Buffer[] = [];
+/** UTF-8 takes at most so many bytes for a unit of a string. */
+const MOST_BYTES = 3;
+
+/**
+ * JSON written piece by piece into one buffer, with the place of every piece known.
+ *
+ * @param about its length in bytes, as far as it is known: the buffer grows when it must
+ */
+export function createJsonWriter(about: number) {
+  let buffer = Buffer.allocUnsafeSlow(about);
   let offset = 0;
+  const makeRoom = (most: number) => {
+    if (offset + most <= buffer.length) return;
+    const larger = Buffer.allocUnsafeSlow(2 * buffer.length + most);
+    buffer.copy(larger, 0, 0, offset);
+    buffer = larger;
+  };
   /** Appends JSON that is finished already and tells where it came to lie. */
   const write = (json: string | Buffer): Range => {
-    const chunk = typeof json === 'string' ? Buffer.from(json) : json;
-    chunks.push(chunk);
-    offset += chunk.length;
-    return [offset - chunk.length, offset];
+    const start = offset;
+    if (typeof json === 'string') {
+      makeRoom(json.length * MOST_BYTES);
+      offset += buffer.write(json, offset);
+    } else {
+      makeRoom(json.length);
+      offset += json.copy(buffer, offset);
+    }
+    return [start, offset];
   };
   return {
     write,
+    /** Bytes that are written already. */
+    length: () => offset,
     /** Appends what `inner` writes and tells where it came to lie. */
     span: (inner: () => void): Range => {
       const start = offset;
@@ -27,6 +47,13 @@ export function createJsonWriter() {
         writeItem(item);
       });
     },
-    bytes: () => Buffer.concat(chunks),
+    /** In a buffer of their own, without room for more. */
+    bytes: () => {
+      const bytes = Buffer.allocUnsafeSlow(offset);
+      buffer.copy(bytes, 0, 0, offset);
+      return bytes;
+    },
   };
 }
+
+export type JsonWriter = ReturnType<typeof createJsonWriter>;

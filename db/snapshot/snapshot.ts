@@ -1,6 +1,7 @@
 import type { SectionPart, SnapshotHead } from './parts.ts';
 
-export type BodyName = 'menu' | 'restaurant' | 'theme' | 'categories';
+export const BODY_NAMES = ['menu', 'restaurant', 'theme', 'categories'] as const;
+export type BodyName = (typeof BODY_NAMES)[number];
 
 /** One finished answer, not compressed. */
 export interface Body {
@@ -12,9 +13,10 @@ export interface Body {
 /** Everything that is needed to answer for one tenant in one locale. */
 export interface Snapshot {
   head: SnapshotHead;
-  bodies: Partial<Record<BodyName, Body>>;
+  /** A finished answer; all but the menu are made when they are asked for first. */
+  body(name: BodyName): Body | undefined;
   /** Visible sections in the order of `/items`; their JSON is a view of the menu's body. */
   sections: readonly SectionPart[];
-  /** Sections with those below them as finished JSON; only in the default locale. */
-  branches: ReadonlyMap<number, Buffer>;
+  /** Sections with those below them as finished JSON; only in the default locale, made likewise. */
+  branches(): ReadonlyMap<number, Buffer>;
 }

@@ -1,7 +1,8 @@
 import { inOneGo } from '../runtime/in-slices.ts';
 import type { Locale } from '../schema/locale.ts';
 import { TEMPLATE_SEPARATOR } from '../sql/snapshots.ts';
-import type { DishKey, DishPart, SectionPart } from './parts.ts';
+import type { JsonWriter } from './json-writer.ts';
+import { SectionDishes, type SectionPart } from './parts.ts';
 
 /**
  * A section in all the locales of its restaurant. They differ in a few texts only, for all
@@ -11,11 +12,15 @@ export interface SectionTemplate {
   id: number;
   /** Digest of all that follows. */
   tag: string;
-  dishes: readonly DishKey[];
+  /** Its `DishKey`s, as JSON. */
+  dishes: string;
+  dishCount: number;
   /** JSON of the section as far as it goes without the dishes, of each dish, and of the rest. */
   json: string;
   /** The texts for the gaps, in their order, as JSON. */
   texts: ReadonlyMap<Locale, string>;
+  /** About what the section takes in each of the locales, in bytes. */
+  sizes: readonly number[];
 }
 
 /*
@@ -30,19 +35,19 @@ export const DISH = '\x1e';
 /** In JSON where a text of the locale stands, and between these texts. */
 export const GAP = '\x1f';
 
-export function encodeTemplate({ json, texts, ...fields }: SectionTemplate): string {
+export function encodeTemplate({ dishes, json, texts, ...fields }: SectionTemplate): string {
   const about = JSON.stringify({ ...fields, locales: [...texts.keys()] });
-  return [about, json, ...texts.values()].join(FIELD);
+  return [about, dishes, json, ...texts.values()].join(FIELD);
 }
 
 function decodeTemplate(encoded: string): SectionTemplate {
-  const [about = '', json = '', ...texts] = encoded.split(FIELD);
+  const [about = '', dishes = '', json = '', ...texts] = encoded.split(FIELD);
   const { locales, ...fields } = JSON.parse(about) as { locales: Locale[] } & Omit<
     SectionTemplate,
-    'json' | 'texts'
+    'dishes' | 'json' | 'texts'
   >;
   const byLocale = locales.map((locale, index) => [locale, texts[index] ?? ''] as const);
-  return { ...fields, json, texts: new Map(byLocale) };
+  return { ...fields, dishes, json, texts: new Map(byLocale) };
 }
 
 /**
@@ -77,39 +82,41 @@ export function measureTemplate(
   template: SectionTemplate,
   locale: Locale,
 ): { bytes: number; textLength: number } {
-  const own = textsIn(template, locale);
-  const bytes = Buffer.byteLength(template.json) + Buffer.byteLength(own);
-  return { bytes, textLength: own.length };
+  const { length } = textsIn(template, locale);
+  const at = [...template.texts.keys()].indexOf(locale);
+  return { bytes: template.sizes[at] ?? 0, textLength: length };
 }
 
-/** The section in a locale. */
-export function fillTemplate(template: SectionTemplate, locale: Locale): SectionPart {
-  const { id, tag, json } = template;
-  const { bytes, textLength } = measureTemplate(template, locale);
-  const filled = Buffer.allocUnsafe(bytes);
-  const fillings = textsIn(template, locale).split(GAP);
+/** Writes the section in a locale; its JSON is what was written. */
+export function fillTemplate(
+  template: SectionTemplate,
+  locale: Locale,
+  writer: JsonWriter,
+): Omit<SectionPart, 'json'> {
+  const { id, tag, dishes, json } = template;
+  const texts = textsIn(template, locale);
+  const fillings = texts.split(GAP);
+  const begin = writer.length();
   let used = 0;
-  let length = 0;
-  const fill = (gapped = '') => {
+  const fill = (gapped = '', before = '') => {
     const [first = '', ...others] = gapped.split(GAP);
-    let text = first;
+    let text = before + first;
     for (const piece of others) {
       text += fillings[used] + piece;
       used += 1;
     }
-    length += filled.write(text, length);
+    writer.write(text);
   };
   const [head, ...pieces] = json.split(DISH);
   const tail = pieces.pop();
   fill(head);
-  const dishes = template.dishes.map(({ id: dishId, filters }, index): DishPart => {
-    if (index > 0) length += filled.write(',', length);
-    const start = length;
-    fill(pieces[index]);
-    return { id: dishId, filters, start, end: length };
-  });
+  const edges = [writer.length() - begin];
+  for (const [index, piece] of pieces.entries()) {
+    fill(piece, index > 0 ? ',' : '');
+    edges.push(writer.length() - begin + 1);
+  }
   fill(tail);
-  return { id, tag, textLength, json: filled.subarray(0, length), dishes };
+  return { id, tag, textLength: texts.length, dishes: new SectionDishes(dishes, edges) };
 }
 
 /** A section of a snapshot: made for its locale, or to be made from its template. */

@@ -14,7 +14,7 @@ import { mainHost } from './hosts.ts';
 import { isOpenRelease } from './releases.ts';
 
 /** Raised when what an earlier build stored cannot be read any more, or gives other answers. */
-const SNAPSHOT_FORMAT = 10;
+const SNAPSHOT_FORMAT = 11;
 
 /** Between the templates of sections that a statement returns as one text. */
 export const TEMPLATE_SEPARATOR = TEXT_SEPARATOR;
@@ -86,30 +86,46 @@ function templates(since: number) {
   ) as templates`;
 }
 
+/** A restaurant’s menu in a language; null asks for its default one. */
+export interface SnapshotAsk {
+  slug: string;
+  requested: RequestedLocale | null;
+}
+
+const askedSchema = v.object({
+  /** The place of the question, from 1. */
+  n: v.number(),
+  ...storedSnapshotSchema.entries,
+});
+
 /**
- * The snapshot from which a request is answered, found by the tenant's slug in one statement: the
+ * The snapshots from which requests are answered, found by their tenants' slugs in one statement: the
  * requested locale where the restaurant has it, its fallback where it does not, the default where none
- * was asked for. Null when there is no such tenant.
+ * was asked for. In the order of `asks`; null where there is no such tenant.
  */
-export function findSnapshot(
+export async function findSnapshots(
   db: Db,
-  slug: string,
-  requested: RequestedLocale | null,
-): Promise<StoredSnapshot | null> {
-  return db.maybeOne(sql.prepared('find-snapshot', storedSnapshotSchema)`
-    select ${columns}, ${templates(-1)}, wanted.locale
-    from tenants t
+  asks: readonly SnapshotAsk[],
+): Promise<(StoredSnapshot | null)[]> {
+  const rows = await db.any(sql.prepared('find-snapshots', askedSchema)`
+    select a.n::int4 as n, ${columns}, ${templates(-1)}, wanted.locale
+    from unnest(
+      ${column(asks, ({ slug }) => slug, 'text')},
+      ${column(asks, ({ requested }) => requested, 'text')}
+    ) with ordinality as a (slug, requested, n)
+    join tenants t on t.slug = a.slug and t.suspended_at is null
     join settings s on s.tenant_id = t.id
     cross join lateral (
       select case
-        when ${requested}::text is null then s.default_locale
-        when ${requested}::text = any (s.supported_locales) then ${requested}::text
+        when a.requested is null then s.default_locale
+        when a.requested = any (s.supported_locales) then a.requested
         else s.fallback_locale
       end as locale
     ) wanted
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
-    where t.slug = ${slug} and t.suspended_at is null
   `);
+  const found = new Map(rows.map(({ n, ...stored }) => [n, stored]));
+  return asks.map((_, index) => found.get(index + 1) ?? null);
 }
 
 /**

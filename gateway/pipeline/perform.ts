@@ -47,7 +47,7 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
 }
 
 function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Representations {
-  const resource = snapshot.served().resources[body];
+  const resource = snapshot.served().resource(body);
   if (!resource) throw new NotFoundError();
   return resource;
 }

@@ -111,7 +111,7 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const isForgiving = words.length > 0 && found.every(({ length }) => length === 0);
   if (isForgiving) {
     const best = searchForgiving(sections, words);
-    found = sections.map(({ dishes }) => dishes.filter((dish) => best.has(dish)));
+    found = sections.map(({ dishes }) => dishes.all().filter((dish) => best.has(dish)));
   }
   for (const [at, section] of sections.entries()) {
     for (const dish of found[at] ?? []) {
@@ -171,7 +171,7 @@ export const itemsRoute: ApiRoute = {
 
 function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
   for (const { json, dishes } of snapshot.served().sections) {
-    const found = dishes.find((one) => one.id === id);
+    const found = dishes.all().find((one) => one.id === id);
     if (found) return { source: json, start: found.start, end: found.end };
   }
   return undefined;
@@ -207,7 +207,7 @@ export const categoryRoute: ApiRoute = {
   }),
   read: ({ snapshot, param }, { answers }) => {
     const id = pathId(param);
-    const branch = snapshot.served().branches.get(id);
+    const branch = snapshot.served().branches().get(id);
     return answerFragment(answers, snapshot, `categories/${id}`, branch && wholeSlice(branch));
   },
 };

@@ -23,7 +23,8 @@ function searchedText(dish: Dish): string {
   return [name, description, ...more.filter(Boolean)].join('\n');
 }
 
-function textsOf({ json, dishes }: SectionPart): SearchTexts {
+function textsOf({ json, dishes: list }: SectionPart): SearchTexts {
+  const dishes = list.all();
   const known = searchTexts.get(dishes);
   if (known) return known;
   const texts = dishes.map(({ start, end }) => {
@@ -42,7 +43,7 @@ export function searchForgiving(
   const typed = words.flatMap(([form]) => form ?? []);
   const dishes = sections.flatMap((section) => {
     const { texts } = textsOf(section);
-    return section.dishes.map((part, at) => {
+    return section.dishes.all().map((part, at) => {
       const text = texts[at] as string;
       return { part, text, name: text.slice(0, text.indexOf('\n')) };
     });
@@ -70,14 +71,15 @@ export function searchSection(
   words: readonly (readonly string[])[],
   rows: readonly number[],
 ): readonly DishPart[] {
-  if (words.length === 0) return section.dishes;
+  if (words.length === 0) return section.dishes.all();
   const { texts, index } = textsOf(section);
   const isNarrowed = index !== undefined && rows.length > 0;
   const numbers = isNarrowed ? candidates(index, texts.length, rows) : texts.keys();
+  const dishes = section.dishes.all();
   const found: DishPart[] = [];
   for (const number of numbers) {
     const text = texts[number] as string;
-    if (hasWords(text, words)) found.push(section.dishes[number] as DishPart);
+    if (hasWords(text, words)) found.push(dishes[number] as DishPart);
   }
   return found;
 }

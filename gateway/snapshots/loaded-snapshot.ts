@@ -18,7 +18,8 @@ import { measureSearchTexts } from '../search/section-search.ts';
 
 /** The answers of a snapshot, with those that are finished ready to be sent. */
 export interface Served extends Snapshot {
-  resources: Partial<Record<BodyName, Representations>>;
+  /** Made when it is asked for first; undefined where the snapshot has no such answer. */
+  resource(name: BodyName): Representations | undefined;
 }
 
 /** A snapshot in memory: the menu of a tenant in one locale. */
@@ -113,7 +114,7 @@ function measureSections(head: SnapshotHead, sections: SnapshotSections): number
     const { bytes, textLength } = isTemplate(section)
       ? measureTemplate(section, head.locale)
       : { bytes: section.json.length, textLength: section.textLength };
-    const dishes = section.dishes.length;
+    const dishes = isTemplate(section) ? section.dishCount : section.dishes.length;
     bodies += bytes;
     beside += BYTES_PER_SECTION + dishes * BYTES_PER_DISH + measureSearchTexts(textLength, dishes);
   }
@@ -122,14 +123,16 @@ function measureSections(head: SnapshotHead, sections: SnapshotSections): number
 }
 
 function prepare(snapshot: Snapshot, onCompressed: (bytes: number) => void): Served {
-  const resources: Served['resources'] = {};
-  for (const [key, body] of Object.entries(snapshot.bodies)) {
-    const name = key as BodyName;
+  const resources: Partial<Record<BodyName, Representations>> = {};
+  const make = (name: BodyName): Representations | undefined => {
+    const body = snapshot.body(name);
+    if (!body) return undefined;
     resources[name] = COMPRESSED.includes(name)
       ? prepareCompressible(body, onCompressed)
       : prepareRepresentations(body);
-  }
-  return { ...snapshot, resources };
+    return resources[name];
+  };
+  return { ...snapshot, resource: (name) => resources[name] ?? make(name) };
 }
 
 /** A function of its own: what it is given must not live as long as the snapshot's own functions. */

@@ -7,7 +7,8 @@ import type { RequestedLocale } from '../../db/schema/locale.ts';
 import {
   type ChangedSnapshot,
   findChangedSnapshot,
-  findSnapshot,
+  findSnapshots,
+  type SnapshotAsk,
   type StoredSnapshot,
 } from '../../db/sql/snapshots.ts';
 import { findHistory, findVersionsOf } from '../../db/sql/versions.ts';
@@ -22,7 +23,7 @@ export interface SnapshotReading {
 
 /** Where stored snapshots are read. */
 export interface SnapshotSource {
-  /** As `findSnapshot`, and never behind what has been announced. */
+  /** As `findSnapshots`, and never behind what has been announced. */
   find(slug: string, requested: RequestedLocale | null): Promise<SnapshotReading>;
   /**
    * The changes of a tenant's menu since the version `since`, read where `version` has arrived. Null
@@ -38,6 +39,7 @@ export interface SnapshotSource {
 export type SourceConstants = Pick<
   Constants,
   | 'maxSlugsPerLookUp'
+  | 'maxSnapshotsPerRead'
   | 'readTimeout'
   | 'maxUncheckedReads'
   | 'replicaRest'
@@ -54,6 +56,14 @@ function createVersionReader(db: Db, constants: SourceConstants) {
     const present = await findVersionsOf(db, slugs);
     return slugs.map((slug) => present.get(slug)?.version ?? null);
   });
+}
+
+/** Reads snapshots; those who ask at the same time are answered by one statement. */
+function createSnapshotReader(db: Db, constants: SourceConstants) {
+  const limits = { maxItems: constants.maxSnapshotsPerRead, timeout: constants.readTimeout };
+  return createBatcher<SnapshotAsk, StoredSnapshot | null>(limits, (asks) =>
+    findSnapshots(db, asks),
+  );
 }
 
 /**
@@ -80,9 +90,10 @@ function createGate(
 /** Reads everything from the primary. */
 export function createPrimarySource(db: Db, constants: SourceConstants): SnapshotSource {
   const pass = createGate(createVersionReader(db, constants), constants);
+  const read = createSnapshotReader(db, constants);
   return {
     find: (slug, requested) =>
-      pass(slug, async () => ({ stored: await findSnapshot(db, slug, requested), isSure: true })),
+      pass(slug, async () => ({ stored: await read({ slug, requested }), isSure: true })),
     findChange: (tenantId, since) => findChangedSnapshot(db, tenantId, since),
     announce: () => {},
     forgetAnnounced: () => {},
@@ -125,6 +136,8 @@ export function createReplicaSource(
   const announced = new LRUCache<string, number>({ max: constants.maxRememberedVersions });
   const ask = createReplicaReader(log, constants);
   const readVersion = createVersionReader(primary, constants);
+  const readCopy = createSnapshotReader(replica, constants);
+  const readPrimary = createSnapshotReader(primary, constants);
   const pass = createGate(readVersion, constants);
 
   const find = async (
@@ -132,7 +145,7 @@ export function createReplicaSource(
     requested: RequestedLocale | null,
   ): Promise<SnapshotReading> => {
     const [copy, present] = await Promise.allSettled([
-      ask(() => findSnapshot(replica, slug, requested)),
+      ask(() => readCopy({ slug, requested })),
       readVersion(slug),
     ]);
     const stored = copy.status === 'fulfilled' ? copy.value?.found : undefined;
@@ -142,7 +155,7 @@ export function createReplicaSource(
       const version = Math.max(present.value, known);
       // One that is further has what a failover has lost.
       if (stored && reached(stored) === version) return { stored, isSure: true };
-      return { stored: await findSnapshot(primary, slug, requested), isSure: true };
+      return { stored: await readPrimary({ slug, requested }), isSure: true };
     }
     if (stored && reached(stored) >= known) return { stored, isSure: false };
     throw present.reason;

@@ -12,6 +12,7 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { LOCALES, type Locale } from '../../db/schema/locale.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
+import { BODY_NAMES } from '../../db/snapshot/snapshot.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
 import { UnavailableError } from '../../gateway/http/errors.ts';
 import { selectAnswer } from '../../gateway/http/representations.ts';
@@ -149,7 +150,8 @@ describe('memory', () => {
   test('counts at least the bytes of what it holds', async () => {
     const { store } = createStore();
     const snapshot = await store.find(slug, null);
-    const resources = Object.values(snapshot?.served().resources ?? {});
+    const served = snapshot?.served();
+    const resources = BODY_NAMES.flatMap((name) => served?.resource(name) ?? []);
     const before = snapshot?.bytes ?? 0;
     for (const acceptEncoding of ['gzip', 'br']) {
       for (const resource of resources) {
@@ -175,7 +177,7 @@ describe('memory', () => {
       return sections.map((section) => new WeakRef<object>(section));
     })();
     const body = () => {
-      const { menu } = store.held(slug, null)?.served().bodies ?? {};
+      const menu = store.held(slug, null)?.served().body('menu');
       return new WeakRef<object>(menu?.identity.buffer ?? {});
     };
     const before = body();

@@ -19,8 +19,9 @@ after(() => service.stop());
 async function present() {
   const { head, sections } = buildMenu(await loadMenu(service.db, service.tenantId), new Date());
   const templates = new Map([...sections].map(([id, { template }]) => [id, template]));
-  const { menu, categories } = inOneGo(assembleInSteps(headIn(head, 'it'), templates)).bodies;
-  return [menu, categories].map((body) => JSON.parse(`${body?.identity}`).data);
+  const snapshot = inOneGo(assembleInSteps(headIn(head, 'it'), templates));
+  const bodies = [snapshot.body('menu'), snapshot.body('categories')];
+  return bodies.map((body) => JSON.parse(`${body?.identity}`).data);
 }
 
 async function served() {

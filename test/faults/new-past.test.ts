@@ -57,7 +57,7 @@ async function openStore(source = createPrimarySource(db, constants)): Promise<S
 
 function nameOf(found: Awaited<ReturnType<SnapshotStore['find']>> | undefined): string {
   assert.ok(found, 'what is held serves on');
-  return JSON.parse(String(found.served().bodies.menu?.identity)).data.settings.name;
+  return JSON.parse(String(found.served().body('menu')?.identity)).data.settings.name;
 }
 
 test('a result without a notice is told when the menu that it stands for is served', async () => {

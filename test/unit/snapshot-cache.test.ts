@@ -56,7 +56,7 @@ test('a snapshot that was read before the languages changed does not set them ba
   assert.equal(held.tenant('osteria')?.timezone, 'Europe/London');
   const answered = held.find('osteria', null);
   assert.equal(answered?.locale, 'en');
-  assert.ok(answered?.served().resources.categories);
+  assert.ok(answered?.served().resource('categories'));
 });
 
 test('of one language the newer snapshot stays', () => {

@@ -135,7 +135,7 @@ export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
 
 /** The allergens of dishes with choices, by their ids. */
 function readFacts(snapshot: LoadedSnapshot): ReadonlyMap<number, Facts> {
-  const dishes = snapshot.served().sections.flatMap((section) => section.dishes);
+  const dishes = snapshot.served().sections.flatMap((section) => section.dishes.all());
   return new Map(
     dishes.flatMap(({ id, filters }) => (filters.facts ? [[id, filters.facts as Facts]] : [])),
   );
