@@ -366,6 +366,7 @@ export const panel: Panel = {
     since: 'seit {begun}, zuletzt {used}',
     end: 'Beenden',
     endAll: 'Überall sonst abmelden',
+    endAllOf: 'Alle Sitzungen beenden',
     ended: 'Beendet.',
   },
   link: {
@@ -413,11 +414,12 @@ export const panel: Panel = {
     greetingAll: 'Guten Tag,',
     inviteSubject: 'Einladung zur Verwaltung von {restaurant}',
     invite: '{restaurant} lädt Sie in die Verwaltung ein. Wählen Sie hier ein Passwort:',
-    inviteEnd: 'Der Link gilt einmal, sieben Tage lang.',
+    inviteEnd: 'Der Link gilt einmal und sieben Tage lang.',
     passwordSubject: 'Neues Passwort für {restaurant}',
     password:
       'Jemand hat ein neues Passwort für Ihr Konto bei {restaurant} angefordert. Wenn Sie es waren, wählen Sie es hier:',
-    passwordEnd: 'Der Link gilt einmal, eine Stunde lang. Andernfalls müssen Sie nichts tun.',
+    passwordEnd:
+      'Der Link gilt einmal, eine Stunde lang. Wenn Sie es nicht waren, müssen Sie nichts tun.',
     emailSubject: 'Bestätigen Sie Ihre Adresse für {restaurant}',
     email:
       'Bestätigen Sie hier, dass Sie sich bei {restaurant} mit dieser Adresse anmelden wollen:',

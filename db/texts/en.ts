@@ -333,12 +333,12 @@ export const panel: Panel = {
     emailSent: 'We sent a link to {email}: the address changes when you open it.',
     emailDone: 'The address is {email} now.',
     password: 'Password',
-    present: 'Present password',
+    present: 'Current password',
     new: 'New password',
     newHint: 'At least {min} characters.',
     changePassword: 'Change the password',
     passwordDone: 'The password is changed. Your other sessions have ended.',
-    wrong: 'The present password is not correct.',
+    wrong: 'The current password is not correct.',
     weak: 'Choose a password of at least {min} characters that is not among the commonest.',
     passkeys: 'Passkeys',
     passkeysIntro:
@@ -361,6 +361,7 @@ export const panel: Panel = {
     since: 'since {begun}, last used {used}',
     end: 'End',
     endAll: 'Sign out everywhere else',
+    endAllOf: 'End all sessions',
     ended: 'Ended.',
   },
   link: {
@@ -385,7 +386,7 @@ export const panel: Panel = {
   },
   service: {
     title: 'Sold out',
-    search: 'Search a dish',
+    search: 'Find a dish',
     today: 'Today',
     tomorrow: 'Until tomorrow',
     open: 'Until I say so',
@@ -411,7 +412,7 @@ export const panel: Panel = {
     passwordSubject: 'New password for {restaurant}',
     password:
       'Somebody asked for a new password for your account at {restaurant}. If it was you, choose one here:',
-    passwordEnd: 'The link is valid once, for an hour. Otherwise there is nothing to do.',
+    passwordEnd: 'The link is valid once, for an hour. If it was not you, there is nothing to do.',
     emailSubject: 'Confirm your address for {restaurant}',
     email: 'Confirm here that you want to sign in to the panel of {restaurant} with this address:',
   },

@@ -8,8 +8,14 @@ import { momentText } from './moment.ts';
  * Sessions with device and time, and a button to end each but the present one.
  *
  * @param action the path to which the forms go
+ * @param endAllKey names the button that ends all but the present one
  */
-export function sessionList(desk: Desk, action: string, sessions: readonly ListedSession[]): Html {
+export function sessionList(
+  desk: Desk,
+  action: string,
+  sessions: readonly ListedSession[],
+  endAllKey: 'account.endAll' | 'account.endAllOf' = 'account.endAll',
+): Html {
   const { request } = desk;
   const { say } = request;
   const items = sessions.map(({ id, device, created_at, used_at, is_current }) => {
@@ -23,6 +29,6 @@ export function sessionList(desk: Desk, action: string, sessions: readonly Liste
   });
   const others = sessions.filter(({ is_current }) => !is_current).length;
   const endAll = html`<form method="post" action="${action}">${hiddenFields(request)}
-<input type="hidden" name="do" value="end-all"><button class="button">${say('account.endAll')}</button></form>`;
+<input type="hidden" name="do" value="end-all"><button class="button">${say(endAllKey)}</button></form>`;
   return html`<ul class="rows">${items}</ul>${others > 0 && endAll}`;
 }

@@ -5,6 +5,7 @@ import {
   makeAccountLink,
   removePerson,
 } from '../../../db/people/people.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { logPeople } from '../../../db/sql/people-log.ts';
 import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
@@ -38,18 +39,18 @@ function personContent(desk: Desk, user: User, sessions: readonly ListedSession[
   const save = html`<button class="main">${say('people.save')}</button>`;
   const link = say(isInvited ? 'people.resend' : 'people.passwordLink');
   const remove = say(isInvited ? 'people.withdraw' : 'people.remove');
-  return html`<div class="opening"><h1 dir="auto">${shownName(user)}</h1><p class="intro">${user.email}</p></div>
+  return html`<p class="way"><a href="${PEOPLE_PATH}">‹ ${say('people.title')}</a></p>
+<div class="opening"><h1 dir="auto">${shownName(user)}</h1><p class="intro">${user.email}</p></div>
 ${told}
 <section class="card part">${actionForm(desk.request, pathOf(user), 'save', html`${fields}${save}`)}</section>
 <section class="card part">${actionForm(desk.request, pathOf(user), 'link', html`<button class="button">${link}</button>`)}</section>
 ${
   !isInvited &&
   html`<section class="card part" aria-labelledby="sessions-title"><h2 id="sessions-title">${say('account.sessionsOf')}</h2>
-${sessionList(desk, pathOf(user), sessions)}</section>`
+${sessionList(desk, pathOf(user), sessions, 'account.endAllOf')}</section>`
 }
 <section class="card part"><p>${say('people.removeEffect')}</p>
-${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main">${remove}</button>`)}</section>
-<p><a class="button" href="${PEOPLE_PATH}">${say('people.title')}</a></p>`;
+${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main">${remove}</button>`)}</section>`;
 }
 
 async function personPage(
@@ -82,12 +83,19 @@ export async function showPerson(desk: Desk): Promise<Answer> {
   return personPage(desk, id, isSaved && notice('good', say('people.saved')));
 }
 
-async function saveChoices(desk: Desk, user: User, form: Form): Promise<void> {
+async function saveChoices(desk: Desk, user: User, form: Form): Promise<Answer> {
+  const { request } = desk;
   const [name, role] = [readName(form.text('name')), readRole(form.text('role'))];
+  // Who has had no name yet may go on without one.
+  if (name === null && form.text('name') !== user.name) {
+    const told = request.say('people.nameMissing', { max: constants.maxPersonNameLength });
+    return personPage(desk, user.id, notice('bad', told), '422 Unprocessable Content');
+  }
   await changePerson(placeOf(desk), user.id, {
     ...(name !== null && { name }),
     ...(role !== null && { role }),
   });
+  return redirectAnswer(request, `${pathOf(user)}?saved=1`);
 }
 
 /** Makes a link for the person, and shows it, this once. */
@@ -114,8 +122,7 @@ async function act(desk: Desk, user: User, form: Form): Promise<Answer> {
   const saved = () => redirectAnswer(request, `${pathOf(user)}?saved=1`);
   switch (form.text('do')) {
     case 'save':
-      await saveChoices(desk, user, form);
-      return saved();
+      return saveChoices(desk, user, form);
     case 'link':
       return showLink(desk, user);
     case 'end':

@@ -1,5 +1,11 @@
+import { openingState } from '../../../db/hours/opening.js';
 import { shiftDay } from '../../../db/runtime/day.ts';
-import { listOpeningTimes, type OpeningTime } from '../../../db/sql/dishes.ts';
+import {
+  findHouseHours,
+  type HouseHours,
+  listOpeningTimes,
+  type OpeningTime,
+} from '../../../db/sql/dishes.ts';
 import { DAY_ENDS, soldOutDate } from '../../display/parts/sold-out-date.ts';
 import type { Desk } from '../desk.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
@@ -9,7 +15,7 @@ import { dateLocale } from '../texts/choose.ts';
 export const SPANS = ['today', 'tomorrow', 'open'] as const;
 export type Span = (typeof SPANS)[number];
 
-/** The opening where no section says when it is served. */
+/** The opening where neither the house nor a section says when it is. */
 const USUAL_OPENING = '10:00';
 
 /** The weekday of `YYYY-MM-DD`, from 1, Monday, to 7. */
@@ -26,8 +32,15 @@ function openingOn(day: string, times: readonly OpeningTime[]): string {
   return starts.sort((left, right) => left.localeCompare(right))[0] ?? USUAL_OPENING;
 }
 
+/** When the house states its hours: its first opening from the early morning of `day` on. */
+function houseOpening(day: string, house: HouseHours) {
+  const { isOpen, change } = openingState(house, { day, time: DAY_ENDS });
+  return isOpen === false ? change : null;
+}
+
 /**
- * Until when a dish is sold out that is so from now on, as the API takes it.
+ * Until when a dish is sold out that is so from now on, as the API takes it. "Tomorrow" is the house's
+ * next opening after today; where it states no hours, the first section's of tomorrow.
  *
  * @param now in ms since 1970
  * @param times at which sections are served
@@ -37,19 +50,25 @@ export function soldOutEnd(
   timezone: string,
   now: number,
   times: readonly OpeningTime[],
+  house: HouseHours,
 ): string {
   if (span === 'open') return 'indefinitely';
   const [date = '', time = ''] = toLocal(new Date(now).toISOString(), timezone).split('T');
   const today = time < DAY_ENDS ? shiftDay(date, -1) : date;
   const tomorrow = shiftDay(today, 1);
-  const at = span === 'today' ? DAY_ENDS : openingOn(tomorrow, times);
-  return toUtc(`${tomorrow}T${at}`, timezone);
+  const opening =
+    span === 'today' ? { day: tomorrow, time: DAY_ENDS } : houseOpening(tomorrow, house);
+  const { day, time: at } = opening ?? { day: tomorrow, time: openingOn(tomorrow, times) };
+  return toUtc(`${day}T${at}`, timezone);
 }
 
 /** The end for a span from now on, as the API takes it. */
 export async function endOfSpan({ db, request, session, now }: Desk, span: Span): Promise<string> {
-  const times = await listOpeningTimes(db, request.tenantId);
-  return soldOutEnd(span, session.timezone, now(), times);
+  const [times, house] = await Promise.all([
+    listOpeningTimes(db, request.tenantId),
+    findHouseHours(db, request.tenantId),
+  ]);
+  return soldOutEnd(span, session.timezone, now(), times, house);
 }
 
 /** Until when a dish is sold out, in the page's language; null for one that is not. */

@@ -182,7 +182,7 @@ test('a dish is sold out today, until tomorrow or until further notice, and the 
   const tomorrow = await follow(
     await press(path, { do: 'many-sold-out-tomorrow', chosen: [String(id)] }),
   );
-  assert.match(tomorrow.text, /Esaurito fino a [^<]*10:00<\/span>/);
+  assert.match(tomorrow.text, /Esaurito fino a [^<]*12:30<\/span>/);
   const open = await follow(await press(path, { do: `sold-out-open:${id}` }));
   assert.match(open.text, /Esaurito finché qualcuno non lo cambia<\/span>/);
   assert.equal(await ends(), 'infinity');

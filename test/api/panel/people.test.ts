@@ -207,6 +207,16 @@ test('a person whose role changes or who is removed is out at once, with open fo
   const ugo = await signedIn('ugo@trattoria.example');
   await ugo.get('/admin/menu/items/1');
   await owner.get(`/admin/people/${id}`);
+  // A name that is none is refused with words, and the role stays with it.
+  const nameless = await owner.post(`/admin/people/${id}`, {
+    do: 'save',
+    name: ' ',
+    role: 'owner',
+  });
+  assert.equal(nameless.status, 422);
+  assert.match(nameless.text, /Scrivi un nome/);
+  assert.match(nameless.text, /value="editor" [^>]*checked/);
+  assert.match(nameless.text, />Chiudi tutti gli accessi</);
   await owner.post(`/admin/people/${id}`, { do: 'save', name: 'Ugo', role: 'service' });
   const sent = await ugo.post('/admin/menu/items/1', { price: '1' });
   assert.match(sent.text, /action="\/admin\/sign-in"/);
