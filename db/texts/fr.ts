@@ -940,7 +940,7 @@ export const panel: Panel = {
     addDish: 'Nouveau plat dans cette section',
     isGone: 'supprimer',
     publish: 'Publier maintenant',
-    end: 'Annuler maintenant',
+    end: 'Terminer maintenant',
     copy: 'Copier',
     copyOf: '{name} (copie)',
     clear: 'Vider',
@@ -1045,7 +1045,7 @@ export const panel: Panel = {
     releasePublished: '« {name} » est publié.',
     releaseRefused:
       '« {name} » ne peut pas être publié : quelque chose ne correspond plus à la carte.',
-    releaseEnded: '« {name} » est annulé : la carte est redevenue ce qu’elle était.',
+    releaseEnded: '« {name} » est terminé : la carte est redevenue ce qu’elle était.',
     releaseDeleted: '« {name} » est supprimé.',
     created: '« {name} » est sur la carte.',
     saved: '« {name} » est enregistré et déjà visible.',

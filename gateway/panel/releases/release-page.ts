@@ -1,7 +1,9 @@
 import type { DiffRecord } from '../../../db/schema/import-diff.ts';
+import { defaultsOf } from '../../../db/schema/record.ts';
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
+import { isSame } from '../../../db/schema/same-value.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -56,7 +58,12 @@ const OUTCOMES = {
 function toDiffRecord(one: Operation, name: string, names: Names): DiffRecord {
   const resource = one.resource as Resource;
   const { data = {}, expected = {} } = one;
-  const own = Object.entries(data).filter(([field]) => field !== 'external_id');
+  const defaults = one.action === 'create' ? defaultsOf(records[resource]) : {};
+  // What a new record has anyway says nothing.
+  const own = Object.entries(data).filter(
+    ([field, value]) =>
+      field !== 'external_id' && !(field in defaults && isSame(value, defaults[field])),
+  );
   const changes = Object.fromEntries(
     own.map(([field, value]) => [field, [expected[field] ?? null, value]]),
   );

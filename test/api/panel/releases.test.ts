@@ -187,7 +187,7 @@ test('a release that does not fit is on the first page; one that fits is publish
   const [befana] = await sql(`delete from releases where id = ${later} returning operations`);
   assert.deepEqual(befana.operations[0].expected, { price: 11 });
   const ended = await follow(await post(`/admin/releases/${id}`, { do: 'end' }));
-  assert.match(ended.text, /«Vigilia» è annullato/);
+  assert.match(ended.text, /«Vigilia» è concluso/);
   assert.doesNotMatch(await menu(), /Cappone/);
   assert.match(await menu(), /"price":11\b/);
 });

@@ -1,0 +1,106 @@
+// An owner prepares the Christmas menu on a phone, a friend looks at it, and the clock does the rest.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openTab } from '../support/browser.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+
+const SECTION = 'Menù di Natale';
+const DISHES: [name: string, price: string][] = [
+  ['Cappelletti in brodo', '14'],
+  ['Cappone ripieno', '22'],
+  ['Panettone', '7'],
+];
+/** The most steps that the whole story may take. */
+const MOST = { taps: 14, fields: 12 };
+
+let pages: PanelPages;
+/** Another phone, on which nobody has signed in. */
+async function openFriend(page: Page): Promise<Page> {
+  const baseURL = new URL(page.url()).origin;
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL, ...narrowPhone });
+  assert.ok(context);
+  return openTab(context);
+}
+before(async () => {
+  const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
+  const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
+  pages = await createPanelPages([
+    restaurantOf('natale', [primi], { ...settings, supported_locales: ['it'] }),
+  ]);
+});
+after(() => pages.close());
+
+test('a Christmas menu is prepared on a phone, shown to a friend, live and gone', async (t) => {
+  const { service } = pages;
+  const page = await pages.enter('natale', '/admin/releases', narrowPhone);
+  const steps = { taps: 0, fields: 0 };
+  const tap = async (role: 'link' | 'button', name: string) => {
+    steps.taps += 1;
+    await page.getByRole(role, { name, exact: true }).first().click();
+  };
+  const fill = async (label: string, text: string) => {
+    steps.fields += 1;
+    await page.getByLabel(label, { exact: true }).first().fill(text);
+  };
+  const reads = (text: string) =>
+    page.getByRole('status').filter({ hasText: text }).first().waitFor();
+  const guests = async () => (await service.gateway.client('natale').get('/menu')).text;
+  const pass = (column: 'starts_at' | 'ends_at') =>
+    runSql(service.databaseUrl, `update releases set ${column} = now()`);
+
+  await fill('Nome', 'Natale');
+  await tap('button', 'Crea e prepara');
+  await fill('Inizio', '2198-12-24T18:00');
+  await fill('Fine', '2198-12-27T00:00');
+  await tap('button', 'Salva');
+  await reads('«Natale» salvato');
+  await tap('button', 'Prepara le modifiche');
+  await tap('link', '+ Nuova sezione');
+  await fill('Nome', SECTION);
+  await tap('button', 'Aggiungi al menù');
+  await reads('Messo in «Natale»');
+  await tap('link', 'Apri');
+  await tap('link', '+ Nuovo piatto in questa sezione');
+  for (const [name, price] of DISHES) {
+    await page.locator('#f-name-it:focus').waitFor();
+    await fill('Nome', name);
+    await fill('Prezzo', price);
+    const isLast = name === 'Panettone';
+    await tap('button', isLast ? 'Aggiungi al menù' : 'Aggiungi, poi un altro');
+    await reads('Messo in «Natale»');
+  }
+  await tap('link', 'Apri');
+  await tap('button', 'Crea un link');
+  const link = (await page.locator('a.address').textContent()) ?? '';
+
+  // The friend has no password.
+  const friend = await openFriend(page);
+  await friend.goto(link);
+  await friend.getByText('Anteprima: Natale.').waitFor();
+  for (const text of [SECTION, ...DISHES.map(([name]) => name)])
+    await friend.getByText(text).first().waitFor();
+  assert.doesNotMatch(await guests(), /Natale|Panettone/);
+
+  await pass('starts_at');
+  await until('guests do not read it', async () => /Panettone/.test(await guests()));
+  await friend.goto('/');
+  await friend.getByText(SECTION).first().waitFor();
+  await pass('ends_at');
+  await until('guests still read it', async () => !/Natale|Panettone/.test(await guests()));
+  await page.reload();
+  await page.getByText('conclusa', { exact: false }).first().waitFor();
+  t.diagnostic(JSON.stringify(steps));
+  for (const [what, most] of Object.entries(MOST)) {
+    const count = steps[what as keyof typeof MOST];
+    assert.ok(count <= most, `${count} ${what}; at most ${most}`);
+  }
+  await friend.context().close();
+  await page.context().close();
+});
