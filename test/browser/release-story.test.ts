@@ -18,7 +18,7 @@ const DISHES: [name: string, price: string][] = [
 const MOST = { taps: 14, fields: 12 };
 
 let pages: PanelPages;
-/** Another phone, on which nobody has signed in. */
+/** Another phone, without a session. */
 async function openFriend(page: Page): Promise<Page> {
   const baseURL = new URL(page.url()).origin;
   const context = await page

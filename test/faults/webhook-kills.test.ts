@@ -103,7 +103,7 @@ async function write(times: number): Promise<void> {
     price += 1;
     const { status, text, json } = await admin.call('PATCH', `/items/${dish}`, { price });
     assert.ok(status === 200 || status === 202, text);
-    // Nobody could apply it in time; it waits.
+    // No worker could apply it in time; it waits.
     if (status === 202) {
       const path = `/writes/${json.data.id}`;
       await until('a write waits', async () => (await admin.get(path)).json.data.state === 'done');
