@@ -59,7 +59,7 @@ function toDiffRecord(one: Operation, name: string, names: Names): DiffRecord {
   const resource = one.resource as Resource;
   const { data = {}, expected = {} } = one;
   const defaults = one.action === 'create' ? defaultsOf(records[resource]) : {};
-  // What a new record has anyway says nothing.
+  // A value that every new record has says nothing.
   const own = Object.entries(data).filter(
     ([field, value]) =>
       field !== 'external_id' && !(field in defaults && isSame(value, defaults[field])),
