@@ -234,7 +234,7 @@ test('a DATA_DIR that cannot be made is one sentence', async () => {
 });
 
 test('a bad variable stops the start with a sentence that names it', async () => {
-  const lavagna = startLavagna({ LIMIT_PUBLIC: 'many' });
+  const lavagna = startLavagna({ LIMIT_PUBLIC: 'many' }, { isSource: true });
   assert.equal(await lavagna.ended, 1);
   assert.match(lavagna.stderr(), /^LIMIT_PUBLIC must be .*\.\n$/);
 });

@@ -13,6 +13,7 @@ const programs = [
   'workers/main.ts',
   'workers/photos/photo-process.ts',
   'db/operator/cli/main.ts',
+  'db/operator/start/main.ts',
   'test/support/changed-process.ts',
   'test/support/hold-embedded.ts',
   'test/support/never-stops.ts',
@@ -70,6 +71,18 @@ export const asBesideSource = (
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
     .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
 
+const PROCFILE = /new URL\('[./]+Procfile', import\.meta\.url\)/;
+
+/** The Procfile, in whose commands the compiled programs take the place of the sources. */
+async function writeProcfile(folder: string): Promise<void> {
+  const text = await readFile(join(root, 'Procfile'), 'utf8');
+  const source = /--import tsx (\S+)/g;
+  await writeFile(
+    join(folder, 'Procfile'),
+    text.replaceAll(source, (_, file) => compiledPath(folder, file)),
+  );
+}
+
 const sourcePlaces = (folder: string): Plugin => ({
   name: 'source places',
   setup: ({ onLoad }) =>
@@ -79,7 +92,9 @@ const sourcePlaces = (folder: string): Plugin => ({
         const compiled = compiledPath(folder, resolve(dirname(path), `${program}.ts`));
         return `new URL(${JSON.stringify(pathToFileURL(compiled).href)})`;
       };
-      const contents = asBesideSource(await readFile(path, 'utf8'), path, programUrl);
+      const procfile = `new URL(${JSON.stringify(pathToFileURL(join(folder, 'Procfile')).href)})`;
+      const text = (await readFile(path, 'utf8')).replace(PROCFILE, procfile);
+      const contents = asBesideSource(text, path, programUrl);
       return { contents, loader: 'ts' };
     }),
 });
@@ -92,6 +107,7 @@ export async function compile(tests: readonly string[], folder: string): Promise
   await mkdir(folder);
   await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await writeProcfile(folder);
   await build({
     entryPoints: [...programs.map((file) => join(root, file)), ...tests],
     bundle: true,

@@ -13,6 +13,8 @@ const stopBoundMs = 120_000;
 export type StartOptions = {
   env?: Record<string, string>;
   args?: string[];
+  /** Runs the source, as an installation does, though the run has compiled it. */
+  isSource?: boolean;
   /** Puts the process into a group of its own, so that a signal can be sent to all of it. */
   ownGroup?: boolean;
   /** The descriptor that is its stdout; without one, what it writes there is kept. */
@@ -35,9 +37,9 @@ export type TestProcess = {
 };
 
 /** The arguments of Node: the compiled program if the run has compiled it, else its source. */
-function program(file: string): string[] {
+function program(file: string, isSource: boolean): string[] {
   const compiled = compiledPath(process.env.TEST_COMPILED ?? '', file);
-  return existsSync(compiled) ? [compiled] : ['--import', 'tsx', file];
+  return !isSource && existsSync(compiled) ? [compiled] : ['--import', 'tsx', file];
 }
 
 /**
@@ -45,8 +47,9 @@ function program(file: string): string[] {
  * `env` and what Node needs. The IPC channel ends it should the test itself be killed.
  */
 export function startProcess(file: string, options: StartOptions = {}): TestProcess {
-  const { env = {}, args = [], ownGroup = false, stdout = 'pipe', account = {} } = options;
-  const child = spawn(process.execPath, [...program(file), ...args], {
+  const { env = {}, args = [], isSource = false, ownGroup = false } = options;
+  const { stdout = 'pipe', account = {} } = options;
+  const child = spawn(process.execPath, [...program(file, isSource), ...args], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', stdout, 'pipe', 'ipc'],
