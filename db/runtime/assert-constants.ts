@@ -4,7 +4,7 @@ import { DAY } from './day.ts';
 /** Every process calls it before it starts. @throws Error when constants contradict each other */
 export function assertConstants(constants: Constants): void {
   const { drainTime, stopTimeout, stopReserve, answerGrace, readTimeout } = constants;
-  const { limitSyncInterval, limitReportInterval } = constants;
+  const { limitSyncInterval, limitFullInterval, limitReportInterval } = constants;
   const { limitWaitTimeout, limitStatementTimeout } = constants;
   // Each running write and batch of events holds a connection of the queue, and so do a rebuild and
   // the end of a time of being sold out. The queue needs others to fetch and to settle.
@@ -55,7 +55,7 @@ export function assertConstants(constants: Constants): void {
     'a stream could last longer than maxStreamAge':
       constants.minStreamAge + constants.streamCommentInterval > constants.maxStreamAge,
     'requests that wait would be counted later than others':
-      limitSyncInterval > limitReportInterval,
+      limitSyncInterval > limitFullInterval || limitFullInterval > limitReportInterval,
     // A failure must be known within the two seconds that its client is promised.
     'a refusal could take longer than two seconds':
       limitWaitTimeout + Math.max(readTimeout, constants.eventTimeout) >= 2_000,

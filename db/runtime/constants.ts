@@ -312,11 +312,12 @@ const defaults = {
   /** Length of a client's window of requests (SPEC, "Limits"), in ms. */
   limitWindow: 60_000,
   /**
-   * Least time between two statements that count requests, in ms: when requests wait for one, and
-   * when it only reports what was admitted.
+   * Least time between two statements that count requests, in ms: when requests wait for one, when
+   * the next request of a client would wait for it, and when it only reports what was admitted.
    */
   limitSyncInterval: 10,
-  limitReportInterval: 200,
+  limitFullInterval: 200,
+  limitReportInterval: 1_000,
   /** Windows in one such statement. */
   limitSyncBatch: 2_000,
   /** How long a request near its limit waits for Postgres before the gateway decides, in ms. */

@@ -23,52 +23,75 @@ export interface LimitSyncOptions {
 
 type SyncConstants = Pick<
   Constants,
-  'limitSyncInterval' | 'limitReportInterval' | 'limitWaitTimeout' | 'limitSyncBatch'
+  | 'limitSyncInterval'
+  | 'limitFullInterval'
+  | 'limitReportInterval'
+  | 'limitWaitTimeout'
+  | 'limitSyncBatch'
 >;
 
 /** When the next statement starts. */
 interface Timetable {
-  /** It should start, and soon when it presses. */
-  plan(isPressing: boolean): void;
+  /** It should start so many ms after the one before, or at once when that is over. */
+  plan(interval: number): void;
   /** It starts now. */
   depart(): void;
   stop(): void;
 }
 
-function createTimetable(
-  constants: SyncConstants,
-  now: () => number,
-  start: () => void,
-): Timetable {
+function createTimetable(now: () => number, start: () => void): Timetable {
   let lastStart = Number.NEGATIVE_INFINITY;
-  let planned: 'nothing' | 'later' | 'soon' = 'nothing';
+  /** After `lastStart`; 0 when it starts at the end of this turn. */
+  let planned = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   return {
-    plan: (isPressing) => {
-      if (planned === 'soon' || (planned === 'later' && !isPressing)) return;
+    plan: (interval) => {
+      if (interval >= planned) return;
       clearTimeout(timer);
-      const interval = isPressing ? constants.limitSyncInterval : constants.limitReportInterval;
       const pause = lastStart + interval - now();
-      planned = isPressing || pause <= 0 ? 'soon' : 'later';
+      planned = pause > 0 ? interval : 0;
       if (pause > 0) timer = setTimeout(start, pause);
       else setImmediate(start);
     },
     depart: () => {
       lastStart = now();
-      planned = 'nothing';
+      planned = Number.POSITIVE_INFINITY;
     },
     stop: () => clearTimeout(timer),
   };
 }
 
+/** Chooses what a statement reports, and when the next one is due. */
+function createReports(windows: Windows, constants: SyncConstants) {
+  let lastWhole = Number.NEGATIVE_INFINITY;
+  /** Whether more was to be reported than the last statement took. */
+  let isMore = false;
+  return {
+    next: (now: number): Batch => {
+      const isWhole = isMore || now - lastWhole >= constants.limitReportInterval;
+      if (isWhole) lastWhole = now;
+      const batch = windows.collect(constants.limitSyncBatch, now, isWhole);
+      isMore = batch.windows.length === constants.limitSyncBatch;
+      return batch;
+    },
+    interval: (): number => {
+      if (isMore || windows.isAwaited) return constants.limitSyncInterval;
+      return windows.isFull ? constants.limitFullInterval : constants.limitReportInterval;
+    },
+  };
+}
+
 /**
  * A statement starts at the end of the turn in which the first news came, so an idle gateway
- * reports at once. It never starts sooner than `limitReportInterval` after the one before, or
- * `limitSyncInterval` when requests wait for it or a batch is full. So a busy gateway sends five
- * statements a second, each with all that came meanwhile, and never more than a hundred.
+ * reports at once. It never starts sooner after the one before than
+ * - `limitSyncInterval` when requests wait for it, or a batch was full: never more than a hundred a second;
+ * - `limitFullInterval` when the next request of a client would wait;
+ * - `limitReportInterval` otherwise. So what clients far from their limits do is reported once a
+ *   second, each with all requests that came meanwhile.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const { windows, now, constants } = options;
+  const reports = createReports(windows, constants);
   let underWay: Promise<void> | undefined;
   let statements = 0;
   let alone = false;
@@ -112,21 +135,22 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
       if (!alone) setAlone(true);
       return;
     }
-    const batch = windows.collect(constants.limitSyncBatch, now());
-    if (batch.windows.length === 0) return;
-    underWay = send(batch);
-    await underWay;
-    underWay = undefined;
+    const batch = reports.next(now());
+    if (batch.windows.length > 0) {
+      underWay = send(batch);
+      await underWay;
+      underWay = undefined;
+    }
     wake();
   };
 
   const wake = () => {
     if (underWay || stopped || !windows.isDue) return;
     if (alone && !options.isReady()) return;
-    timetable.plan(windows.isPressing(constants.limitSyncBatch));
+    timetable.plan(reports.interval());
   };
 
-  const timetable = createTimetable(constants, now, () => void flush());
+  const timetable = createTimetable(now, () => void flush());
   return {
     wake,
     stats: () => ({ statements, alone }),

@@ -38,6 +38,8 @@ export class Windows {
   readonly #shelf: WindowShelf;
   /** Windows with something to report. */
   readonly #due = new Set<ClientWindow>();
+  /** Those among them whose next request would wait for the report. */
+  readonly #full = new Set<ClientWindow>();
   /** Windows for which requests wait. */
   readonly #awaited = new Set<ClientWindow>();
   /** Until then a client that is new here may have a window that only Postgres knows. */
@@ -62,7 +64,9 @@ export class Windows {
     if (!window || now >= window.endsAt || waitingFor(window) > 0) return -1;
     const admitted = admittedIn(window);
     const remaining = this.#limits[limiter] - admitted - 1;
-    if (remaining < 0 || !this.#mayPass(window, admitted, now)) return -1;
+    const free = remaining < 0 ? 0 : this.#freeIn(window, admitted, now);
+    if (free <= 0) return -1;
+    if (free === 1) this.#full.add(window);
     // One with a debt is due already: a look at it is shorter than one into the set.
     if (window.debt <= 0) this.#due.add(window);
     window.debt += 1;
@@ -84,7 +88,9 @@ export class Windows {
     const admitted = admittedIn(window);
     if (admitted >= limit && now < window.endsAt) return refuse(window, now);
     this.#due.add(window);
-    if (ahead === 0 && this.#mayPass(window, admitted, now)) {
+    const free = ahead === 0 ? this.#freeIn(window, admitted, now) : 0;
+    if (free > 0) {
+      if (free === 1) this.#full.add(window);
       window.debt += 1;
       return { admitted: true, remaining: limit - admitted - 1, resetIn: 0 };
     }
@@ -97,17 +103,28 @@ export class Windows {
     return this.#due.size > 0;
   }
 
-  /** Whether requests wait for what there is to report, or there is more of it than `max`. */
-  isPressing(max: number): boolean {
-    return this.#awaited.size > 0 || this.#due.size >= max;
+  /** Whether requests wait for what there is to report. */
+  get isAwaited(): boolean {
+    return this.#awaited.size > 0;
   }
 
-  /** The next report, of at most `max` windows; those for which requests wait come first. */
-  collect(max: number, now: number): Batch {
+  /** Whether the next request of a client would wait for it. */
+  get isFull(): boolean {
+    return this.#full.size > 0;
+  }
+
+  /**
+   * The next report, of at most `max` windows; those for which requests wait come first.
+   *
+   * @param isWhole false leaves out those whose clients can go on without it
+   */
+  collect(max: number, now: number, isWhole = true): Batch {
     const batch: Batch = { asks: [], windows: [], rounds: [] };
-    for (const windows of [this.#awaited, this.#due]) {
+    const pressing = [this.#awaited, this.#full];
+    for (const windows of isWhole ? [...pressing, this.#due] : pressing) {
       for (const window of windows) {
         if (batch.windows.length >= max) return batch;
+        this.#full.delete(window);
         if (this.#due.delete(window)) this.#report(window, batch, now);
       }
     }
@@ -162,18 +179,25 @@ export class Windows {
 
   /** Forgets up to `max` windows that are over. */
   sweep(max: number, now: number): void {
-    for (const window of this.#shelf.sweep(max, now)) this.#due.delete(window);
+    for (const window of this.#shelf.sweep(max, now)) this.#settled(window);
   }
 
   get stats(): { windows: number; evicted: number } {
     return { windows: this.#shelf.size, evicted: this.#shelf.evicted };
   }
 
-  #mayPass(window: ClientWindow, admitted: number, now: number): boolean {
-    if (!this.#patient) return true;
-    if (!window.shared && now < this.#forgottenUntil) return false;
+  /** How many more requests may be admitted before those until now are reported. */
+  #freeIn(window: ClientWindow, admitted: number, now: number): number {
+    if (!this.#patient) return Number.POSITIVE_INFINITY;
+    if (!window.shared && now < this.#forgottenUntil) return 0;
     const limit = this.#limits[window.limiter];
-    return window.sent + window.debt < allowance(window.limiter, limit, admitted, this.#gateways);
+    return allowance(window.limiter, limit, admitted, this.#gateways) - window.sent - window.debt;
+  }
+
+  /** There is nothing to report about a window any more. */
+  #settled(window: ClientWindow): void {
+    this.#due.delete(window);
+    this.#full.delete(window);
   }
 
   #open(limiter: Limiter, tenantId: number, client: ClientNetwork, now: number): ClientWindow {
@@ -183,7 +207,7 @@ export class Windows {
     if (evicted) {
       // Its count stays in Postgres. When Postgres is away, what it has not heard is forgotten, in
       // the client's favour. The next new client may be the evicted one.
-      this.#due.delete(evicted);
+      this.#settled(evicted);
       this.#forgottenUntil = Math.max(this.#forgottenUntil, evicted.endsAt);
     }
     const window: ClientWindow = {

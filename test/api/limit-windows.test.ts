@@ -156,7 +156,12 @@ test('a flood of clients is counted with a bounded number of statements', async 
   assert.ok(statements <= 2_000 / constants.limitSyncInterval + 1, `${statements} statements`);
 });
 
-test('counts that no request waits for are reported a few times a second', async (t) => {
+test('counts that no request waits for are reported once a second', async (t) => {
   const statements = await statementsFor(t, 2, (ms) => [ms % 1_000]);
   assert.ok(statements <= 2_000 / constants.limitReportInterval + 1, `${statements} statements`);
+});
+
+test('a client that comes often is reported before a request of it would wait', async (t) => {
+  const statements = await statementsFor(t, 2, (ms) => (ms % 50 === 0 ? [1] : []));
+  assert.ok(statements <= 2_000 / constants.limitFullInterval + 1, `${statements} statements`);
 });
