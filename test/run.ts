@@ -28,8 +28,9 @@ const minMemoryBytes = 4 * 2 ** 30;
 const sourceMaps = resolve('test/support/lazy-source-maps.ts');
 const inTurn = resolve('test/support/run-in-turn.ts');
 const isTest = (file: string) => /\.test\.\w+$/.test(file);
+const isThorough = (file: string) => file.includes('/test/thorough/');
 /** Some of these look at the memory or the connections of their process. */
-const isAlone = (file: string) => file.includes('/test/faults/');
+const isAlone = (file: string) => file.includes('/test/faults/') || isThorough(file);
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -114,7 +115,8 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
-  if (files.some((file) => file.includes('/test/browser/'))) {
+  if (files.some(isThorough)) env.THOROUGH = '1';
+  if (files.some((file) => file.includes('/test/browser/') || isThorough(file))) {
     const place = join(folder, 'browser');
     const browser = await startBrowserServer(place);
     cleanups.push(() => browser.close());

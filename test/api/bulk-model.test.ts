@@ -14,8 +14,9 @@ import {
 import { type Row, withoutIds } from '../support/random-menu.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
+import { often } from '../support/thorough.ts';
 
-const RUNS = Number(process.env.RUNS ?? 15);
+const RUNS = Number(process.env.RUNS ?? often(8, 15));
 const MAX_OPERATIONS = 10;
 console.log(`bulk-model: SEED=${seed}`);
 

@@ -11,10 +11,11 @@ import { loadMenuFacts } from '../../gateway/analytics/reports/menu-facts.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
+import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
 /** How many menus are tried, and how many choices of a guest on each. */
-const MENUS = 150;
+const MENUS = often(40, 150);
 const CHOICES = 4;
 const DISHES = 12;
 

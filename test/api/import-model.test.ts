@@ -13,8 +13,9 @@ import {
   withoutIds,
 } from '../support/random-menu.ts';
 import { seed } from '../support/seed.ts';
+import { often } from '../support/thorough.ts';
 
-const RUNS = Number(process.env.RUNS ?? 25);
+const RUNS = Number(process.env.RUNS ?? often(10, 25));
 console.log(`import-model: SEED=${seed}`);
 
 let service: AdminService;

@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Decision, type Journey, LimitWorld, UNDECIDED } from '../support/limit-world.ts';
 import { seed } from '../support/seed.ts';
+import { often } from '../support/thorough.ts';
 
 const LENGTH = 60_000;
 const WAIT_BOUND = 200;
-const RUNS = 3_500;
+const RUNS = often(700, 3_500);
 console.log(`limits-model: SEED=${seed}`);
 
 type Step =

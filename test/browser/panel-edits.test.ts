@@ -16,9 +16,10 @@ import {
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { runSql } from '../support/sql.ts';
+import { often } from '../support/thorough.ts';
 
 /** Random edits of both browsers together. */
-const EDITS = Number(process.env.PANEL_EDITS ?? 20);
+const EDITS = Number(process.env.PANEL_EDITS ?? often(10, 20));
 const SECTIONS = ['Antipasti', 'Primi'];
 /** Outcomes of an operation that changed the menu. */
 const CHANGED = new Set<OperationResult['outcome']>(['updated', 'deleted', 'restored']);

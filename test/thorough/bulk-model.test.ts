@@ -1,0 +1,1 @@
+import '../api/bulk-model.test.ts';

@@ -1,0 +1,1 @@
+import '../api/exclude-allergens.test.ts';

@@ -1,0 +1,1 @@
+import '../api/import-model.test.ts';

@@ -1,0 +1,1 @@
+import '../api/limits-model.test.ts';

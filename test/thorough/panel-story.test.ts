@@ -1,0 +1,1 @@
+import '../browser/panel-story.test.ts';
