@@ -74,7 +74,7 @@ function load(
   const { locales, defaultLocale, fallbackLocale } = head;
   const own: Tenant = {
     ...{ ...tenant, defaultLocale, fallbackLocale, timezone },
-    ...{ supportedLocales: locales, snapshots: new Map() },
+    ...{ supportedLocales: locales, snapshots: new Map(), latest: undefined },
   };
   const locale = chooseLocale({ ...context, snapshot: { tenant: own } } as PageContext);
   return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);

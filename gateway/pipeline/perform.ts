@@ -47,7 +47,8 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
 }
 
 function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Representations {
-  const resource = snapshot.served().resource(body);
+  const ready = body === 'menu' ? snapshot.menu : undefined;
+  const resource = ready ?? snapshot.served().resource(body);
   if (!resource) throw new NotFoundError();
   return resource;
 }

@@ -38,6 +38,8 @@ export interface LoadedSnapshot {
   usedIn: number;
   /** Its size in memory, in bytes; it grows when an answer is compressed. */
   bytes: number;
+  /** Its answer to `/menu` since somebody asked for it: displays ask for nothing else. */
+  menu: Representations | undefined;
   /** Put together when it is asked for first: in a row of writes few versions are read. */
   served(): Served;
   /** Whether somebody has asked for it. */
@@ -70,6 +72,8 @@ export interface Tenant {
   /** Origins whose pages may show the menu's page in a frame, separated by spaces. */
   embedOrigins: string;
   snapshots: Map<Locale, LoadedSnapshot>;
+  /** The one of them that answered last. */
+  latest: LoadedSnapshot | undefined;
 }
 
 /** The data of a restaurant for pages without a menu. A snapshot has it. */
@@ -171,12 +175,15 @@ export function loadSnapshot(
   }
   const serve = (): Served => {
     wasServed = true;
-    return served ?? inOneGo(assemble());
+    const own = served ?? inOneGo(assemble());
+    snapshot.menu ??= own.resource('menu');
+    return own;
   };
   const snapshot: LoadedSnapshot = {
     ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
     serial: nextSerial(),
     usedIn: 0,
+    menu: undefined,
     bytes: measureSections(head, made) + RESOURCE_BYTES,
     served: serve,
     wasServed: () => wasServed,
