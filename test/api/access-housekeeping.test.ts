@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countSignInAttempt } from '../../db/sql/sign-in-attempts.ts';
-import { purgeAccess } from '../../workers/housekeeping/purge-access.ts';
+import { purgeAccess } from '../../workers/housekeeping/purge.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';
 

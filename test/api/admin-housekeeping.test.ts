@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { purgeMenus } from '../../workers/housekeeping/purge-menus.ts';
+import { purgeMenus } from '../../workers/housekeeping/purge.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { runSql } from '../support/sql.ts';
 

@@ -10,7 +10,7 @@ import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts
 import { queues } from '../../db/schema/queues.ts';
 import { findQueueStates } from '../../db/sql/jobs.ts';
 import { createPartitions } from '../../db/sql/partitions.ts';
-import { purgeEvents } from '../../workers/housekeeping/purge-events.ts';
+import { purgeEvents } from '../../workers/housekeeping/purge.ts';
 import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';

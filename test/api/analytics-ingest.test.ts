@@ -5,7 +5,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts';
 import { createPartitions } from '../../db/sql/partitions.ts';
-import { ingest } from '../../workers/events/ingest.ts';
+import { ingest } from '../../workers/events/event-work.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';

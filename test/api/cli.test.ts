@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { createProgress } from '../../db/operator/cli/progress.ts';
+import { createProgress } from '../../db/operator/cli/run-command.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
 import { callCli } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

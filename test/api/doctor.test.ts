@@ -12,13 +12,8 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { pizzeria } from '../../db/operator/demo/menus.ts';
 import type { Check } from '../../db/operator/doctor/check.ts';
-import {
-  checkLibrary,
-  KNOWN_BINARIES,
-  libraryFolder,
-} from '../../db/operator/doctor/library-check.ts';
+import { checkLibrary, KNOWN_BINARIES, libraryFolder, readStructure } from '../../db/operator/doctor/examine.ts';
 import { checkCertificate, checkOpenFiles } from '../../db/operator/doctor/machine-checks.ts';
-import { readStructure } from '../../db/operator/doctor/structure-check.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { DAY } from '../../db/runtime/day.ts';
 import type { Running } from '../../db/runtime/running.ts';

@@ -5,7 +5,7 @@ import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createEventBudgets, nextBudgets } from '../../gateway/limits/event-budgets.ts';
-import { purgeEvents } from '../../workers/housekeeping/purge-events.ts';
+import { purgeEvents } from '../../workers/housekeeping/purge.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import type { Client, Response } from '../support/http.ts';
 import { startMenuService } from '../support/menu-service.ts';

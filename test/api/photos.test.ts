@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import sharp from 'sharp';
 import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { purgePhotos } from '../../workers/photos/purge-photos.ts';
+import { purgePhotos } from '../../workers/housekeeping/purge.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
 import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';

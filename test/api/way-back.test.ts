@@ -1,7 +1,7 @@
 // Ways back: POST /admin/versions/{version}/undo and /restore.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { purgeMenus } from '../../workers/housekeeping/purge-menus.ts';
+import { purgeMenus } from '../../workers/housekeeping/purge.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { runSql } from '../support/sql.ts';
 

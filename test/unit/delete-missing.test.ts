@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { deleteMissing } from '../../workers/writes/bulk/delete-missing.ts';
+import { deleteMissing } from '../../workers/writes/bulk/apply-document.ts';
 import { createDraft } from '../../workers/writes/bulk/draft.ts';
 
 test('other restaurants have their turn between two of hundreds of deleted sections', () => {

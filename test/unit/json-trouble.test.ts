@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jsonTrouble } from '../../db/schema/validation/json-trouble.ts';
 import { sayErrors } from '../../db/schema/validation/messages.ts';
+import { jsonTrouble } from '../../db/schema/validation/parse-json.ts';
 
 const BROKEN = 'Il corpo della richiesta non è JSON valido';
 const cases: [what: string, text: string, place: string][] = [

@@ -1,10 +1,11 @@
-import { appearances } from '../../db/history/appearances.ts';
-import { differenceInSteps } from '../../db/history/difference.ts';
+import { describe, differenceInSteps, recordsOf } from '../../db/history/difference.ts';
 import { movedPairs } from '../../db/history/stale-texts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import type { NewEntry } from '../../db/schema/version.ts';
+import { records } from '../../db/schema/registry.ts';
+import type { Change, NewEntry } from '../../db/schema/version.ts';
+import { IS_VISIBLE, type Visibility, visibilityAt } from '../../db/schema/visibility.ts';
 import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { foreseeNextChange } from '../../db/sql/clock.ts';
 import { saveEntriesStatement } from '../../db/sql/history.ts';
@@ -16,6 +17,30 @@ import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
 import { endSoldOut } from '../releases/end-sold-out.ts';
 import { storeDraft } from '../writes/bulk/store.ts';
+
+/** How long before a moment a record is as it was before it, in ms: moments are whole seconds. */
+const JUST_BEFORE = 1;
+
+/**
+ * The records that guests see or do not see any more by moments of a span of time, each as a change of
+ * `is_visible`.
+ *
+ * @param since the first moment of the span
+ * @param until the last one
+ */
+function appearances(menu: StoredMenu, since: Date, until: Date): Change[] {
+  const before = new Date(since.getTime() - JUST_BEFORE);
+  return (['categories', 'items'] as const).flatMap((resource) =>
+    recordsOf(menu, records[resource]).flatMap((row) => {
+      const span = row as unknown as Visibility;
+      const [was, is] = [before, until].map((at) => visibilityAt(span, at) === 'now');
+      if (was === is || row.is_active !== true) return [];
+      const fields = { [IS_VISIBLE]: [was, is] };
+      const locale = menu.settings.default_locale;
+      return [describe(records[resource], 'changed', row, fields, locale)];
+    }),
+  );
+}
 
 /** Ends times of being sold out, and tells what appears and leaves at the moments of a span. */
 async function passMoments(

@@ -6,17 +6,18 @@ import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
+import { linkPreviewDigest } from '../../db/schema/link-preview.ts';
 import type { PhotoProblem } from '../../db/schema/photo-content.ts';
-import { type PhotoJob, queues } from '../../db/schema/queues.ts';
+import { type LinkPreviewJob, type PhotoJob, queues } from '../../db/schema/queues.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
+import { saveLinkPreview } from '../../db/sql/link-previews.ts';
 import { deleteUpload, findUpload, storeFiles } from '../../db/sql/photos.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { saveResultsStatement } from '../../db/sql/write-results.ts';
 import { submitWrites } from '../../db/sql/writes.ts';
 import type { MadePhoto } from './make-photo.ts';
 import { createPhotoMaker, type PhotoMaker } from './photo-maker.ts';
-import { startPreviewWork } from './preview-work.ts';
 
 interface PhotoWork {
   boss: PgBoss;
@@ -118,4 +119,16 @@ export async function startPhotoWork(
   );
   await startPreviewWork(db, boss, maker);
   return maker;
+}
+
+/** Draws pictures for shared links. One that is there again is drawn again: it takes some 0.1 s. */
+async function startPreviewWork(db: Db, boss: PgBoss, maker: PhotoMaker): Promise<void> {
+  const workId = await boss.work<LinkPreviewJob>(queues.linkPreviews, async ([job]) => {
+    if (!job) return;
+    const { tenant_id: tenantId, preview } = job.data;
+    const content = await maker.draw(preview);
+    await saveLinkPreview(db, tenantId, linkPreviewDigest(preview), content);
+    // There may be more.
+    boss.notifyWorker(workId);
+  });
 }

@@ -11,9 +11,9 @@ import type { NewEntry } from '../../db/schema/version.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
+import { tellReceivers } from '../webhooks/tell-receivers.ts';
 import { earliestOf } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
-import { tellFailure } from './tell-failure.ts';
 
 /** A menu after changes, and the entries that these have in the history. */
 export interface Entered {
@@ -72,4 +72,14 @@ export async function publishDueReleases(
     menu = changed;
   }
   return { menu, entries };
+}
+
+/** Tells the receivers of the restaurant that a release has failed at its time. */
+function tellFailure(
+  tx: Db,
+  { id: tenantId, slug, locked_at: at }: LockedTenant,
+  { id, name, starts_at, problems }: Release,
+): Promise<void> {
+  const data = { restaurant: slug, release: { id, name, starts_at }, problems };
+  return tellReceivers(tx, tenantId, { event: 'release.failed', at, about: id, data });
 }

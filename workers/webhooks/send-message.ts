@@ -1,10 +1,57 @@
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { Webhook } from 'standardwebhooks';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { DeliveryAttempt, DueDelivery } from '../../db/sql/webhooks.ts';
-import { checkReceiverHost, createPublicLookup } from './public-address.ts';
+
+/** A receiver's address is none that a message may go to. */
+class PrivateAddressError extends Error {
+  override name = 'PrivateAddressError';
+
+  constructor(address: string) {
+    super(`${address} is not a public address`);
+  }
+}
+
+/** Whether an address is anybody's on the Internet: not private, local, reserved or a way to these. */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  return ipaddr.process(address).range() === 'unicast';
+}
+
+/** Asks for all addresses of a name. */
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+/**
+ * Makes a look-up for connections that answers with public addresses only. A connection goes to the
+ * addresses that were checked, so that a name that changes its address meanwhile gains nothing. A name
+ * one of whose addresses is not public is refused with PrivateAddressError.
+ */
+export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, '', 0);
+      const wrong = addresses.find(({ address }) => !isPublicAddress(address));
+      if (wrong) return callback(new PrivateAddressError(wrong.address), '', 0);
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      return callback(null, first?.address ?? '', first?.family ?? 0);
+    });
+  };
+}
+
+/** @throws PrivateAddressError for a host that is an address, which is not looked up */
+function checkReceiverHost(hostname: string): void {
+  const address = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw new PrivateAddressError(address);
+}
 
 /** The class of the answers by which a receiver takes a message, 2xx. */
 const TAKEN = 2;

@@ -1,19 +1,25 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { queues, type WebhookJob } from '../../db/schema/queues.ts';
+import { readForward, waitUntilSafe } from '../../db/sql/history.ts';
 import {
+  addDeliveries,
+  advanceWebhook,
   findDueDelivery,
+  findWebhooksBehind,
   findWebhooksWaiting,
+  lockWebhook,
   noteAttempt,
   removeOldDeliveries,
   takeUrgentWebhooks,
   type WebhookKey,
 } from '../../db/sql/webhooks.ts';
-import { removeAll, startRounds } from '../housekeeping/rounds.ts';
-import { makeDeliveries } from './make-deliveries.ts';
+import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
+import { messagesOf } from './messages.ts';
 import { type SendOptions, sendMessage } from './send-message.ts';
 import { type TellOptions, tellOwners } from './tell-owners.ts';
 
@@ -108,4 +114,36 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
   return stopOnce(async () => {
     await Promise.all(rounds.map((each) => each.stop()));
   });
+}
+
+/** Makes deliveries of the next versions for one webhook; how many versions there were. */
+function makeSome(db: Database, key: WebhookKey): Promise<number> {
+  return db.transaction(async (tx) => {
+    const webhook = await lockWebhook(tx, key);
+    if (!webhook) return 0;
+    const after = webhook.version;
+    const entries = await readForward(tx, key.tenant_id, { after }, constants.webhookVersions);
+    const byVersion = groupBy(entries, ({ head }) => head.version);
+    const receiver = { ...key, ...webhook };
+    const messages = [...byVersion.values()].flatMap((parts) => messagesOf(receiver, parts));
+    if (messages.length > 0) await addDeliveries(tx, key.tenant_id, key.id, messages);
+    const last = entries.at(-1)?.head.version;
+    if (last !== undefined) await advanceWebhook(tx, key, last);
+    return byVersion.size;
+  });
+}
+
+/** Makes deliveries of all versions of the journal, each once, in their order. */
+async function makeDeliveries(db: Database, goesOn: GoesOn): Promise<void> {
+  let behind: readonly WebhookKey[];
+  do {
+    behind = await findWebhooksBehind(db, constants.webhooksPerRound);
+    if (behind.length === 0) return;
+    // A version that is told must not be lost again.
+    await waitUntilSafe(db);
+    let made = 0;
+    for (const key of behind) if (goesOn()) made += await makeSome(db, key);
+    // Other workers are at the rest.
+    if (made === 0) return;
+  } while (goesOn());
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import { beginTransaction, bindJobTransaction } from '../../db/queue/job-transaction.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import type { NewEntry } from '../../db/schema/version.ts';
+import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
 import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
@@ -21,7 +21,6 @@ import {
 } from '../../db/sql/write-results.ts';
 import { takeWrites, type WaitingWrite } from '../../db/sql/writes.ts';
 import { applyRecord } from './apply-record.ts';
-import { authorOf } from './author.ts';
 import { applyDocument } from './bulk/apply-document.ts';
 import { type Applied, failed } from './outcome.ts';
 import type { TurnResult } from './tenant-turns.ts';
@@ -243,4 +242,21 @@ export async function settleWrites(
     // Of what has not been committed; after that it does nothing.
     await transaction.rollback();
   }
+}
+
+function originOf({ resource, action, token_id: sender }: Write): Origin {
+  if (action === 'restore' && resource === 'menu') return 'restore';
+  if (action === 'release') return 'release';
+  if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;
+  if (sender < 0) return 'panel';
+  return action === 'bulk' ? 'bulk' : 'api';
+}
+
+/** Who sent a write and by which way, as the history names it. */
+function authorOf(write: Write): Omit<NewEntry, 'changes'> {
+  const { token_id: sender, id: jobId } = write;
+  const origin = originOf(write);
+  if (sender === 0) return { actor: { kind: 'operator', id: null }, origin, jobId };
+  const kind = sender > 0 ? 'token' : 'user';
+  return { actor: { kind, id: Math.abs(sender) }, origin, jobId };
 }

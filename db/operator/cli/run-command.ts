@@ -5,10 +5,73 @@ import { createOriginOf } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { type AskOptions, createAsk } from './ask.ts';
-import { type Command, type CommandReport, type Context, UsageError } from './command.ts';
-import { type AnyCommand, commandsBeginningWith, findCommand } from './commands.ts';
-import { createProgress } from './progress.ts';
-import { migrateDatabase } from './upkeep.ts';
+import {
+  type Command,
+  type CommandReport,
+  type Context,
+  type LoneCommand,
+  UsageError,
+} from './command.ts';
+import { hostCommands } from './hosts.ts';
+import { menuCommands } from './menus.ts';
+import { tenantCommands } from './tenants.ts';
+import { tokenCommands } from './tokens.ts';
+import { migrateDatabase, upkeepCommands } from './upkeep.ts';
+import { userCommands } from './users.ts';
+
+/** Outside a terminal: one line for so many steps, or for a hundredth of the work if that is more. */
+const STEPS_A_LINE = 100;
+/** Clears the cursor's line. */
+const CLEAR = '\r\u001b[K';
+
+/** Shows on stderr how far a command has come. */
+export function createProgress(
+  err: (text: string) => void,
+  isTerminal: boolean,
+): Pick<Context, 'progress' | 'progressOf'> {
+  let lines = 0;
+  return {
+    progress: (line) => err(`${line}\n`),
+    progressOf: (what, done, total) => {
+      const text = `${what} ${done} of ${total}`;
+      if (isTerminal) {
+        err(`${CLEAR}${text}${done === total ? '\n' : ''}`);
+        return;
+      }
+      const due = Math.floor(done / Math.max(STEPS_A_LINE, total / 100));
+      if (due > lines) err(`${text}\n`);
+      lines = due;
+    },
+  };
+}
+
+type AnyCommand = Command | LoneCommand;
+
+const commands: AnyCommand[] = [
+  ...tenantCommands,
+  ...menuCommands,
+  ...hostCommands,
+  ...userCommands,
+  ...tokenCommands,
+  ...upkeepCommands,
+];
+
+/** The command that the first of `args` name, and the rest of them. */
+function findCommand(args: string[]): { command: AnyCommand; rest: string[] } | undefined {
+  for (const command of commands) {
+    const words = command.name.split(' ');
+    if (words.every((word, index) => args[index] === word)) {
+      return { command, rest: args.slice(words.length) };
+    }
+  }
+  return undefined;
+}
+
+/** The commands whose name begins with a word; all of them when none does. */
+function commandsBeginningWith(word: string | undefined): AnyCommand[] {
+  const found = commands.filter(({ name }) => name.split(' ')[0] === word);
+  return found.length > 0 ? found : commands;
+}
 
 const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,6 +1,13 @@
 import * as v from 'valibot';
 import { linkAddress } from '../../people/link-secret.ts';
 import {
+  COMMON_PASSWORDS,
+  MAX_PASSWORD,
+  MIN_PASSWORD,
+  type PasswordTrouble,
+  passwordTrouble,
+} from '../../people/password-rule.ts';
+import {
   changePerson,
   EmailTakenError,
   endAllSessions,
@@ -20,8 +27,43 @@ import { hashPassword } from '../../schema/password.ts';
 import { endSession, listSessions } from '../../sql/sessions.ts';
 import { createUser, findUser, listUsers, setPassword, type User } from '../../sql/users.ts';
 import { email, label, role, slugArgument } from './arguments.ts';
+import type { Ask } from './ask.ts';
 import { type Context, defineCommand } from './command.ts';
-import { passwordHelp, readPassword } from './password.ts';
+
+const TROUBLES: Record<PasswordTrouble, string> = {
+  short: `The password must have at least ${MIN_PASSWORD} characters.`,
+  long: `The password must have at most ${MAX_PASSWORD} characters.`,
+  unreadable: 'The password must be UTF-8.',
+  common: `The password is one of the ${COMMON_PASSWORDS} commonest; choose another one.`,
+};
+
+/** Says in the help of a command how it reads a password. */
+const passwordHelp =
+  'The password is asked for, or is the first line of standard input: ' +
+  `at least ${MIN_PASSWORD} characters, and not one of the ${COMMON_PASSWORDS} commonest.`;
+
+/**
+ * Reads a new password: a person types it twice and does not see it, a program writes it on the first
+ * line of standard input.
+ *
+ * @throws {OperatorError} when there is none or it is not allowed
+ */
+function readPassword(ask: Ask): Promise<string> {
+  return ask.forSecrets(async (next) => {
+    const password = await next('Password: ');
+    if (password === null) {
+      throw new OperatorError(
+        'There is no password: write it on the first line of standard input.',
+      );
+    }
+    const trouble = await passwordTrouble(password);
+    if (trouble !== undefined) throw new OperatorError(TROUBLES[trouble]);
+    if (ask.isPerson && (await next('The same again: ')) !== password) {
+      throw new OperatorError('The two passwords differ; nothing was changed.');
+    }
+    return password;
+  });
+}
 
 export function noUser(tenant: string, email: string): OperatorError {
   return new OperatorError(`The tenant ${tenant} has no user ${email}.`);

@@ -1,33 +1,154 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import { findMissingQueues } from '../../queue/queues.ts';
-import { type Config, ConfigError, readConfig } from '../../runtime/config.ts';
+import { type Config, ConfigError, readConfig, variables } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { listTenants } from '../../sql/tenants.ts';
 import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
-import { bad, type Check } from './check.ts';
-import {
-  checkClock,
-  checkConnections,
-  checkMigrations,
-  checkOwner,
-  checkVersion,
-} from './database-checks.ts';
-import { checkLibrary } from './library-check.ts';
+import { bad, type Check, doubtful, good } from './check.ts';
+import { checkClock, checkConnections, checkMigrations, checkOwner, checkVersion } from './database-checks.ts';
 import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
 import { checkReplica } from './replica-check.ts';
-import { checkStructure } from './structure-check.ts';
-import { checkVariables } from './variables-check.ts';
-import {
-  checkListen,
-  checkQueues,
-  checkSnapshots,
-  checkTenants,
-  checkWorkers,
-  checkWrites,
-} from './work-checks.ts';
+import { checkListen, checkQueues, checkSnapshots, checkTenants, checkWorkers, checkWrites } from './work-checks.ts';
+import type { Db } from '../../postgres/sql.ts';
+import { findMissing } from '../../sql/server.ts';
+import { migrationFiles } from '../database/migrate.ts';
+
+const STRUCTURE = 'structure';
+const ADVICE = 'Restore it from a backup, or create it as its migration does.';
+
+/** Tables and triggers, each by its name. */
+interface Structure {
+  tables: Set<string>;
+  triggers: Set<string>;
+}
+
+/** A statement that makes or drops a table or a trigger. */
+const STATEMENT = new RegExp(
+  '^\\s*(create|drop)\\s+(?:or\\s+replace\\s+)?(?:unlogged\\s+|constraint\\s+)?(table|trigger)' +
+    '\\s+(?:if\\s+(?:not\\s+)?exists\\s+)?(\\w+)',
+  'gim',
+);
+const RENAMED = /^\s*alter\s+table\s+(\w+)\s+rename\s+to\s+(\w+)/gim;
+
+/** The structure that the migrations give to an empty database. */
+export async function readStructure(): Promise<Structure> {
+  const structure: Structure = { tables: new Set(), triggers: new Set() };
+  for (const file of await migrationFiles()) {
+    const text = await readFile(file, 'utf8');
+    for (const [, verb = '', kind = '', name = ''] of text.matchAll(STATEMENT)) {
+      const names = kind.toLowerCase() === 'table' ? structure.tables : structure.triggers;
+      names[verb.toLowerCase() === 'create' ? 'add' : 'delete'](name);
+    }
+    for (const [, before = '', now = ''] of text.matchAll(RENAMED)) {
+      if (structure.tables.delete(before)) structure.tables.add(now);
+    }
+  }
+  return structure;
+}
+
+/** Whether the tables and triggers are there that the applied migrations made. */
+async function checkStructure(db: Db): Promise<Check> {
+  const { tables, triggers } = await readStructure();
+  const absent = await findMissing(db, [...tables], [...triggers]);
+  if (absent.length === 0) {
+    return good(STRUCTURE, `All ${tables.size} tables and ${triggers.size} triggers are there.`);
+  }
+  const missing = absent.map(({ kind, name }) => `the ${kind} ${name}`).join(', ');
+  return bad(STRUCTURE, `Missing, or switched off: ${missing}.`, ADVICE);
+}
+
+const LIBRARY = 'http library';
+
+/**
+ * SHA-256 of the HTTP library's binaries for Linux that `package-lock.json` pins, by the file's name:
+ * processor and version of Node's binary interface. SECURITY says whose build they are.
+ */
+export const KNOWN_BINARIES: Readonly<Record<string, string>> = {
+  'uws_linux_arm64_115.node': '034e0fcccdc08f90df3b130f421516311831b1352fe38eab91abc2984c2fdf3a',
+  'uws_linux_arm64_127.node': 'a7d9bc3ec166421a49416d5ea4f49118ae68ea1dbf8a765c4f45a79b0b6adb13',
+  'uws_linux_arm64_137.node': 'b6eb007d627e00bcce03ad38f197124e9027c03f6fe784b37f97b8a6ea709cb4',
+  'uws_linux_arm_115.node': '4966e43e7620aba56bccfa54f784fd8a9e3816a19e561d211dc40ae9e9097e35',
+  'uws_linux_x64_115.node': 'f4fa5d7b697529b45ac8aa3d57385d9af51bc1d2b26aa9f5b68ca4361542e665',
+  'uws_linux_x64_127.node': '78e38a9a163b1cf33ce539619e5908111dea95a12e7943d95fbcdd524879caa8',
+  'uws_linux_x64_137.node': '3b549c14e01d9d1faf234cdf4b6f0fb08158605e3692cd0eb1b905e327bd3449',
+};
+
+/** The binary that this Node loads. */
+function binaryName(): string {
+  return `uws_${process.platform}_${process.arch}_${process.versions.modules}.node`;
+}
+
+/** The folder of the package `uWebSockets.js`. */
+export function libraryFolder(): string {
+  return dirname(createRequire(import.meta.url).resolve('uWebSockets.js'));
+}
+
+/**
+ * Whether the HTTP library's binary is the one that this version of Lavagna was tested with.
+ *
+ * @param folder of the package
+ */
+export async function checkLibrary(folder = libraryFolder(), file = binaryName()): Promise<Check> {
+  const bytes = await readFile(join(folder, file)).catch(() => undefined);
+  if (bytes === undefined) {
+    const found = `There is no ${file}: the library has no binary for this Node and processor.`;
+    return bad(LIBRARY, found, 'Take a Node that DEPLOY names under Requirements.');
+  }
+  const digest = createHash('sha256').update(bytes).digest('hex');
+  if (digest === KNOWN_BINARIES[file]) return good(LIBRARY, `${file} is the one that was tested.`);
+  const found = `${file} is another build than the one that was tested: SHA-256 ${digest}.`;
+  return doubtful(LIBRARY, found, 'Run npm ci, unless you put it there: see SECURITY.');
+}
+
+const NAMES = Object.keys(variables.entries);
+/** Names of so many letters may have two wrong ones; in shorter ones that would be another word. */
+const LONG_NAME = 8;
+/** Longer names are no slip of the pen; it bounds the work, too. */
+const LONGEST_NAME = Math.max(...NAMES.map((name) => name.length)) + 2;
+
+/** The letters to add, leave out, change or swap with the next one, so that `a` becomes `b`. */
+function distance(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const at = (up: number, left: number) => rows[i - up]?.[j - left] ?? 0;
+      const changed = at(1, 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? at(2, 2) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(changed, swapped, at(1, 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? 0;
+}
+
+/** The variable of Lavagna that a name is nearly; undefined for other programs' names. */
+function nearest(name: string): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
+  const bound = name.length >= LONG_NAME ? 2 : 1;
+  return NAMES.find((known) => distance(name.toUpperCase(), known) <= bound);
+}
+
+/** Names of variables that look like ours and are not: Lavagna passes over them without a word. */
+function checkVariables(env: NodeJS.ProcessEnv): Check {
+  const name = 'configuration';
+  const given = Object.keys(env).filter((key) => env[key] && !NAMES.includes(key));
+  const slips = given.flatMap((key) => {
+    const meant = nearest(key);
+    return meant === undefined ? [] : [{ key, meant }];
+  });
+  if (slips.length === 0) return good(name, 'Every variable has a value that is allowed.');
+  const found = slips.map(({ key }) => key).join(', ');
+  const meant = slips.map((slip) => slip.meant).join(', ');
+  return doubtful(name, `Lavagna does not know ${found}.`, `Is ${meant} meant?`);
+}
 
 /** How long a connection or an answer may take, in ms. */
 const PATIENCE = 10_000;

@@ -1,21 +1,100 @@
 // `npm start`: everything that Lavagna needs, from an empty machine to URLs that answer.
-
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import { type Config, readConfig } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
+import { OperatorError } from '../../runtime/operator-error.ts';
 import { isClosed, writeOut } from '../../runtime/output.ts';
+import { portTrouble } from '../../runtime/port.ts';
 import { stopOnSignal } from '../../runtime/stop-signals.ts';
 import { type ListedTenant, listTenants } from '../../sql/tenants.ts';
 import { migrate } from '../database/migrate.ts';
 import { startDatabase } from '../database/start-database.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
-import { addresses, firstIsReady } from './announce.ts';
-import { assertPortsFree } from './ports.ts';
 import { type Process, planProcesses } from './processes.ts';
 import { runProcesses } from './run-processes.ts';
+
+const maxPort = 65_535;
+
+/**
+ * Makes sure that every port the processes will listen on is free. The gateways bind theirs so
+ * that several may share it, and would silently share it with a stranger, too.
+ *
+ * @throws {OperatorError} naming the port and the variable it comes from.
+ */
+async function assertPortsFree(config: Config, processes: Process[]): Promise<void> {
+  const gateways = processes.some(({ kind }) => kind === 'gateway');
+  if (gateways) await assertFree(config.port, `PORT ${config.port}`, 'PORT');
+  for (const { name, opsPort } of processes) {
+    const origin =
+      opsPort === config.opsPort
+        ? `OPS_PORT ${opsPort}`
+        : `Port ${opsPort}, which follows from OPS_PORT ${config.opsPort} for ${name},`;
+    if (opsPort > maxPort || (gateways && opsPort === config.port)) {
+      const reason = opsPort > maxPort ? 'does not exist' : 'is PORT as well';
+      throw new OperatorError(`${origin} ${reason}; choose another OPS_PORT.`);
+    }
+    await assertFree(opsPort, origin, 'OPS_PORT');
+  }
+}
+
+async function assertFree(port: number, origin: string, variable: string): Promise<void> {
+  const trouble = await portTrouble(port);
+  if (trouble !== undefined) {
+    throw new OperatorError(`${origin} ${trouble}; choose another ${variable}.`);
+  }
+}
+
+const pollMs = 200;
+const requestBoundMs = 2_000;
+
+const isGateway = ({ kind }: Process) => kind === 'gateway';
+
+/** Waits until the first gateway, or else worker, is ready, or until `stopping`; tells which. */
+async function firstIsReady(processes: Process[], stopping: AbortSignal): Promise<boolean> {
+  const first = processes.find(isGateway) ?? processes[0];
+  if (first === undefined) return false;
+  while (!stopping.aborted) {
+    if (await answers(`http://127.0.0.1:${first.opsPort}/readyz`)) return true;
+    await sleep(pollMs);
+  }
+  return false;
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(requestBoundMs) });
+    await response.arrayBuffer();
+    return response.status === 200;
+  } catch {
+    // Not listening yet, or not answering: the caller asks again.
+    return false;
+  }
+}
+
+/** Where the first tenants are served, and the health of the processes. */
+function addresses(config: Config, processes: Process[], tenants: readonly ListedTenant[]): string {
+  const [scheme, usual] = config.tls ? ['https', 443] : ['http', 80];
+  const port = config.port === usual ? '' : `:${config.port}`;
+  const served = processes.some(isGateway) ? tenants : [];
+  const lines = served.flatMap(({ name, slug }) => {
+    const host = `${scheme}://${slug}.${config.domain}${port}`;
+    return [
+      // It goes to a terminal, which would obey what stands in it.
+      name.replace(/\p{Cc}+/gu, ' '),
+      `  page    ${host}/`,
+      `  menu    ${host}/api/v1/menu`,
+      `  tokens  ${host}/admin/api-tokens`,
+    ];
+  });
+  const health = processes.map(({ name, opsPort }) => {
+    return `  ${name.padEnd(10)} http://127.0.0.1:${opsPort}/healthz`;
+  });
+  return ['', 'Lavagna is ready.', '', ...lines, 'Health', ...health, ''].join('\n');
+}
 
 /** Tenants whose URLs are printed; an installation may have thousands. */
 const announcedTenants = 5;

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
-import { menuTag } from '../../../db/schema/bulk.ts';
+import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
+import { isCollection, purgeOrder, records } from '../../../db/schema/registry.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import { pairOf } from '../../../db/schema/translation.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
 import { isExpected, sentAt, type Write } from '../../../db/schema/write.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { markStale } from '../../../db/sql/stale-texts.ts';
@@ -14,10 +17,10 @@ import { applyRelease } from '../../releases/apply-release.ts';
 import { applyWayBack } from '../history/apply-way-back.ts';
 import { type Applied, invalid, outdatedMenu } from '../outcome.ts';
 import { noPast } from '../rules.ts';
+import { listOf, recordOf } from '../working-menu.ts';
 import { checkWhole } from './check-whole.ts';
-import { deleteMissing } from './delete-missing.ts';
 import { describeDiff } from './describe-diff.ts';
-import { createDraft, isEmpty } from './draft.ts';
+import { createDraft, type Draft, isEmpty } from './draft.ts';
 import { withoutMissingPhotos } from './missing-photos.ts';
 import { planOperations } from './plan.ts';
 import { type DocumentRequest, readBulk, readImport } from './read-document.ts';
@@ -104,4 +107,56 @@ export async function applyDocument(
     Object.assign(read.request, { operations, ignored: [...read.request.ignored, ...ignored] });
   }
   return run(db, write, menu, read.request);
+}
+
+/** A record that a document has, in a section that it does not have. */
+function withoutSection(draft: Draft, result: OperationResult): OperationResult {
+  const { resource, id, outcome } = result;
+  if (outcome === 'failed' || !resource || !isCollection(resource)) return result;
+  const record = records[resource];
+  const { parent = '' } = record;
+  if (recordOf(draft.menu, record, id)) return result;
+  return { ...result, outcome: 'failed', errors: { [parent]: [broken('invalid')] } };
+}
+
+/**
+ * Deletes the records that the lists of a document do not have; a section takes along those in it. A
+ * step is one of them.
+ *
+ * @param results of the document's own records
+ * @returns them and a result for each deleted record
+ */
+export function* deleteMissing(
+  draft: Draft,
+  before: StoredMenu,
+  lists: readonly string[],
+  results: readonly OperationResult[],
+): Generator<void, OperationResult[]> {
+  const keptIds = new Set(results.map(({ resource, id }) => `${resource}/${id}`));
+  for (const collection of purgeOrder().toReversed()) {
+    if (!lists.includes(collection)) continue;
+    for (const { id } of [...listOf(draft.menu, records[collection])]) {
+      if (!keptIds.has(`${collection}/${id}`)) draft.remove(collection, id, randomUUID());
+      yield;
+    }
+  }
+  const deleted = draft
+    .changes()
+    .deleted.filter((one) => !keptIds.has(`${one.resource}/${one.id}`));
+  return [
+    ...results.map((result) => withoutSection(draft, result)),
+    ...deleted.map(({ resource, id }, at): OperationResult => {
+      const key = recordOf(before, records[resource], id)?.external_id;
+      return {
+        index: results.length + at,
+        path: '',
+        resource,
+        outcome: 'deleted',
+        id,
+        external_id: typeof key === 'string' ? key : null,
+        errors: {},
+        changes: {},
+      };
+    }),
+  ];
 }

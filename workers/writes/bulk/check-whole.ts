@@ -1,13 +1,43 @@
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
-import type { Resource } from '../../../db/schema/registry.ts';
+import { currencyDecimals } from '../../../db/schema/currency.ts';
+import { localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
+import { priceErrors } from '../../../db/schema/prices.ts';
+import { COLLECTIONS, type Resource, records } from '../../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants.ts';
 import { growsBeyondBound } from '../menu-size.ts';
 import { menuFull } from '../rules.ts';
-import { checkCurrency } from './check-currency.ts';
+import { listOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
+
+/** The most names of records that an error has. */
+const MOST_NAMES = 5;
+
+/**
+ * The error of a currency with fewer decimals than the one before, while prices of the menu have more.
+ * A step is one record.
+ */
+function* checkCurrency(before: StoredMenu, after: StoredMenu): Generator<void, FieldErrors> {
+  const { currency, fallback_locale: fallback } = after.settings;
+  const max = currencyDecimals(currency);
+  if (max >= currencyDecimals(before.settings.currency)) return {};
+  const names: string[] = [];
+  let n = 0;
+  for (const record of COLLECTIONS.map((name) => records[name])) {
+    for (const row of listOf(after, record)) {
+      yield;
+      const wrong = Object.keys(priceErrors(record.fields, row, currency)).length;
+      n += wrong;
+      const texts = (row.name_translations ?? {}) as Translations;
+      if (wrong > 0 && names.length < MOST_NAMES) names.push(localize(texts, readingIn(fallback)));
+    }
+  }
+  if (n === 0) return {};
+  return { 'settings.currency': [broken('currencyPrices', { max, n, names: names.join(', ') })] };
+}
 
 /** The errors of the menu as a whole, after all operations. */
 export async function checkWhole(db: Db, tenantId: number, draft: Draft): Promise<FieldErrors> {

@@ -3,19 +3,21 @@ import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import type { Conflict, OperationResult } from '../../../db/schema/bulk.ts';
+import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { isSame } from '../../../db/schema/same-value.ts';
 import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { Write } from '../../../db/schema/write.ts';
 import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
+import { findKeptIds } from '../../../db/sql/records.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { checkWhole } from '../bulk/check-whole.ts';
 import { describeDiff } from '../bulk/describe-diff.ts';
 import { createDraft, type Draft, isEmpty } from '../bulk/draft.ts';
 import { storeDraft } from '../bulk/store.ts';
 import { type Applied, conflicting, gone, invalid, missing } from '../outcome.ts';
+import { recordOf } from '../working-menu.ts';
 import { readLaterChanges } from './later-changes.ts';
-import { withoutLostUploads } from './lost-uploads.ts';
 import { netChanges } from './net-change.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';
@@ -201,4 +203,57 @@ export async function applyWayBack(
   const { conflicts } = planned;
   if (conflicts.length > 0 && !asked.skipsConflicts) return conflicting(distinct(conflicts));
   return run(db, write, menu, asked, planned);
+}
+
+/** The uploaded records among targets whose files are gone for good, by `<resource>/<id>`. */
+async function findLost(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  targets: readonly RecordTarget[],
+) {
+  const lost = new Set<string>();
+  for (const [resource, record] of Object.entries(records)) {
+    if (!record.isUploaded) continue;
+    const back = targets.filter(
+      (target) => target.resource === resource && target.row && !recordOf(menu, record, target.id),
+    );
+    if (back.length === 0) continue;
+    const ids = back.map(({ id }) => id);
+    const kept = new Set(await findKeptIds(db, record, tenantId, ids));
+    for (const id of ids) if (!kept.has(id)) lost.add(`${resource}/${id}`);
+  }
+  return lost;
+}
+
+/**
+ * Targets without photos that were purged: their files cannot come back. Records that named them come
+ * back without them.
+ *
+ * @returns the targets, and the paths that were left out
+ */
+async function withoutLostUploads(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  targets: readonly RecordTarget[],
+): Promise<{ targets: readonly RecordTarget[]; ignored: string[] }> {
+  const lost = await findLost(db, tenantId, menu, targets);
+  if (lost.size === 0) return { targets, ignored: [] };
+  const ignored: string[] = [];
+  const left = targets.flatMap((target): RecordTarget[] => {
+    const { resource, id, row } = target;
+    if (lost.has(`${resource}/${id}`)) {
+      ignored.push(`${resource}.${id}`);
+      return [];
+    }
+    if (!row) return [target];
+    const fields = referencesFrom(records[resource]).filter(({ field, to }) =>
+      lost.has(`${to.resource as Resource}/${row[field]}`),
+    );
+    ignored.push(...fields.map(({ field }) => `${resource}.${id}.${field}`));
+    const without = Object.fromEntries(fields.map(({ field }) => [field, null]));
+    return [{ ...target, row: { ...row, ...without } }];
+  });
+  return { targets: left, ignored };
 }
