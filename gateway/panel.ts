@@ -19,9 +19,9 @@ import { showHistory } from './panel/history/history-page.ts';
 import { HISTORY_PATH } from './panel/history/read-filter.ts';
 import { showHome } from './panel/home/home-page.ts';
 import { changeHosts, HOSTS_PATH, showHosts } from './panel/hosts/hosts-page.ts';
-import { sendExport } from './panel/import/export-menu.ts';
-import { EXPORT_PATH, IMPORT_PATH, showImport } from './panel/import/import-page.ts';
+import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from './panel/import/import-page.ts';
 import { runImport } from './panel/import/run-import.ts';
+
 import { changeMenu } from './panel/menu/change-menu.ts';
 import { menuPage } from './panel/menu/menu-page.ts';
 import {
@@ -29,7 +29,7 @@ import {
   forbiddenPage,
   mistakePage,
   tooManyPages,
-} from './panel/pages/failure-page.ts';
+} from './panel/pages/message-page.ts';
 import { redirectAnswer } from './panel/pages/page.ts';
 import { addressOf, isPanelPath } from './panel/panel-path.ts';
 import { type PanelRequest, readPanelRequest } from './panel/panel-request.ts';
@@ -38,8 +38,7 @@ import { changePersonByForm, showPerson } from './panel/people/person-page.ts';
 import { firstPage, mayOpen } from './panel/permission.ts';
 import { PHOTOS_PATH, showPhotos, uploadPhotos } from './panel/photos/photos-page.ts';
 import { endedPreview, showPreview } from './panel/preview/show-preview.ts';
-import { showPrint } from './panel/qr/print-page.ts';
-import { sendQr, showQr } from './panel/qr/qr-page.ts';
+import { sendQr, showPrint, showQr } from './panel/qr/qr-page.ts';
 import { DELETED_PATH, restoreDeleted, showDeleted } from './panel/records/deleted-page.ts';
 import { EDITORS } from './panel/records/editor.ts';
 import { hasPreview, previewPath } from './panel/records/preview-part.ts';
@@ -48,18 +47,20 @@ import { saveRecord } from './panel/records/save-record.ts';
 import { showRecord } from './panel/records/show-record.ts';
 import { changeReleaseByForm } from './panel/releases/change-by-form.ts';
 import { showReleasePage } from './panel/releases/release-page.ts';
-import { showReleasePreview } from './panel/releases/release-preview.ts';
-import { createReleaseByForm, showReleases } from './panel/releases/releases-page.ts';
+import {
+  createReleaseByForm,
+  showReleasePreview,
+  showReleases,
+} from './panel/releases/releases-page.ts';
 import { changeScreenByForm, showScreen } from './panel/screens/screen-page.ts';
 import { connectScreen, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
-import { chooseLanguage } from './panel/sign-in/choose-language.ts';
 import { refuseForeignForm } from './panel/sign-in/foreign-form.ts';
 import { askToSignIn, createResume } from './panel/sign-in/interrupted.ts';
 import { createPasswordChecks, type PasswordChecks } from './panel/sign-in/password-checks.ts';
 import { findSession } from './panel/sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
-import { showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
+import { chooseLanguage, showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
 import { showStatistics } from './panel/statistics/statistics-page.ts';
 import { askToRevoke, revoke } from './panel/tokens/revocation.ts';
 import { createTokenFromForm, showTokens } from './panel/tokens/tokens.ts';

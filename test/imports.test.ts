@@ -73,9 +73,8 @@ test('handlers never touch the socket, and what they stand on imports none of th
 
 const isOurs = (file: string) => /^(db|gateway|workers)\//.test(file);
 
-/** Files that may: catalogues, rules and their texts, a control and a list of controls. */
-const mayCircle =
-  /^db\/(texts|schema\/validation\/(rule|messages)\.ts)|panel\/forms\/(controls|list-group)\.ts/;
+/** Files that may: catalogues, rules and their texts. */
+const mayCircle = /^db\/(texts|schema\/validation\/(rule|messages)\.ts)/;
 
 test('no file imports itself by way of others', () => {
   const counts = ({ from, to }: Import) =>

@@ -1,25 +1,26 @@
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
-import type { Answer } from '../http/answer.ts';
-import { streamAnswer } from '../http/answer.ts';
+import { type Answer, createAnswer, streamAnswer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
+import { html } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
 import type { LinkPreviews } from '../media/link-previews.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
 import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import { fontAssets } from '../theme/own-fonts.ts';
 import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { pageAssets } from './assets.ts';
+import { pageAddress } from './head.ts';
 import { MANIFEST_PATH, manifestAnswer, touchIconAnswer } from './home-screen.ts';
 import { chooseLocale } from './language.ts';
 import { findPage, themeSheet } from './page.ts';
 import { previewRoute } from './release-preview.ts';
 import { createScreenRoutes, type ScreenOptions, streamingScreen } from './screen.ts';
-import { robotsAnswer, sitemapAnswer } from './sitemap.ts';
 
 const WORKER = 'worker.js';
 
@@ -100,4 +101,35 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     // A service worker keeps its address for ever, and browsers ask for it anew.
     assetRoute(`/display/${WORKER}`, () => pageAssets.get(WORKER) as Asset),
   ];
+}
+
+/** Addresses of the menu's page in every language, for search engines. */
+function sitemapAnswer({ tenant, generatedAt }: LoadedSnapshot, origin: string): Answer {
+  const locales = tenant.supportedLocales;
+  const link = (code: string, href: string) =>
+    html`<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>\n`;
+  const alternates = [
+    locales.map((code) => link(code, pageAddress(origin, code))),
+    link('x-default', `${origin}/`),
+  ];
+  const urls = locales.map(
+    (code) => html`<url>
+<loc>${pageAddress(origin, code)}</loc>
+<lastmod>${generatedAt}</lastmod>
+${alternates}</url>
+`,
+  );
+  const text = html`<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls}</urlset>
+`.text;
+  const type = { 'Content-Type': 'application/xml; charset=utf-8' };
+  return createAnswer('200 OK', 'no-cache', type, Buffer.from(text));
+}
+
+/** Search engines may read the menu; the panel and the API are not for them. */
+function robotsAnswer(origin: string): Answer {
+  const text = `User-agent: *\nDisallow: /admin\nDisallow: /api/\nSitemap: ${origin}/sitemap.xml\n`;
+  const type = { 'Content-Type': 'text/plain; charset=utf-8' };
+  return createAnswer('200 OK', 'no-cache', type, Buffer.from(text));
 }

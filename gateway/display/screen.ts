@@ -1,23 +1,45 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { DAY } from '../../db/runtime/day.ts';
 import { type ScreenSettings, screenSettings } from '../../db/schema/screen.ts';
 import type { KnownScreen, ScreenContact } from '../../db/sql/screens.ts';
 import { type Answer, jsonAnswer, withHeader } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { NotFoundError, unavailable } from '../http/errors.ts';
+import type { Request } from '../http/exchange.ts';
 import { parseQuery } from '../http/query.ts';
+import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
 import { selectAnswer } from '../http/representations.ts';
+import { isForwardedTls } from '../http/request-origin.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { lettersFor } from '../screens/change-screens.ts';
-import { readScreenCookie, setScreenCookie } from '../screens/screen-cookie.ts';
 import type { Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { StreamingScreen } from '../stream/register.ts';
 import { findPage } from './page.ts';
 import { pairingAnswer } from './pairing.ts';
 import { readRestaurant } from './parts/menu-view.ts';
+
+/** Browsers keep no cookie longer; a screen gets it anew whenever it loads its page, once a day. */
+const LASTS = 400 * DAY;
+
+const cookies = createCookieKind('lavagna-screen', '/');
+
+type Asked = Pick<Request, 'headers' | 'secure'>;
+
+const isTls = ({ headers, secure }: Asked) => secure || isForwardedTls(headers);
+
+/** The cookie by which a screen is known, or a new one. */
+function readScreenCookie(request: Asked): RandomCookie {
+  return cookies.read(request.headers.get('cookie') ?? '', isTls(request));
+}
+
+/** The Set-Cookie header that keeps it. */
+function setScreenCookie(cookie: RandomCookie, request: Asked): string {
+  return cookies.set({ ...cookie, lasts: LASTS }, isTls(request));
+}
 
 /** The address of every screen: without a place it shows letters, and with one its menu. */
 export const SCREEN_PATH = '/screen';

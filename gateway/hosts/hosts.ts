@@ -1,9 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
 import { findHostPlaces, type HostPlace } from '../../db/sql/hosts.ts';
+import { createAnswer } from '../http/answer.ts';
 import { unavailable } from '../http/errors.ts';
+import type { Reply, Request } from '../http/exchange.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 
 /** The restaurants at hosts that are no present slug: own names, and former slugs. */
@@ -65,4 +67,16 @@ export function createHosts(
       known.clear();
     },
   };
+}
+
+/** The way from a restaurant's former slug to the same page of it, for reads. */
+export function movedReply(
+  origin: string,
+  { path, query }: Pick<Request, 'path' | 'query'>,
+): Reply {
+  const address = `${origin}${path}${query === '' ? '' : `?${query}`}`;
+  const headers = { Location: address, 'Access-Control-Allow-Origin': '*' };
+  const age = `public, max-age=${constants.formerSlugAge}`;
+  const answer = createAnswer('308 Permanent Redirect', age, headers, Buffer.alloc(0));
+  return { answer, route: 'former host', limitHead: null };
 }

@@ -7,7 +7,7 @@ import { type LinkPreview, linkPreviewDigest } from '../../db/schema/link-previe
 import { type LinkPreviewJob, queues } from '../../db/schema/queues.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';
-import { findLinkPreview } from '../../db/sql/link-previews.ts';
+import { findLinkPreview } from '../../db/sql/photos.ts';
 import { type Answer, createAnswer } from '../http/answer.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';

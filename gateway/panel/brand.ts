@@ -1,9 +1,29 @@
 import type { Locale } from '../../db/schema/locale.ts';
+import type { Theme } from '../../db/schema/theme.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import type { Front } from '../snapshots/loaded-snapshot.ts';
 import { iconSvg } from '../theme/icon.ts';
-import { panelCss } from '../theme/panel-css.ts';
+import { panelPalette } from '../theme/panel-palette.ts';
 import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
+import { themeCss } from '../theme/theme-css.ts';
+
+const SERIF = "'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'Times New Roman', serif";
+const SANS = "'Avenir Next', Avenir, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+
+/** The panel loads no font from other servers; it takes the kind of the theme's font. */
+function displayFont(fontFamily: string): string {
+  const isSerif = /(?<!sans-)serif|georgia|garamond|times/i.test(fontFamily);
+  return isSerif ? SERIF : SANS;
+}
+
+/** The variables that `panel.css` builds on. */
+export function panelCss(theme: Theme): string {
+  return themeCss(theme, {
+    palette: panelPalette(theme),
+    maxRadius: '0.875rem',
+    variables: { display: displayFont(theme.font_family) },
+  });
+}
 
 /** The name and colours of a restaurant in the panel. */
 export interface Brand {

@@ -1,8 +1,7 @@
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { isHostName } from '../../db/schema/host.ts';
 import type { HostPlace } from '../../db/sql/hosts.ts';
-import type { Hosts } from '../hosts/hosts.ts';
-import { movedReply } from '../hosts/moved.ts';
+import { type Hosts, movedReply } from '../hosts/hosts.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { hostName } from '../http/host.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';

@@ -7,11 +7,18 @@ import type { Running } from '../../db/runtime/running.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { grants, type Scope } from '../../db/schema/scope.ts';
 import { hashTokenPlain } from '../../db/schema/token-value.ts';
-import { type AskedToken, findTokens, type StoredToken } from '../../db/sql/tokens.ts';
+import {
+  type AskedToken,
+  findTokens,
+  recordTokenUses,
+  type StoredToken,
+  type TokenKey,
+  type TokenUse,
+} from '../../db/sql/tokens.ts';
 import { ForbiddenError, UnauthenticatedError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
+import { createNoted } from '../runtime/noted.ts';
 import type { CallContext } from './route.ts';
-import { createTokenUses } from './token-uses.ts';
 
 export interface Authenticator extends Running {
   /**
@@ -91,4 +98,25 @@ export async function guard(
   await body;
   const isFresh = performance.now() - lookedUp < tokenFreshness;
   return isFresh ? token : await authenticate();
+}
+
+/** Remembers when tokens were used and writes it down now and then, not once a request. */
+interface TokenUses extends Running {
+  note(token: TokenKey): void;
+}
+
+export function createTokenUses(
+  db: Db,
+  log: Logger,
+  { tokenUseInterval, notesPerWrite }: Pick<Constants, 'tokenUseInterval' | 'notesPerWrite'>,
+): TokenUses {
+  const { note, stop } = createNoted<TokenUse>({
+    write: (uses) => recordTokenUses(db, uses),
+    nameOf: ({ tenantId, id }) => `${tenantId}/${id}`,
+    interval: tokenUseInterval,
+    maxItems: notesPerWrite,
+    what: 'when tokens were last used',
+    log,
+  });
+  return { note: ({ tenantId, id }) => note({ tenantId, id, usedAt: new Date() }), stop };
 }

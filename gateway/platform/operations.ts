@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { linkAddress } from '../../db/people/link-secret.ts';
 import { EmailTakenError, invite, TooManyPeopleError } from '../../db/people/people.ts';
-import { findOrigin, HostTakenError, TooManyHostsError } from '../../db/platform/hosts.ts';
+import {
+  askForHost,
+  findOrigin,
+  HostTakenError,
+  showHost,
+  TooManyHostsError,
+} from '../../db/platform/hosts.ts';
 import {
   createRestaurant,
   createRestaurantToken,
@@ -14,6 +20,7 @@ import {
 } from '../../db/platform/restaurants.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { hostInput } from '../../db/schema/host.ts';
 import { ALL_LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { parseRecordId } from '../../db/schema/record-id.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
@@ -28,6 +35,7 @@ import {
   requiredTextInput,
 } from '../../db/schema/validation/input-fields.ts';
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
+import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import {
   countBelongings,
   findRestaurant,
@@ -39,8 +47,59 @@ import { listUsers } from '../../db/sql/users.ts';
 import { InvalidError, NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
-import { hostOperations } from './hosts.ts';
 import type { PlatformContext, PlatformOperation, PlatformOutcome } from './operation.ts';
+
+const askQuery = v.object({
+  domain: v.optional(v.pipe(v.string(), v.description('The host name.'))),
+});
+
+async function told({ isServed }: PlatformContext, name: string): Promise<PlatformOutcome> {
+  if (!(await isServed(name.toLowerCase()))) throw new NotFoundError();
+  return { status: '200 OK', data: { name } };
+}
+
+/** The question of a proxy, and the hosts of restaurants. */
+const hostOperations: PlatformOperation[] = [
+  {
+    ...{ method: 'GET', path: '/hosts', id: 'askForHost', isOpen: true },
+    summary: 'Tell whether something is served at a host, as the `ask` of Caddy wants it',
+    query: askQuery,
+    run: (context) => told(context, checkQuery(askQuery, context.query).domain ?? ''),
+  },
+  {
+    ...{ method: 'GET', path: '/hosts/:name', id: 'showServedHost', isOpen: true },
+    summary: 'Tell whether something is served at a host',
+    run: (context) => told(context, context.params[0] ?? ''),
+  },
+  {
+    ...{ method: 'GET', path: '/restaurants/:slug/hosts', id: 'listRestaurantHosts' },
+    summary: 'List the own host names of a restaurant',
+    run: async ({ db, params: [slug = ''] }) => {
+      const hosts = await listHosts(db, await requireTenant(db, slug));
+      return { status: '200 OK', data: hosts.map(showHost) };
+    },
+  },
+  {
+    ...{ method: 'POST', path: '/restaurants/:slug/hosts', id: 'setRestaurantHost' },
+    summary: 'Serve a restaurant at a host name, without a proof',
+    body: hostInput,
+    run: async ({ db, domain, params: [slug = ''], input }) => {
+      const tenantId = await requireTenant(db, slug);
+      const { name } = input as { name: string };
+      const host = await askForHost(db, { tenantId, name, isSet: true, domain });
+      return { status: '201 Created', data: showHost(host) };
+    },
+  },
+  {
+    ...{ method: 'DELETE', path: '/restaurants/:slug/hosts/:name', id: 'removeRestaurantHost' },
+    summary: 'Serve a restaurant at a host name no more; a former slug leads to it no more',
+    run: async ({ db, params: [slug = '', name = ''] }) => {
+      const tenantId = await requireTenant(db, slug);
+      if (!(await deleteHostByName(db, tenantId, name))) throw new NotFoundError();
+      return { status: '204 No Content' };
+    },
+  },
+];
 
 const slugField = v.pipe(
   v.string('string'),

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -9,10 +10,40 @@ import type { OpenStream } from '../http/sink.ts';
 import { createRepeated } from '../runtime/repeated.ts';
 import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { createEpoch, type Epoch } from './epoch.ts';
 import { readLastEventId } from './event.ts';
 import type { StreamingScreen } from './register.ts';
 import { createStreams, type Streams } from './streams.ts';
+
+/** Hexadecimal digits that name a history. */
+const EPOCH_LENGTH = 12;
+
+/** Names the history of the database and of a restaurant in it: within it, versions only grow. */
+interface Epoch {
+  /** That of a tenant: another one may take its slug over, with other versions. */
+  of(tenantId: number): string;
+  /** Ends the epoch: a version went back although Postgres does not tell of another history. */
+  end(): void;
+}
+
+/** @param history what Postgres tells of its history; null when it tells nothing */
+export function createEpoch(history: () => string | null): Epoch {
+  let part = '';
+  let named = history();
+  return {
+    of: (tenantId): string => {
+      const known = history();
+      if (known !== named) {
+        named = known;
+        part = '';
+      }
+      const digest = createHash('sha256').update(`${known ?? ''}/${tenantId}`);
+      return digest.digest('hex').slice(0, EPOCH_LENGTH) + part;
+    },
+    end: () => {
+      part = `.${randomBytes(EPOCH_LENGTH / 2).toString('hex')}`;
+    },
+  };
+}
 
 /** Tells displays of new versions of their menus, on streams that they hold open. */
 export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {

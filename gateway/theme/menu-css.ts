@@ -1,10 +1,25 @@
 import type { Locale } from '../../db/schema/locale.ts';
-import type { Theme } from '../../db/schema/theme.ts';
-import { fontStack } from './font-family.ts';
+import { FONT_FAMILY, type Theme } from '../../db/schema/theme.ts';
 import { darkTheme, menuPalette } from './menu-palette.ts';
 import { fontFaces } from './own-fonts.ts';
 import { scriptFontRules } from './script-fonts.ts';
 import { paletteCss, themeCss } from './theme-css.ts';
+
+const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui', 'ui-serif']);
+
+/**
+ * A theme's `font_family` as a value for a stylesheet: names are quoted, names that the API would
+ * refuse today are left out, and a generic family stands at the end.
+ */
+export function fontStack(fontFamily: string): string {
+  const names = fontFamily
+    .split(',')
+    .map((name) => name.replace(/['"]/g, '').trim())
+    .filter((name) => FONT_FAMILY.test(name));
+  const isGeneric = (name: string) => GENERIC.has(name.toLowerCase());
+  if (!names.some(isGeneric)) names.push('system-ui', 'sans-serif');
+  return names.map((name) => (isGeneric(name) ? name.toLowerCase() : `'${name}'`)).join(', ');
+}
 
 /**
  * The variables that the stylesheets of the menu's page build on.

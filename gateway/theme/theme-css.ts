@@ -1,6 +1,5 @@
-import type { Theme } from '../../db/schema/theme.ts';
+import { CSS_LENGTH, type Theme } from '../../db/schema/theme.ts';
 import { type Color, formatColor } from './color.ts';
-import { cornerRadius } from './radius.ts';
 
 /** A theme's colours as one kind of page uses them. */
 export interface Palette {
@@ -42,4 +41,14 @@ export function paletteCss(palette: Palette): string {
 export function themeCss(theme: Theme, { palette, maxRadius, variables }: Look): string {
   const radius = ['radius', cornerRadius(theme, maxRadius)] as const;
   return rootRule(palette.scheme, [...colorsOf(palette), radius, ...Object.entries(variables)]);
+}
+
+/**
+ * The theme's rounding as a value for a stylesheet, not above `max`. An old value that is no length
+ * gives the default.
+ */
+function cornerRadius({ border_radius }: Theme, max: string): string {
+  const length = CSS_LENGTH.test(border_radius) ? border_radius : '8px';
+  // Among lengths, `min` takes no number, zero neither.
+  return `min(${length === '0' ? '0px' : length}, ${max})`;
 }

@@ -15,8 +15,11 @@ import {
   UnauthenticatedError,
   UnavailableError,
 } from '../../gateway/http/errors.ts';
-import { type Authenticator, createAuthenticator } from '../../gateway/pipeline/authenticate.ts';
-import { createTokenUses } from '../../gateway/pipeline/token-uses.ts';
+import {
+  type Authenticator,
+  createAuthenticator,
+  createTokenUses,
+} from '../../gateway/pipeline/authenticate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 const log = pino({ level: 'silent' });

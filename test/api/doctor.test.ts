@@ -12,7 +12,12 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { pizzeria } from '../../db/operator/demo/menus.ts';
 import type { Check } from '../../db/operator/doctor/check.ts';
-import { checkLibrary, KNOWN_BINARIES, libraryFolder, readStructure } from '../../db/operator/doctor/examine.ts';
+import {
+  checkLibrary,
+  KNOWN_BINARIES,
+  libraryFolder,
+  readStructure,
+} from '../../db/operator/doctor/examine.ts';
 import { checkCertificate, checkOpenFiles } from '../../db/operator/doctor/machine-checks.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { DAY } from '../../db/runtime/day.ts';

@@ -5,7 +5,7 @@ import { allergens as allergenDictionary } from '../../db/schema/allergens.ts';
 import { allergensReport } from '../../gateway/analytics/reports/allergens.ts';
 import { items } from '../../gateway/analytics/reports/items.ts';
 import { createReportContext, type ReportContext } from '../../gateway/analytics/reports/report.ts';
-import { sections } from '../../gateway/analytics/reports/sections.ts';
+import { sections } from '../../gateway/routes/reports.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant, SectionEntry } from '../../db/operator/demo/restaurant.ts';
-import { fontStack } from '../../gateway/theme/font-family.ts';
+import { fontStack } from '../../gateway/theme/menu-css.ts';
 import {
   createDisplayPages,
   type DisplayPages,

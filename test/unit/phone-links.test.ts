@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { phoneLinks } from '../../gateway/display/parts/phone-links.ts';
+import { phoneLinks } from '../../gateway/display/parts/frame.ts';
 import { html } from '../../gateway/http/html.ts';
 
 const written = (phone: string) => html`${phoneLinks(phone)}`.text;

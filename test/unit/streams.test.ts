@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { constants } from '../../db/runtime/constants.ts';
 import { TooManyStreamsError } from '../../gateway/http/errors.ts';
 import type { Sink } from '../../gateway/http/sink.ts';
-import { createEpoch } from '../../gateway/stream/epoch.ts';
 import { isNews, readLastEventId } from '../../gateway/stream/event.ts';
+import { createEpoch } from '../../gateway/stream/live-menus.ts';
 import { maxStreamsFor } from '../../gateway/stream/max-streams.ts';
 import { createStreams } from '../../gateway/stream/streams.ts';
 

@@ -5,19 +5,32 @@ import { dirname, join } from 'node:path';
 import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/operator-message.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { findMissingQueues } from '../../queue/queues.ts';
 import { type Config, ConfigError, readConfig, variables } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { findMissing } from '../../sql/server.ts';
 import { listTenants } from '../../sql/tenants.ts';
+import { migrationFiles } from '../database/migrate.ts';
 import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
-import { checkClock, checkConnections, checkMigrations, checkOwner, checkVersion } from './database-checks.ts';
+import {
+  checkClock,
+  checkConnections,
+  checkMigrations,
+  checkOwner,
+  checkVersion,
+} from './database-checks.ts';
 import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
 import { checkReplica } from './replica-check.ts';
-import { checkListen, checkQueues, checkSnapshots, checkTenants, checkWorkers, checkWrites } from './work-checks.ts';
-import type { Db } from '../../postgres/sql.ts';
-import { findMissing } from '../../sql/server.ts';
-import { migrationFiles } from '../database/migrate.ts';
+import {
+  checkListen,
+  checkQueues,
+  checkSnapshots,
+  checkTenants,
+  checkWorkers,
+  checkWrites,
+} from './work-checks.ts';
 
 const STRUCTURE = 'structure';
 const ADVICE = 'Restore it from a backup, or create it as its migration does.';

@@ -4,9 +4,9 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, groupLines, isUndeclared } from './choices.ts';
 import { about, hasAbout } from './dish-details.ts';
 import { type MenuReading, regionOf } from './menu-view.ts';
-import { offerList } from './offers.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { focusClasses, ownPhoto } from './photo.ts';
+import { servingData, servingTimes } from './serving-times.ts';
 import { soldOutDate } from './sold-out-date.ts';
 
 /** Between two marks: where they need two lines, one ends behind the dot. */
@@ -230,4 +230,27 @@ export function dishItem(dish: Dish, reading: MenuReading): Html {
     : html`<div>${head}</div>`;
   const attributes = html`class="${classOf(dish)}" id="dish-${dish.id}"${filterData(dish, reading)}`;
   return html`<li ${attributes}>${body}</li>\n`;
+}
+
+type Offer = Dish['offers'][number];
+
+function offer(one: Offer, reading: MenuReading): Html {
+  const { texts, locale } = reading;
+  const { weekdays, time_start, time_end, date_start, date_end } = one;
+  const isLimited = weekdays !== null || time_start !== null;
+  const times = {
+    ...{ date_start, date_end, time_visibility_enabled: time_start !== null },
+    hours: isLimited ? [{ weekdays, time_start, time_end }] : [],
+  };
+  const said = servingTimes(times, locale, texts).join(', ');
+  const name = translated(one.label, one.label_translations, locale, { tag: 'span' });
+  return html`<span class="offer"${servingData(times)}>${name}${name && ' '}\
+<span class="price">${reading.price(one.price)}</span>\
+${said && html` <span class="offer-times">${said}</span>`} <b class="now">${texts.now}</b></span>`;
+}
+
+/** Prices that hold at certain times, each with these; the script marks the one that holds now. */
+function offerList({ offers }: Dish, reading: MenuReading): Content {
+  if (offers.length === 0) return null;
+  return html`<span class="offers">${offers.map((one) => offer(one, reading))}</span>`;
 }

@@ -1,14 +1,110 @@
+import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/words.ts';
-import { allergenGroup } from './allergen-group.ts';
 import { type FormView, one, writeWeekday } from './draft.ts';
-import { choiceInput, group, input, type Option, select, type TextInput } from './inputs.ts';
-import { listGroup } from './list-group.ts';
+import {
+  choiceInput,
+  group,
+  input,
+  inputId,
+  type Option,
+  select,
+  type TextInput,
+} from './inputs.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
+
+const PRESENCES = [
+  ['no', 'editor.no'],
+  ['may', 'editor.may'],
+  ['contains', 'editor.contains'],
+] as const;
+
+/** A box that settles all answers at once. */
+function box({ say, draft }: FormView, name: string, label: TextKey, hint?: TextKey): Html {
+  const checked = one(draft, name) === '1';
+  const hints = hint && { hint: say(hint) };
+  return choiceInput('checkbox', { name, value: '1', label: say(label), checked, ...hints });
+}
+
+/**
+ * Whether allergens are declared, and for each of them: no, may contain, contains. While nothing is
+ * declared they have no answer; "all the others: no" is an answer that somebody gives.
+ */
+function allergenGroup(view: FormView, legend: Content): Html {
+  const { say, draft, errors } = view;
+  const isDeclared = one(draft, 'allergens.declared') === '1';
+  const radio = (value: string, label: string, checked: boolean) =>
+    choiceInput('radio', { name: 'allergens.declared', value, label, checked });
+  const answers = allergens.keys.map((key) => one(draft, `allergen.${key}`));
+  const rows = allergens.keys.map((key) => {
+    const name = `allergen.${key}`;
+    const present = one(draft, name);
+    const presences = PRESENCES.map(([value, text]) => {
+      const id = inputId(`${name}.${value}`);
+      const checked = value === present && html` checked`;
+      return html`<span class="presence ${value}"><input type="radio" id="${id}" name="${name}" value="${value}"${checked}><label for="${id}">${say(text)}</label></span>`;
+    });
+    return html`<fieldset class="allergen"><legend>${say(allergens.label(key))}</legend><div class="presences">${presences}</div></fieldset>`;
+  });
+  const error = errors.allergens ?? errors.traces;
+  // Without script a chosen answer stays chosen: this takes all of them back.
+  const forget =
+    error !== undefined && !isDeclared && box(view, 'allergens.forget', 'contradictions.forget');
+  const content = html`${radio('0', say('editor.undeclared'), !isDeclared)}
+${radio('1', say('editor.declared'), isDeclared)}
+${forget}
+<div class="allergens" data-ticks="${inputId('allergens.declared.1')}" data-cleared-by="${inputId('allergens.declared.0')}">${rows}
+${answers.includes('') && box(view, 'allergens.rest', 'contradictions.rest', 'contradictions.restHint')}</div>`;
+  return group('allergens', legend, content, { error, hint: say('editor.declaredHint') });
+}
+
+/** So many objects can be added at once: more come with script, or after saving. */
+const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, courses: 1 };
+const FEW_FREE_ROWS = 2;
+
+/** The numbers of the objects of a list that hold something. */
+function usedRows({ draft }: FormView, name: string): number[] {
+  const used = new Set<number>();
+  for (const [key, values] of draft) {
+    const [, index] = key.startsWith(`${name}.`) ? key.slice(name.length).split('.') : [];
+    if (index !== undefined && values.some((value) => value !== '')) used.add(Number(index));
+  }
+  return [...used].sort((a, b) => a - b);
+}
+
+/** One object: a name comes first and is the title of the row, other parts stand below a title. */
+function row(view: FormView, path: string, title: string, parts: readonly [string, Field][]): Html {
+  const [first, ...rest] = parts;
+  const controls = (list: readonly [string, Field][]) =>
+    list.map(([part, field]) => fieldControl(view, `${path}.${part}`, field));
+  if (first?.[1].isTranslated) {
+    return html`<div class="list-row named">${textGroup(view, `${path}.${first[0]}`, title)}${controls(rest)}</div>`;
+  }
+  return html`<fieldset class="list-row"><legend>${title}</legend><div class="row-parts">${controls(parts)}</div></fieldset>`;
+}
+
+/** The objects of a list, each with its parts, and free ones behind them. */
+function listGroup(
+  view: FormView,
+  name: string,
+  { parts = {}, max = 0 }: Field,
+  { label, hint }: Pick<TextInput, 'label' | 'hint'>,
+): Html {
+  const { say, errors } = view;
+  const kind = name.split('.').at(-1) ?? name;
+  const used = usedRows(view, name);
+  const count = Math.min(max, (used.at(-1) ?? -1) + 1 + (FREE_ROWS[kind] ?? FEW_FREE_ROWS));
+  const rows = Array.from({ length: count }, (_, index) => {
+    const key = `rows.${kind}.${used.includes(index) ? 'one' : 'free'}` as TextKey;
+    return row(view, `${name}.${index}`, say(key, { n: index + 1 }), Object.entries(parts));
+  });
+  const list = html`<div class="rows" data-rows="${name}" data-most="${max}">${rows}</div>`;
+  return group(name, label, list, { error: errors[name], hint, kind: 'list' });
+}
 
 /** Longer texts get several lines. */
 const LONG_TEXTS = new Set([

@@ -9,14 +9,17 @@ import {
   listStory,
   type StoryFilter,
 } from '../../../db/sql/history.ts';
+import { listPeopleLog, type PeopleActor, type PeopleEntry } from '../../../db/sql/people-log.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { optionList } from '../forms/inputs.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { describeAction } from '../people/describe-action.ts';
+import { PEOPLE_PATH } from '../people/people-page.ts';
+import { mayOpen } from '../permission.ts';
 import { isFormId, toldNotice } from '../writes/told.ts';
-import { peopleItem, readPeopleActions } from './people-actions.ts';
 import { filterPath, HISTORY_PATH, MAX_NAME, readFilter } from './read-filter.ts';
 import { atText, entryItem, readNames, whoText } from './story.ts';
 
@@ -113,4 +116,43 @@ ${happenings.length === 0 && html`<p class="hint">${say('history.empty')}</p>`}
 ${days(desk, happenings)}
 ${hasMore && html`<p class="row"><a class="button" href="${filterPath(older)}">${say('history.older')}</a></p>`}`;
   return deskPage(desk, { title, content, place: 'history' });
+}
+
+/** The time of the entries that a page shows; null for no end. */
+interface PageTime {
+  from: Date | null;
+  before: Date | null;
+}
+
+/** The actor of the filter as the log of people names actors; null when it names none. */
+function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): PeopleActor | null {
+  const found = actors.find(({ kind, id }) => kind === actor?.kind && id === actor.id);
+  if (!found || found.kind === 'clock') return null;
+  return { kind: found.kind, name: found.name };
+}
+
+/**
+ * The actions on people in the time of a page: nothing for those who may not see people, and where
+ * records are looked for.
+ */
+async function readPeopleActions(
+  { db, request, session }: Desk,
+  filter: StoryFilter,
+  actors: readonly Actor[],
+  time: PageTime,
+): Promise<readonly PeopleEntry[]> {
+  const { actor, action, record, name } = filter;
+  if (action || record || name || !mayOpen(session.role, PEOPLE_PATH)) return [];
+  const own = actor && sameActor(filter, actors);
+  if (actor && !own) return [];
+  const most = constants.maxPeopleEntries;
+  return listPeopleLog(db, request.tenantId, most, { ...time, actor: own });
+}
+
+/** An action on people in the list of a day. */
+function peopleItem(desk: Desk, entry: PeopleEntry): Html {
+  const { actor, text } = describeAction(desk, entry);
+  const { say } = desk.request;
+  return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${atText(desk, entry.at, 'time')}</time></a> <bdi>${actor}</bdi> <span class="mark">${say('places.people')}</span></h3>
+<p>${text}</p></li>`;
 }

@@ -1,7 +1,10 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
-import type { Answer } from '../../http/answer.ts';
+import { exportMenu } from '../../../db/snapshot/export-menu.ts';
+import { localTime } from '../../analytics/local-time.ts';
+import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { dishCsv } from '../../routes/whole-menu/dish-csv.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
@@ -19,6 +22,25 @@ import {
   tableRead,
   tableRows,
 } from './table-choices.ts';
+
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+
+/** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
+export async function sendExport({ request, session, reportDb, now }: Desk): Promise<Answer> {
+  const { context, tenantId, language } = request;
+  const { document } = await reportDb.moment((tx) => exportMenu(tx, tenantId));
+  const isCsv = new URLSearchParams(context.query).get('format') === 'csv';
+  const text = isCsv
+    ? dishCsv(document, language === 'en' ? ',' : ';')
+    : JSON.stringify(document, null, 2);
+  const { day } = localTime(session.timezone, now());
+  const name = `${context.front.tenant.slug}-${day}.${isCsv ? 'csv' : 'json'}`;
+  const headers = {
+    'Content-Type': isCsv ? CSV_TYPE : JSON_TYPE,
+    'Content-Disposition': `attachment; filename="${name}"`,
+  };
+  return createAnswer('200 OK', 'no-store', headers, Buffer.from(text));
+}
 
 export const IMPORT_PATH = '/admin/import';
 export const EXPORT_PATH = '/admin/import/export';

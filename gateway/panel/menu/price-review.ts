@@ -1,5 +1,5 @@
 import type { PricedDish } from '../../../db/sql/dishes.ts';
-import { findFormerPrices } from '../../../db/sql/former-prices.ts';
+import { findFormerPrices } from '../../../db/sql/versions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

@@ -1,8 +1,11 @@
+import { isOutage } from '../../../db/postgres/outage.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
 import type { Answer } from '../../http/answer.ts';
+import { NoFormError, TooLargeError, UnavailableError } from '../../http/errors.ts';
 import { html } from '../../http/html.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { firstPage } from '../permission.ts';
 import { pageAnswer } from './page.ts';
 
 /** A page that says one thing and leads back to another page. */
@@ -24,4 +27,50 @@ export function messagePage(
 <p><a class="button" href="${PLACES[place].path}">${back}</a></p>
 </section>`;
   return pageAnswer(request, { status, title, content, user, place, headers });
+}
+
+/** The page for an error that a client's mistake explains, or null when the fault is ours. */
+export function mistakePage(request: PanelRequest, error: unknown): Answer | null {
+  const { say } = request;
+  const page = (status: string, text: 'tooLarge' | 'wrongType') =>
+    messagePage(request, status, say(`failures.${text}Title`), say(`failures.${text}`), null);
+  if (error instanceof TooLargeError) return page('413 Content Too Large', 'tooLarge');
+  if (error instanceof NoFormError) return page('415 Unsupported Media Type', 'wrongType');
+  return null;
+}
+
+/** The page for somebody whose role does not allow what was asked for. */
+export function forbiddenPage(request: PanelRequest, user: Session): Answer {
+  const { say } = request;
+  const content = html`<section class="card question">
+<h1>${say('failures.forbiddenTitle')}</h1>
+<p>${say('failures.forbidden')}</p>
+<p><a class="button" href="${firstPage(user.role)}">${say('failures.first')}</a></p>
+</section>`;
+  const title = say('failures.forbiddenTitle');
+  return pageAnswer(request, { status: '403 Forbidden', title, content, user });
+}
+
+/** The page for everything else: 503 while Postgres is away, 500 when we have made a mistake. */
+export function failurePage(request: PanelRequest, error: unknown): Answer {
+  const { say } = request;
+  const isAway = error instanceof UnavailableError || isOutage(error);
+  const status = isAway ? '503 Service Unavailable' : '500 Internal Server Error';
+  return messagePage(
+    request,
+    status,
+    say('failures.unavailableTitle'),
+    isAway ? say('failures.unavailable') : `${say('failures.unavailable')} (${request.context.id})`,
+    null,
+  );
+}
+
+/** The page for somebody who asks for too much in a minute. @param wait in ms */
+export function tooManyPages(request: PanelRequest, wait: number): Answer {
+  const { say } = request;
+  const seconds = Math.ceil(wait / 1_000);
+  const text = say('failures.tooManyPages', { seconds });
+  const title = say('failures.unavailableTitle');
+  const headers = { 'Retry-After': String(seconds) };
+  return messagePage(request, '429 Too Many Requests', title, text, null, 'tokens', headers);
 }

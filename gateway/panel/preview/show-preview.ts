@@ -1,13 +1,23 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
-import type { Embed } from '../../../db/schema/field.ts';
+import type { Embed, Field } from '../../../db/schema/field.ts';
 import { type Locale, localize } from '../../../db/schema/locale.ts';
 import { idsIn } from '../../../db/schema/named-ids.ts';
-import { type RecordType, type Row, type View, viewRecord } from '../../../db/schema/record.ts';
+import {
+  defaultsOf,
+  type RecordType,
+  type Row,
+  toSent,
+  toStored,
+  type View,
+  viewRecord,
+} from '../../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import { writtenRow } from '../../../db/schema/written-row.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/parts/menu-view.ts';
 import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';
@@ -18,14 +28,14 @@ import { contrastWarnings } from '../appearance/contrast-warnings.ts';
 import { panelStyles } from '../assets.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import type { FormDraft } from '../forms/draft.ts';
+import { editableFields, type FormDraft, type FormPlace } from '../forms/draft.ts';
+import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { previewLocale } from '../records/preview-part.ts';
 import { formPlace } from '../records/record-page.ts';
 import { readSent } from '../records/sent-form.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
-import { blankRow, draftedRow } from './drafted-row.ts';
 
 /** Dishes of the menu after which a preview of the theme shows no further section. */
 const ENOUGH_DISHES = 8;
@@ -132,4 +142,32 @@ export async function endedPreview({ brand, say, language }: PanelRequest): Prom
 </html>
 `;
   return frameAnswer('403 Forbidden', language, ENDED_POLICY, text);
+}
+
+/** A new record before anything was written: its defaults, without texts and a price. */
+function blankRow(record: RecordType): Row {
+  const texts = Object.entries<Field>(record.fields).filter(([, field]) => field.isTranslated);
+  return {
+    ...{ id: 0, allergens: [] },
+    ...Object.fromEntries(texts.map(([name]) => [`${name}_translations`, {}])),
+    ...toStored(record, defaultsOf(record)),
+    price: Number.NaN,
+  };
+}
+
+/** The fields of a draft that the rules allow, as the body that would write them. */
+function allowedInput(record: RecordType, draft: FormDraft, place: FormPlace): Row {
+  const body = readFields(editableFields(record), draft, place);
+  const checked = checkInput(record.change, body, place);
+  if ('input' in checked) return checked.input;
+  for (const path of Object.keys(checked.errors)) delete body[path.split('.')[0] ?? ''];
+  const rest = checkInput(record.change, body, place);
+  return 'input' in rest ? rest.input : {};
+}
+
+/** A record's row as a draft would leave it; fields that the rules refuse stay as they are. */
+function draftedRow(record: RecordType, row: Row, draft: FormDraft, place: FormPlace): Row {
+  const sent = allowedInput(record, draft, place);
+  const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }, row) };
+  return { ...row, ...writtenRow(record, sent, input) };
 }

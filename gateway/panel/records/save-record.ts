@@ -3,7 +3,7 @@ import { isCollection } from '../../../db/schema/registry.ts';
 import type { Answer } from '../../http/answer.ts';
 import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { type Form, readForm } from '../form.ts';
 import { contradictions } from '../forms/contradictions.ts';
 import { draftOf, editableFields } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
@@ -22,14 +22,51 @@ import {
   toldPath,
 } from '../writes/told.ts';
 import { sayTooMany } from '../writes/too-many.ts';
-import { ADD_WINERY, addWinery, NEW_WINERY } from './add-winery.ts';
 import { mergeDrafts } from './conflict.ts';
-import type { EditorState } from './editor.ts';
-import { type Editor, editorPath, listPath, newPath } from './editor.ts';
+import { type Editor, type EditorState, editorPath, listPath, newPath } from './editor.ts';
 import { bringsFile, uploadInForm } from './form-upload.ts';
 import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';
+
+/** The button of a wine's form that adds the winery whose name was typed. */
+const ADD_WINERY = 'add-winery';
+const NEW_WINERY = 'winery_id.new';
+
+/** Adds a winery and shows the wine's form again: the winery is chosen, the wine is not saved yet. */
+async function addWinery(
+  desk: Desk,
+  editor: Editor,
+  { state, sent, form }: { state: EditorState; sent: Sent; form: Form },
+): Promise<Answer> {
+  const { say } = desk.request;
+  const kept = keepSent(state, sent);
+  const name = form.text(NEW_WINERY);
+  const saved = await save(desk, {
+    ...{ resource: 'wineries', action: 'create', recordId: null, ifMatch: null },
+    input: { name },
+    key: [sent.formId, ADD_WINERY, name],
+  }).catch(asFailed);
+  switch (saved.kind) {
+    case 'done': {
+      const draft = new Map(kept.draft).set('winery_id', [String(saved.recordId)]);
+      draft.delete(NEW_WINERY);
+      const told = notice('good', say('told.added', { name }));
+      return recordPage(desk, editor, { ...kept, draft, notice: told });
+    }
+    case 'invalid': {
+      const errors = { [NEW_WINERY]: saved.errors.name ?? say('rules.required') };
+      return recordPage(desk, editor, { ...kept, status: '422 Unprocessable Content', errors });
+    }
+    case 'too-many':
+      return recordPage(desk, editor, { ...kept, ...sayTooMany(desk, saved) });
+    default: {
+      const told = notice('bad', say('editor.unavailable'));
+      const status = '503 Service Unavailable';
+      return recordPage(desk, editor, { ...kept, status, notice: told });
+    }
+  }
+}
 
 const FAILURES = {
   missing: ['404 Not Found', 'editor.gone'],

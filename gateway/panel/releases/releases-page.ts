@@ -1,17 +1,21 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { Release } from '../../../db/schema/release.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
+import { drawReleasePreview } from '../../display/release-preview.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
+import { InvalidError, UnavailableError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { makeRelease } from '../../releases/change-release.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, labelled, notice } from '../pages/fields.ts';
+import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { notFoundPage } from '../records/show-record.ts';
 import { isFormId, newFormId, toldNotice } from '../writes/told.ts';
 
 /** When a release begins and ends, in words. */
@@ -99,4 +103,21 @@ export async function createReleaseByForm(desk: Desk): Promise<Answer> {
     return releasesPage(desk, { status: INVALID, said: notice('bad', full) });
   }
   return redirectAnswer(request, releasePath(made), [chooseCookie(request, made.id)]);
+}
+
+/** `GET /admin/releases/{id}/preview`: the menu as guests will see it. */
+export async function showReleasePreview(desk: Desk): Promise<Answer> {
+  const { request, store, session } = desk;
+  const { context, say } = request;
+  const id = parseRecordId(context.param);
+  const snapshot = await store.find(context.front.tenant.slug, null);
+  if (id === null || !snapshot) return notFoundPage(desk);
+  try {
+    const drawn = await drawReleasePreview(desk, snapshot.tenant, { id }, context);
+    return drawn ?? notFoundPage(desk);
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    const text = say('releases.wait');
+    return messagePage(request, '503 Service Unavailable', text, text, session, 'releases');
+  }
 }

@@ -1,13 +1,15 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
+import { NoFormError, TooLargeError } from '../../http/errors.ts';
 import { createRouter } from '../../pipeline/router.ts';
 import { findChosen } from '../chosen-release.ts';
 import type { Desk, DeskOptions } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { IMPORT_PATH } from '../import/import-page.ts';
-import { readUploadedImport } from '../import/read-upload.ts';
+import { carryOn, readParts, readUploadedImport } from '../import/read-upload.ts';
 import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
+import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { addressOf, isPanelPath } from '../panel-path.ts';
 import { isFromOurPage, type KeptForm, type PanelRequest } from '../panel-request.ts';
@@ -15,9 +17,8 @@ import { mayOpen } from '../permission.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
 import { MAX_KEPT } from './kept-form.ts';
-import { keepUpload } from './kept-upload.ts';
 import { findSession } from './sessions.ts';
-import { untouchedSignInPage } from './sign-in-page.ts';
+import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
 // Forms whose sender's session has ended while they were filled in.
 
@@ -86,4 +87,35 @@ export function createResume(options: DeskOptions) {
     const sent = { headers, body: Promise.resolve(Buffer.from(kept.body)) };
     return found.show(desk, await readForm(sent, MAX_KEPT));
   };
+}
+
+/** The fields that bring the file back; null when it is none that the sign-in page can keep. */
+async function keptBody(request: PanelRequest): Promise<string | null> {
+  const { headers, body } = request.context;
+  const { maxBodyBytes } = constants;
+  // A stranger's large body is neither waited for nor read.
+  if (Number(headers.get('content-length') ?? 0) > maxBodyBytes) return null;
+  try {
+    if ((await body).length > maxBodyBytes) return null;
+    const parts = await readParts(request);
+    if (!isFromOurPage(request, parts.fields.get('form_token') ?? '')) return null;
+    const fields = await carryOn(parts);
+    const kept = new URLSearchParams(fields ?? {}).toString();
+    return kept === '' || kept.length > MAX_KEPT ? null : kept;
+  } catch (error) {
+    if (error instanceof NoFormError || error instanceof TooLargeError) return null;
+    throw error;
+  }
+}
+
+/** For an upload without a session: the sign-in page, which keeps a file that is not too large. */
+async function keepUpload(request: PanelRequest): Promise<Answer> {
+  const body = await keptBody(request);
+  if (body !== null) {
+    const purpose = { next: null, kept: { path: IMPORT_PATH, body } };
+    return untouchedSignInPage({ ...request, purpose }, 'expired');
+  }
+  const purpose = { next: IMPORT_PATH, kept: null };
+  const told = notice('bad', request.say('import.notKept'));
+  return signInPage({ ...request, purpose }, { notice: told });
 }

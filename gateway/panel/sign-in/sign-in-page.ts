@@ -1,10 +1,13 @@
+import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
+import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
-import { SIGN_IN_FORM } from '../language.ts';
+import { backPath, SIGN_IN_FORM } from '../language.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
-import { pageAnswer } from '../pages/page.ts';
+import { pageAnswer, redirectAnswer } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { purposeFields } from './kept-form.ts';
+import { setLanguageCookie } from '../texts/choose.ts';
+import { purposeFields, readPurposeForm } from './kept-form.ts';
 
 /** How the sign-in page differs from an untouched one. */
 export interface SignInState {
@@ -90,4 +93,19 @@ export async function showPasskeySignIn(request: PanelRequest): Promise<Answer> 
 <p class="hint" data-passkey-hint>${say('account.passkeyScript')}</p>
 <p><a href="/admin/sign-in">${say('signIn.title')}</a></p>`;
   return pageAnswer(request, { title, content, user: null, isLive: true });
+}
+
+/**
+ * `POST /admin/language`: it changes nothing but a cookie. The sign-in page that keeps a form comes back
+ * with what it keeps.
+ */
+export async function chooseLanguage(request: PanelRequest): Promise<Answer> {
+  const { form, purpose } = await readPurposeForm(request);
+  const chosen = form.text('language');
+  const cookies = isPanelLanguage(chosen) ? [setLanguageCookie(chosen, request.secure)] : [];
+  if (!purpose.kept) {
+    return redirectAnswer(request, backPath(form.text('back')), cookies);
+  }
+  const spoken = isPanelLanguage(chosen) && { language: chosen, say: sayIn(chosen) };
+  return untouchedSignInPage({ ...request, ...spoken, purpose }, 'expired', cookies);
 }

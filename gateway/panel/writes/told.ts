@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { PanelChange } from '../../../db/schema/panel-change.ts';
-import { findChange, saveChange } from '../../../db/sql/panel-changes.ts';
+import { findChange, saveChange } from '../../../db/sql/sessions.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';

@@ -1,16 +1,96 @@
+import { DAY } from '../../../../db/runtime/day.ts';
+import type { Locale } from '../../../../db/schema/locale.ts';
 import {
   compareCounts,
   findDailyTotals,
   sumCounts,
   sumItemLocales,
 } from '../../../../db/sql/counts.ts';
+import { type PanelLanguage, panelLanguage } from '../../../../db/texts/catalogues.ts';
+import { sayIn, type Values } from '../../../../db/texts/say.ts';
 import type { Report } from '../report.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './gaps.ts';
 import { findBusiestHour, findBusiestWeekday } from './rhythm.ts';
-import { sayFinding } from './texts.ts';
 import { findTrends, findVisitorsChange } from './trends.ts';
+
+/** How a language writes percentages, weekdays, languages and lists. */
+interface LocaleFormat {
+  percent(share: number): string;
+  /** A change in percent as it stands behind a sentence; nothing for null. */
+  signed(change: number | null): string;
+  weekday(day: number): string;
+  language(locale: Locale): string;
+  list(names: readonly string[]): string;
+}
+
+/** A Sunday: weekdays are counted from it. */
+const SUNDAY = Date.UTC(2023, 0, 1);
+
+function makeFormat(locale: Locale): LocaleFormat {
+  const whole = { style: 'percent', maximumFractionDigits: 0 } as const;
+  const percent = new Intl.NumberFormat(locale, whole);
+  const signed = new Intl.NumberFormat(locale, { ...whole, signDisplay: 'exceptZero' });
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: 'long', timeZone: 'UTC' });
+  const language = new Intl.DisplayNames(locale, { type: 'language' });
+  const list = new Intl.ListFormat(locale);
+  return {
+    percent: (share) => percent.format(share),
+    signed: (change) => (change === null ? '' : ` (${signed.format(change / 100)})`),
+    weekday: (day) => weekday.format(SUNDAY + day * DAY),
+    language: (code) => language.of(code) ?? code,
+    list: (names) => list.format(names),
+  };
+}
+
+/** One a language, for good: to make one takes Node longer than all else that a finding takes. */
+const formats = new Map<Locale, LocaleFormat>();
+
+function localeFormat(locale: Locale): LocaleFormat {
+  const format = formats.get(locale) ?? makeFormat(locale);
+  formats.set(locale, format);
+  return format;
+}
+
+/** The values of a finding that its language writes in a way of its own. */
+function written(figures: Figures, locale: PanelLanguage, format: LocaleFormat): Values {
+  const say = sayIn(locale);
+  switch (figures.kind) {
+    case 'visitors':
+    case 'rising_item':
+    case 'falling_item':
+      return { change: format.signed(figures.change) };
+    case 'never_viewed':
+    case 'missing_translations': {
+      const { examples } = figures;
+      const total = figures.kind === 'never_viewed' ? figures.count : figures.items;
+      const list = format.list(examples.map(({ name }) => name));
+      const names = say(total > examples.length ? 'findings.examples' : 'findings.all', { list });
+      return {
+        names,
+        language: figures.kind === 'never_viewed' ? '' : format.language(figures.locale),
+      };
+    }
+    case 'busiest_hour':
+      return {
+        from: say('findings.hour', { hour: figures.hour }),
+        to: say('findings.hour', { hour: figures.hour + 1 }),
+        share: format.percent(figures.share),
+      };
+    case 'busiest_weekday':
+      return { day: format.weekday(figures.weekday) };
+    case 'narrow_allergen':
+      return {};
+  }
+}
+
+/** A finding in plain words of the restaurant's own language. */
+export function sayFinding(figures: Figures, own: Locale): string {
+  const locale = panelLanguage(own);
+  const values = { ...figures, ...written(figures, locale, localeFormat(locale)) };
+  return sayIn(locale)(`findings.${figures.kind}`, values as unknown as Values);
+}
 
 /** Everything that is looked for, in the order in which it is told. */
 const SEARCHES: ((evidence: Evidence) => Figures[])[] = [
