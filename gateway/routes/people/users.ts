@@ -17,18 +17,13 @@ import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
-import {
-  ignoringMeta,
-  ignoringMetaSchema,
-  successBody,
-  successSchema,
-} from '../../http/envelope.ts';
-import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { ignoringMeta, successBody } from '../../http/envelope.ts';
+import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
-import { success } from '../../openapi/examples.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import { createEndpoints, describeAnswers } from '../endpoints.ts';
 import { readBody } from '../read-body.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
@@ -109,73 +104,62 @@ function explain(error: unknown): never {
   if (error instanceof TooManyPeopleError) {
     throw new InvalidError({ email: [broken('maxItems', { max: constants.maxUsers })] });
   }
-  return unavailable('could not change the people')(error);
+  throw error;
 }
 
 async function requireShown(id: number, { tenant }: GuardedContext, { db }: Services) {
-  const users = await listUsers(db, tenant.id).catch(unavailable('could not read the people'));
-  const user = users.find((one) => one.id === id);
+  const user = (await listUsers(db, tenant.id)).find((one) => one.id === id);
   if (!user) throw new NotFoundError();
   return shown(user);
 }
 
-const listRoute: ApiRoute = {
-  kind: 'guarded',
-  limiter: 'admin',
-  scope: 'users:write',
-  method: 'GET',
+const userRoute = createEndpoints({
   path: '/admin/users',
-  description: {
+  tag: 'People',
+  read: 'users:write',
+  write: 'users:write',
+  isOfMenu: false,
+  failure: 'could not read or change the people',
+});
+
+const listRoute = userRoute(
+  'GET',
+  '',
+  {
     id: 'listUsers',
-    tag: 'People',
     summary: 'List the people of the panel',
     details: `All of them, at most ${constants.maxUsers}, in the order of their addresses.`,
     answers: {
-      200: {
-        description: 'The people.',
-        json: {
-          name: 'UserList',
-          schema: successSchema(v.array(userSchema), ignoringMetaSchema),
-          example: success([example]),
-        },
-      },
+      200: describeAnswers('UserList', v.array(userSchema), [example])('The people.'),
     },
     refusals: [414],
   },
-  call: async ({ tenant, query }, { db }) => {
-    const ignored = ignoredQuery(query);
-    const users = await listUsers(db, tenant.id).catch(unavailable('could not read the people'));
-    return jsonAnswer('200 OK', successBody(users.map(shown), ignoringMeta(ignored)));
+  async ({ tenant, query }, { db }) => {
+    const users = await listUsers(db, tenant.id);
+    return jsonAnswer('200 OK', successBody(users.map(shown), ignoringMeta(ignoredQuery(query))));
   },
-};
+);
 
-const inviteRoute: ApiRoute = {
-  kind: 'guarded',
-  limiter: 'admin',
-  scope: 'users:write',
-  method: 'POST',
-  path: '/admin/users',
-  description: {
+const inviteRoute = userRoute(
+  'POST',
+  '',
+  {
     id: 'inviteUser',
-    tag: 'People',
     summary: 'Invite somebody to the panel',
     details:
       'The answer has the link, once; where mail is set up, it is mailed, too. The person chooses a ' +
       'password there.',
     body: { name: 'UserInput', schema: newUserSchema, example: body },
     answers: {
-      201: {
-        description: 'The person is invited.',
-        json: {
-          name: 'InvitedUserAnswer',
-          schema: successSchema(invitedSchema, ignoringMetaSchema),
-          example: success(invitedExample),
-        },
-      },
+      201: describeAnswers(
+        'InvitedUserAnswer',
+        invitedSchema,
+        invitedExample,
+      )('The person is invited.'),
     },
     refusals: [413, 415, 422],
   },
-  call: async (context, services) => {
+  async (context, services) => {
     const { input, ignored } = await readBody(newUserSchema, context);
     const { id, secret } = await invite(placeOf(context, services), input).catch(explain);
     const { tenant, host, headers } = context;
@@ -188,17 +172,13 @@ const inviteRoute: ApiRoute = {
     const data = { ...user, invitation_url: url };
     return jsonAnswer('201 Created', successBody(data, ignoringMeta(ignored)));
   },
-};
+);
 
-const changeRoute: ApiRoute = {
-  kind: 'guarded',
-  limiter: 'admin',
-  scope: 'users:write',
-  method: 'PATCH',
-  path: '/admin/users/:id',
-  description: {
+const changeRoute = userRoute(
+  'PATCH',
+  '/:id',
+  {
     id: 'changeUser',
-    tag: 'People',
     summary: "Change somebody's name or role",
     details:
       "Another role ends the person's sessions, and holds for the person's tokens at once. The last " +
@@ -206,18 +186,13 @@ const changeRoute: ApiRoute = {
     parameters: ['Id'],
     body: { name: 'UserChange', schema: changeSchema, example: { role: 'service' } },
     answers: {
-      200: {
-        description: 'The person as it is now.',
-        json: {
-          name: 'UserAnswer',
-          schema: successSchema(userSchema, ignoringMetaSchema),
-          example: success({ ...example, role: 'service' }),
-        },
-      },
+      200: describeAnswers('UserAnswer', userSchema, { ...example, role: 'service' })(
+        'The person as it is now.',
+      ),
     },
     refusals: [413, 415, 422],
   },
-  call: async (context, services) => {
+  async (context, services) => {
     const id = pathId(context.param);
     const { input, ignored } = await readBody(changeSchema, context);
     const changed = await changePerson(placeOf(context, services), id, input).catch(explain);
@@ -225,29 +200,25 @@ const changeRoute: ApiRoute = {
     const user = await requireShown(id, context, services);
     return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
   },
-};
+);
 
-const removeRoute: ApiRoute = {
-  kind: 'guarded',
-  limiter: 'admin',
-  scope: 'users:write',
-  method: 'DELETE',
-  path: '/admin/users/:id',
-  description: {
+const removeRoute = userRoute(
+  'DELETE',
+  '/:id',
+  {
     id: 'removeUser',
-    tag: 'People',
     summary: 'Remove somebody from the panel, or withdraw an invitation',
     details: "The person's sessions and tokens end at once. The last owner stays.",
     parameters: ['Id'],
     answers: { 204: { description: 'The person is gone.' } },
     refusals: [422],
   },
-  call: async (context, services) => {
+  async (context, services) => {
     const id = pathId(context.param);
     const removed = await removePerson(placeOf(context, services), id).catch(explain);
     if (!removed) throw new NotFoundError();
     return createAnswer('204 No Content', 'no-store', {}, null);
   },
-};
+);
 
 export const userRoutes: ApiRoute[] = [listRoute, inviteRoute, changeRoute, removeRoute];
