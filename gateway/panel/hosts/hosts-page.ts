@@ -16,7 +16,8 @@ import { type Form, readForm } from '../form.ts';
 import { homeOrigin } from '../home-origin.ts';
 import { doneNotice } from '../pages/done.ts';
 import { actionForm, notice, textField } from '../pages/fields.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { createCard, listPage, listSection } from '../pages/list-page.ts';
+import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { sayBroken, sayErrorLine } from '../texts/rules.ts';
 
@@ -77,20 +78,20 @@ async function hostsPage(desk: Desk, state: HostsState): Promise<Answer> {
   });
   const add = html`${field}<button class="main wide">${say('hosts.submit')}</button>`;
   const address = homeOrigin(desk);
-  const content = html`<div class="opening"><h1>${say('hosts.title')}</h1><p class="intro">${say('hosts.intro')}</p>
-<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p></div>
-${state.notice ?? null}
-<div class="columns">
-<section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('hosts.new')}</h2>
-${actionForm(request, HOSTS_PATH, 'add', add, true)}</section>
-<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('hosts.list')}</h2>
-${
-  hosts.length === 0
-    ? html`<p class="hint">${say('hosts.empty')}</p>`
-    : html`<ul class="tokens">${hosts.map((host) => hostItem(desk, host))}</ul>`
-}</section>
-</div>`;
-  return deskPage(desk, { ...state, title: say('hosts.title'), content, place: 'hosts' });
+  return listPage(desk, {
+    status: state.status,
+    title: say('hosts.title'),
+    intro: say('hosts.intro'),
+    opening: html`<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>`,
+    notice: state.notice,
+    create: createCard(say('hosts.new'), actionForm(request, HOSTS_PATH, 'add', add, true)),
+    list: listSection(
+      say('hosts.list'),
+      hosts.map((host) => hostItem(desk, host)),
+      say('hosts.empty'),
+    ),
+    place: 'hosts',
+  });
 }
 
 /** `GET /admin/hosts`, with word of what was just done: the address says it. */

@@ -13,8 +13,8 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
-import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { describeAction } from './describe-action.ts';
 import { linkBanner } from './link-banner.ts';
@@ -54,16 +54,14 @@ function inviteForm({ request }: Desk, form: InviteForm): Html {
     ...{ id: 'email', label: say('people.email'), type: 'email', autocomplete: 'off' },
     ...{ value: form.email, error: form.emailError },
   });
-  return html`<section class="card create" aria-labelledby="invite-title">
-<h2 id="invite-title">${say('people.invite')}</h2>
-<form method="post" action="${PEOPLE_PATH}" novalidate>
+  const content = html`<form method="post" action="${PEOPLE_PATH}" novalidate>
   ${hiddenFields(request)}
   ${name}
   ${email}
   ${roleChoice(say, form.role)}
   <button class="main wide">${say('people.submit')}</button>
-</form>
-</section>`;
+</form>`;
+  return createCard(say('people.invite'), content);
 }
 
 function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }: ListedUser) {
@@ -99,23 +97,17 @@ async function peoplePage(desk: Desk, state: PeopleState): Promise<Answer> {
   const { say, tenantId } = request;
   const users = await listUsers(db, tenantId);
   const log = await listPeopleLog(db, tenantId, constants.maxPeopleEntries);
-  const content = html`<div class="opening">
-<h1>${say('people.title')}</h1>
-<p class="intro">${say('people.intro')}</p>
-</div>
-${state.notice ?? null}
-<div class="columns">
-${inviteForm(desk, state.form ?? { name: '', email: '', role: 'editor' })}
-<section class="list" aria-labelledby="list-title">
-<h2 id="list-title">${say('people.list')}</h2>
-<ul class="tokens">${users.map((user) => personItem(desk, user))}</ul>
-</section>
-</div>
-${log.length > 0 && html`<section class="card part log" aria-labelledby="log-title"><h2 id="log-title">${say('people.log')}</h2><ul>${log.map((entry) => logItem(desk, entry))}</ul></section>`}`;
-  return deskPage(desk, {
+  const items = users.map((user) => personItem(desk, user));
+  return listPage(desk, {
     status: state.status,
     title: say('people.title'),
-    content,
+    intro: say('people.intro'),
+    notice: state.notice,
+    create: inviteForm(desk, state.form ?? { name: '', email: '', role: 'editor' }),
+    list: listSection(say('people.list'), items, ''),
+    after:
+      log.length > 0 &&
+      html`<section class="card part log" aria-labelledby="log-title"><h2 id="log-title">${say('people.log')}</h2><ul>${log.map((entry) => logItem(desk, entry))}</ul></section>`,
     place: 'people',
   });
 }

@@ -11,9 +11,10 @@ import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, labelled, notice } from '../pages/fields.ts';
+import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { isFormId, newFormId, toldNotice } from '../writes/told.ts';
@@ -52,20 +53,18 @@ async function releasesPage(
   const all = await listReleases(db, request.tenantId);
   const name = html`<input id="name" name="name" type="text" maxlength="100" autocomplete="off" aria-describedby="name-hint${error === undefined ? '' : ' name-error'}" aria-invalid="${error === undefined ? 'false' : 'true'}">`;
   const texts = { label: say('releases.name'), hint: say('releases.nameHint'), error };
-  const title = say('places.releases');
-  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('releases.intro')}</p></div>
-${said ?? (await toldNotice(desk))}
-<div class="columns">
-<section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('releases.new')}</h2>
-<form method="post" action="${RELEASES_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
-${labelled('name', texts, name)}<button class="main wide">${say('releases.create')}</button></form></section>
-<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('releases.list')}</h2>
-${
-  all.length === 0
-    ? html`<p class="hint">${say('releases.empty')}</p>`
-    : html`<ul class="tokens">${all.map((one) => releaseItem(desk, one))}</ul>`
-}</section></div>`;
-  return deskPage(desk, { status, title, content, place: 'releases' });
+  const create = html`<form method="post" action="${RELEASES_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
+${labelled('name', texts, name)}<button class="main wide">${say('releases.create')}</button></form>`;
+  const items = all.map((one) => releaseItem(desk, one));
+  return listPage(desk, {
+    status,
+    title: say('places.releases'),
+    intro: say('releases.intro'),
+    notice: said ?? (await toldNotice(desk)),
+    create: createCard(say('releases.new'), create),
+    list: listSection(say('releases.list'), items, say('releases.empty')),
+    place: 'releases',
+  });
 }
 
 /** `GET /admin/releases` */

@@ -11,7 +11,8 @@ import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { homeOrigin } from '../home-origin.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { createCard, listPage, listSection } from '../pages/list-page.ts';
+import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { sayBroken, sayErrorLine } from '../texts/rules.ts';
 import { screenFacts, screenState } from './screen-facts.ts';
@@ -42,17 +43,15 @@ function newForm(desk: Desk, form: NewScreen): Html {
     ...{ id: 'name', label: say('screens.name'), type: 'text', autocomplete: 'off' },
     ...{ value: form.name, error: errorOf(desk, form, 'name'), hint: say('screens.nameHint') },
   });
-  return html`<section class="card create" aria-labelledby="add-title">
-<h2 id="add-title">${say('screens.add')}</h2>
-<p>${say('screens.addHow')}</p>
+  const content = html`<p>${say('screens.addHow')}</p>
 <p><a href="${address}" target="_blank" rel="noopener" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>
 <form method="post" action="${SCREENS_PATH}" novalidate>
   ${hiddenFields(request)}
   ${code}
   ${name}
   <button class="main wide">${say('screens.submit')}</button>
-</form>
-</section>`;
+</form>`;
+  return createCard(say('screens.add'), content);
 }
 
 function screenItem(desk: Desk, screen: Screen, latest: number): Html {
@@ -102,18 +101,17 @@ async function screensPage(
   const { say, tenantId } = request;
   const screens = await listScreens(db, tenantId);
   const latest = await findTenantVersion(db, tenantId);
-  const list =
-    screens.length === 0
-      ? html`<p class="hint">${say('screens.empty')}</p>`
-      : html`<ul class="tokens">${screens.map((screen) => screenItem(desk, screen, latest))}</ul>`;
-  const content = html`<div class="opening"><h1>${say('screens.title')}</h1><p class="intro">${say('screens.intro')}</p></div>
-${told}
-<div class="columns">
-${newForm(desk, form)}
-<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('screens.list')}</h2>${list}</section>
-</div>
-${parameterCard(desk)}`;
-  return deskPage(desk, { status, title: say('screens.title'), content, place: 'screens' });
+  const items = screens.map((screen) => screenItem(desk, screen, latest));
+  return listPage(desk, {
+    status,
+    title: say('screens.title'),
+    intro: say('screens.intro'),
+    notice: told,
+    create: newForm(desk, form),
+    list: listSection(say('screens.list'), items, say('screens.empty')),
+    after: parameterCard(desk),
+    place: 'screens',
+  });
 }
 
 /** `GET /admin/screens`, with word of what has just been done; a screen's QR code fills in the letters. */

@@ -5,6 +5,7 @@ import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Form } from '../form.ts';
 import { fieldError, hiddenFields, textField } from '../pages/fields.ts';
+import { createCard } from '../pages/list-page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { newFormId } from '../writes/told.ts';
 
@@ -68,9 +69,7 @@ export function newTokenForm(
     error: form.nameError,
   });
   const described = form.scopesError === undefined ? 'scopes-hint' : 'scopes-hint scopes-error';
-  return html`<section class="card create" aria-labelledby="create-title">
-<h2 id="create-title">${say('tokenForm.title')}</h2>
-<form method="post" action="/admin/api-tokens" novalidate>
+  const content = html`<form method="post" action="/admin/api-tokens" novalidate>
   ${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   ${name}
@@ -81,6 +80,6 @@ export function newTokenForm(
     ${fieldError('scopes', form.scopesError)}
   </fieldset>
   <button class="main wide">${say('tokenForm.submit')}</button>
-</form>
-</section>`;
+</form>`;
+  return createCard(say('tokenForm.title'), content);
 }

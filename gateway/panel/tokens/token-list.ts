@@ -2,6 +2,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import type { ListedToken } from '../../../db/sql/tokens.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 
 /** `due`: it works, but is so old that it should be replaced (SPEC, "Authentication", 10). */
@@ -61,9 +62,13 @@ export function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
 <p>${say('tokens.emptyHint')}</p>
 </section>`;
   }
-  return html`<section class="list" aria-labelledby="list-title">
-<div class="list-head"><h2 id="list-title">${say('tokens.list')}</h2><span class="count">${say('tokens.active', { count: active })}</span></div>
-<ul class="tokens">${listed.map((token) => tokenItem(desk, token))}</ul>
-${tokens.length > listed.length && html`<p class="hint">${say('tokens.more')}</p>`}
-</section>`;
+  return listSection(
+    say('tokens.list'),
+    listed.map((token) => tokenItem(desk, token)),
+    say('tokens.empty'),
+    {
+      beside: html`<span class="count">${say('tokens.active', { count: active })}</span>`,
+      after: tokens.length > listed.length && html`<p class="hint">${say('tokens.more')}</p>`,
+    },
+  );
 }

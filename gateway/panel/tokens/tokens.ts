@@ -13,7 +13,8 @@ import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
-import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { listPage } from '../pages/list-page.ts';
+import { redirectAnswer } from '../pages/page.ts';
 import { secretBanner } from '../pages/secret-banner.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { isFormId } from '../writes/told.ts';
@@ -112,19 +113,13 @@ async function tokensPage(desk: Desk, state: TokensState): Promise<Answer> {
   const { db, request } = desk;
   const { say } = request;
   const tokens = await listTokens(db, request.tenantId);
-  const content = html`<div class="opening">
-<h1>${say('tokens.title')}</h1>
-<p class="intro">${say('tokens.intro')}</p>
-</div>
-${state.notice ?? null}
-<div class="columns">
-${newTokenForm(request, state.form)}
-${tokenList(desk, tokens)}
-</div>`;
-  return deskPage(desk, {
+  return listPage(desk, {
     status: state.status,
     title: say('tokens.title'),
-    content,
+    intro: say('tokens.intro'),
+    notice: state.notice,
+    create: newTokenForm(request, state.form),
+    list: tokenList(desk, tokens),
     place: 'tokens',
   });
 }

@@ -11,8 +11,8 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
+import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
-import { deskPage } from '../pages/page.ts';
 import { secretBanner } from '../pages/secret-banner.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
@@ -73,24 +73,18 @@ async function webhooksPage(desk: Desk, state: WebhooksState): Promise<Answer> {
   const { say, tenantId } = request;
   const webhooks = await listWebhooks(db, tenantId);
   const form = state.form ?? { url: '', events: ['menu.version'] };
-  const content = html`<div class="opening">
-<h1>${say('webhooks.title')}</h1>
-<p class="intro">${say('webhooks.intro')}</p>
-</div>
-${state.notice ?? null}
-<div class="columns">
-<section class="card create" aria-labelledby="create-title"><h2 id="create-title">${say('webhooks.new')}</h2>
-<form method="post" action="${WEBHOOKS_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
-${webhookFields(say, form)}<button class="main wide">${say('webhooks.submit')}</button></form></section>
-<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('webhooks.list')}</h2>
-${
-  webhooks.length === 0
-    ? html`<p class="hint">${say('webhooks.empty')}</p>`
-    : html`<ul class="tokens">${webhooks.map((webhook) => webhookItem(desk, webhook))}</ul>`
-}</section>
-</div>`;
-  const title = say('webhooks.title');
-  return deskPage(desk, { status: state.status, title, content, place: 'webhooks' });
+  const create = html`<form method="post" action="${WEBHOOKS_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
+${webhookFields(say, form)}<button class="main wide">${say('webhooks.submit')}</button></form>`;
+  const items = webhooks.map((webhook) => webhookItem(desk, webhook));
+  return listPage(desk, {
+    status: state.status,
+    title: say('webhooks.title'),
+    intro: say('webhooks.intro'),
+    notice: state.notice,
+    create: createCard(say('webhooks.new'), create),
+    list: listSection(say('webhooks.list'), items, say('webhooks.empty')),
+    place: 'webhooks',
+  });
 }
 
 /** `GET /admin/webhooks` */

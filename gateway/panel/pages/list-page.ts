@@ -1,0 +1,61 @@
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { deskPage, type Page } from './page.ts';
+
+interface ListPage extends Pick<Page, 'status' | 'title'> {
+  place: NonNullable<Page['place']>;
+  intro: string;
+  /** Stands below the intro. */
+  opening?: Content;
+  /** Word of what was just done, or of what was wrong. */
+  notice?: Content | undefined;
+  /** The card with the form for a new record. */
+  create: Html;
+  list: Html;
+  /** Stands below both. */
+  after?: Content;
+}
+
+/** The card with the form for a new record. */
+export function createCard(title: string, content: Content): Html {
+  return html`<section class="card create" aria-labelledby="create-title">
+<h2 id="create-title">${title}</h2>
+${content}</section>`;
+}
+
+/**
+ * The list of the records that there are.
+ *
+ * @param empty the text in place of an empty list
+ * @param beside stands beside the title, and `after` below the list
+ */
+export function listSection(
+  title: string,
+  items: readonly Html[],
+  empty: string,
+  { beside, after = null }: { beside?: Html; after?: Content } = {},
+): Html {
+  const heading = html`<h2 id="list-title">${title}</h2>`;
+  return html`<section class="list" aria-labelledby="list-title">
+${beside ? html`<div class="list-head">${heading}${beside}</div>` : heading}
+${items.length === 0 ? html`<p class="hint">${empty}</p>` : html`<ul class="tokens">${items}</ul>`}
+${after}</section>`;
+}
+
+/** A page of the records of one kind: the form for a new one beside the list. */
+export function listPage(desk: Desk, page: ListPage): Answer {
+  const { title, place, status } = page;
+  const content = html`<div class="opening">
+<h1>${title}</h1>
+<p class="intro">${page.intro}</p>
+${page.opening ?? null}
+</div>
+${page.notice ?? null}
+<div class="columns">
+${page.create}
+${page.list}
+</div>
+${page.after ?? null}`;
+  return deskPage(desk, { status, title, content, place });
+}
