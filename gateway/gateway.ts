@@ -53,7 +53,7 @@ import { createMediaOrigin } from './snapshots/media-origin.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';
 import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';
-import { defaultMaxStreams } from './stream/max-streams.ts';
+import { defaultMaxStreams } from './stream/streams.ts';
 import { createWrites, type Writes } from './writes/writes.ts';
 
 const BYTES_PER_MB = 1024 * 1024;

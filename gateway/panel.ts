@@ -55,8 +55,7 @@ import {
 import { changeScreenByForm, showScreen } from './panel/screens/screen-page.ts';
 import { connectScreen, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
-import { refuseForeignForm } from './panel/sign-in/foreign-form.ts';
-import { askToSignIn, createResume } from './panel/sign-in/interrupted.ts';
+import { refuseForeignForm, askToSignIn, createResume } from './panel/sign-in/interrupted.ts';
 import { createPasswordChecks, type PasswordChecks } from './panel/sign-in/password-checks.ts';
 import { findSession } from './panel/sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../runtime/config.ts';
 import type { Constants } from '../runtime/constants.ts';
-import { memoizeAsync } from '../runtime/memoize-async.ts';
+import { memoizeAsync } from '../runtime/memoize.ts';
 import type { Locale } from '../schema/locale.ts';
 import type { TextKey } from '../texts/catalogues.ts';
 import { isPanelLanguage, panelLanguage } from '../texts/catalogues.ts';

@@ -5,10 +5,11 @@ import { pipelined } from '../postgres/pipelined.ts';
 import type { Db } from '../postgres/sql.ts';
 import { type Constants, constants as defaults } from '../runtime/constants.ts';
 import { createEntryCache } from '../runtime/entry-cache.ts';
-import { queues } from '../schema/queues.ts';
+import { queues, type PhotoJob } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { type Submitted, submitWrites } from '../sql/writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
+import { saveUpload, type Upload } from '../sql/photos.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
 
@@ -124,6 +125,26 @@ export async function sendWrites(
     await commit();
     for (const tenantId of withJob) sent?.set(tenantId, true, { start });
     return submitted;
+  } catch (error) {
+    await rollback();
+    throw error;
+  }
+}
+
+/** Keeps an upload and sends its job, in one transaction; false when too many uploads wait. */
+export async function sendUpload(boss: PgBoss, upload: Upload): Promise<boolean> {
+  const { tenantId, id } = upload;
+  const { db, commit, rollback } = await beginTransaction(boss);
+  try {
+    const isSaved = await saveUpload(bindJobTransaction(db), upload);
+    if (!isSaved) {
+      await rollback();
+      return false;
+    }
+    const data: PhotoJob = { tenant_id: tenantId, id };
+    await boss.send(queues.photoUploads, data, { db });
+    await commit();
+    return true;
   } catch (error) {
     await rollback();
     throw error;

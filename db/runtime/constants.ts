@@ -1,11 +1,8 @@
 import { DAY } from './day.ts';
-import { hostConstants } from './host-constants.ts';
+import { hostConstants, webhookConstants, releaseConstants, photoConstants } from './resource-constants.ts';
 import { panelConstants } from './panel-constants.ts';
-import { photoConstants } from './photo-constants.ts';
-import { releaseConstants } from './release-constants.ts';
 import { screenConstants } from './screen-constants.ts';
 import { turnConstants } from './turn-constants.ts';
-import { webhookConstants } from './webhook-constants.ts';
 
 /**
  * The limits of queues, caches, batches, waits and retries, and what clients were promised, in one

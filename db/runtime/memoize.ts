@@ -1,3 +1,5 @@
+
+
 /** Calls `make` once for each key and keeps what it made: keys must be few, such as languages. */
 export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();
@@ -7,5 +9,19 @@ export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made
     const fresh = make(key);
     made.set(key, fresh);
     return fresh;
+  };
+}
+
+/** The result of `make`, which runs at the first request for it; a failed call is made again. */
+export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => {
+    made ??= make();
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
   };
 }

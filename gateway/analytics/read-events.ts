@@ -6,7 +6,6 @@ import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.t
 import type { ParsedBody } from '../../db/schema/validation/parse-json.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { InvalidError } from '../http/errors.ts';
-import type { Turns } from './turns.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;
 
@@ -68,4 +67,24 @@ export async function readEvents(
   }
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
   return { events: read, ignored: ignored.paths() };
+}
+
+/** Resolves when it is the caller's turn to work for a moment. */
+export type Turns = () => Promise<void>;
+
+/**
+ * Lets those who have work that can wait go one after the other, one in each turn of the event loop:
+ * however many batches of events there are, a menu is answered between two slices of them.
+ */
+export function createTurns(): Turns {
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(next);
+    });
 }

@@ -41,3 +41,9 @@ export interface Desk extends DeskOptions {
   /** The release into which forms of this page save; null for at once. */
   chosen: ChosenRelease | null;
 }
+
+/** The origin of the restaurant's pages, for links, codes and mails. */
+export function homeOrigin({ originOf, request }: Pick<Desk, 'originOf' | 'request'>): string {
+  const { context, secure } = request;
+  return originOf(context.front.tenant, { host: context.host, secure });
+}

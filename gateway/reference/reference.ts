@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
-import { memoizeAsync } from '../../db/runtime/memoize-async.ts';
+import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { createFileAsset } from '../http/asset.ts';
 import { compressLater } from '../http/compress.ts';

@@ -1,5 +1,5 @@
 import { entityTag } from '../../db/runtime/entity-tag.ts';
-import { memoizeAsync } from '../../db/runtime/memoize-async.ts';
+import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import { compress } from '../http/compress.ts';
 import {
   prepareRepresentations,

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
-import { sendUpload } from '../../db/queue/send-upload.ts';
+import { sendUpload } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';

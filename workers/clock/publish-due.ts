@@ -15,7 +15,7 @@ import { saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
-import { endSoldOut } from '../releases/end-sold-out.ts';
+import { endSoldOut } from '../releases/forecast.ts';
 import { storeDraft } from '../writes/bulk/store.ts';
 
 /** How long before a moment a record is as it was before it, in ms: moments are whole seconds. */

@@ -11,7 +11,7 @@ import type { NewEntry } from '../../db/schema/version.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
-import { tellReceivers } from '../webhooks/tell-receivers.ts';
+import { tellReceivers } from '../webhooks/tell.ts';
 import { earliestOf } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
 

@@ -5,8 +5,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { type AwayScreen, findAwayScreens, noteToldAway } from '../../db/sql/screens.ts';
 import type { GoesOn } from '../housekeeping/rounds.ts';
-import { type TellOptions, tellOwners } from '../webhooks/tell-owners.ts';
-import { tellReceivers } from '../webhooks/tell-receivers.ts';
+import { type TellOptions, tellOwners, tellReceivers } from '../webhooks/tell.ts';
 
 export interface ScreenWatchOptions extends TellOptions {
   db: Database;

@@ -1,8 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
-import type { Field } from '../../db/schema/field.ts';
+import type { Field, Fields } from '../../db/schema/field.ts';
 import { idsIn } from '../../db/schema/named-ids.ts';
-import { priceErrors } from '../../db/schema/prices.ts';
-import type { RecordType } from '../../db/schema/record.ts';
+import type { RecordType, Row } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
 import type { StoredSettings } from '../../db/schema/settings.ts';
@@ -11,6 +10,25 @@ import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
+import { currencyDecimals, fitsCurrency } from '../../db/schema/currency.ts';
+
+const without = (fields: Fields, prefix: string, row: Row, currency: string): string[] =>
+  Object.entries<Field>(fields).flatMap(([name, { kind, parts }]) => {
+    const value = row[name];
+    const path = `${prefix}${name}`;
+    if (kind === 'price') {
+      return typeof value === 'number' && !fitsCurrency(value, currency) ? [path] : [];
+    }
+    if (!parts || !Array.isArray(value)) return [];
+    return value.flatMap((one, at) => without(parts, `${path}.${at}.`, one as Row, currency));
+  });
+
+/** The errors of those prices of a record, and of its lists, that a currency has no coins for. */
+export function priceErrors(fields: Fields, row: Row, currency: string): FieldErrors {
+  const max = currencyDecimals(currency);
+  const paths = without(fields, '', row, currency);
+  return Object.fromEntries(paths.map((path) => [path, [broken('decimals', { max })]]));
+}
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
 // change, and at the record as it would be afterwards. A menu holds no deleted records.

@@ -9,8 +9,7 @@ import { rootCause } from '../../db/runtime/root-cause.ts';
 import { withTimeout } from '../../db/runtime/with-timeout.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
 import { countFailure, findFirstWaiting, findForgottenTenants } from '../../db/sql/writes.ts';
-import { NotServedError } from './askers.ts';
-import type { TenantTurns } from './tenant-turns.ts';
+import { NotServedError, type TenantTurns } from './tenant-turns.ts';
 
 interface JobContext {
   db: Db;

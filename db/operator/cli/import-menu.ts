@@ -3,13 +3,14 @@ import { pino } from 'pino';
 import { v7 as uuidV7 } from 'uuid';
 import { createBoss } from '../../queue/boss.ts';
 import { sendWrites } from '../../queue/send-writes.ts';
-import { constants as defaults } from '../../runtime/constants.ts';
+import { constants as defaults, type Constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import type { AskedTable } from '../../schema/table.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
-import { secureWrites } from '../../sql/write-results.ts';
-import { awaitResult } from './await-result.ts';
+import { secureWrites, findWriteResults } from '../../sql/write-results.ts';
 import type { Context } from './command.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../postgres/connection.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;
@@ -65,4 +66,19 @@ export async function importMenu(
     `No worker has done the import in ${seconds} s. It stays in the queue, and a worker does it ` +
       'as soon as one runs: start one with npm start or npm run worker.',
   );
+}
+
+/** The result of a write; null when no worker has done it in `commandWriteTimeout`. */
+export async function awaitResult(
+  database: Database,
+  key: { tenantId: number; id: string },
+  { resultPoll, commandWriteTimeout }: Pick<Constants, 'resultPoll' | 'commandWriteTimeout'>,
+): Promise<WriteResult | null> {
+  const end = performance.now() + commandWriteTimeout;
+  for (;;) {
+    const [found] = await findWriteResults(database, [key]);
+    if (found?.result) return found.result;
+    if (performance.now() >= end) return null;
+    await sleep(resultPoll);
+  }
 }

@@ -5,14 +5,14 @@ import { v7 as uuidV7 } from 'uuid';
 import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
 import { createBoss } from '../../queue/boss.ts';
-import { sendUpload } from '../../queue/send-upload.ts';
+import { sendUpload } from '../../queue/send-writes.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { sniffPhoto } from '../../schema/photo-content.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import { loadMenu, type StoredMenu } from '../../sql/menus.ts';
 import { findKeptForm } from '../../sql/photos.ts';
-import { awaitResult } from './await-result.ts';
+import { awaitResult } from './import-menu.ts';
 import type { Context } from './command.ts';
 
 /** A file of such a folder: the digest of its content, as documents name photos, and its format. */

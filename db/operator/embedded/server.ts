@@ -8,7 +8,7 @@ import pg from 'pg';
 import { isOutage } from '../../postgres/outage.ts';
 import { dbOf } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { findDataDirectory } from '../../sql/own-database.ts';
+import { findDataDirectory } from '../../sql/server.ts';
 import { type Cluster, superuser } from './cluster.ts';
 import { ignoreMissing } from './ignore-missing.ts';
 import { rotateLog } from './rotate-log.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { dbOf } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
-import { createOwnDatabase } from '../../sql/own-database.ts';
+import { createOwnDatabase } from '../../sql/server.ts';
 import { type Cluster, hasCluster, openCluster } from './cluster.ts';
 import { withLock } from './lock.ts';
 import {

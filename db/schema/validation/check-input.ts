@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { USUAL_CURRENCY } from '../currency.ts';
 import { FALLBACK_LOCALE, type Locale } from '../locale.ts';
 import { externalName } from './external-name.ts';
-import { createIgnoredFields, type IgnoredFields } from './ignored-fields.ts';
+import { createIgnoredFields, type IgnoredFields, shownField } from './ignored-fields.ts';
 import {
   blankToNull,
   listedFields,
@@ -10,7 +10,6 @@ import {
   requiredTranslationsInput,
 } from './input-fields.ts';
 import { type Broken, broken, type FieldErrors, readRule } from './rule.ts';
-import { shownField } from './shown-field.ts';
 
 /** The fields that a body may have, each with its rules. */
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;

@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/postgres/sql.ts';
-import { memoizeAsync } from '../../../db/runtime/memoize-async.ts';
+import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import type { Locale } from '../../../db/schema/locale.ts';
 import type { Period } from '../../../db/sql/counts.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';

@@ -16,7 +16,7 @@ import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { mayOpen } from '../permission.ts';
 import { troubleTag } from '../releases/releases-page.ts';
-import { barTable } from '../statistics/bar-table.ts';
+import { barTable } from '../statistics/statistics-page.ts';
 import { WEBHOOKS_PATH } from '../webhooks/webhook-fields.ts';
 
 const MOST_LOOKED_AT = 5;

@@ -1,16 +1,17 @@
 import type { Translations } from '../../../db/schema/locale.ts';
-import type { Visibility } from '../../../db/schema/visibility.ts';
+import { type Visibility, visibilityAt } from '../../../db/schema/visibility.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
-import { moveButtons } from '../order/move-buttons.ts';
+import { moveButtons } from '../order/move.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { SPANS, soldOutText } from '../service/sold-out-end.ts';
 import { recordName } from '../texts/record-name.ts';
 import type { EnteredDishes } from './entered.ts';
-import { visibilityTag } from './visibility-tag.ts';
+import { localTime } from '../../analytics/local-time.ts';
+import { momentText } from '../pages/moment.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {
@@ -98,4 +99,29 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
     ${place && moveButtons(say, 'dish', { id, name, ...place })}
   </div>
 </li>`;
+}
+
+/** Says that guests do not see a record yet or any more, or until when they see it. */
+export function visibilityTag(desk: Desk, record: Visibility): Content {
+  const { say } = desk.request;
+  const { visible_from: from, visible_until: end } = record;
+  const state = visibilityAt(record, new Date(desk.now()));
+  const at = (moment: string | null) => momentText(desk, moment ?? '');
+  if (state === 'over')
+    return html`<span class="tag">${say('menu.visibleOver', { at: at(end) })}</span>`;
+  if (state === 'later')
+    return html`<span class="tag">${say('menu.visibleLater', { at: at(from) })}</span>`;
+  return (
+    end !== null && html`<span class="tag">${say('menu.visibleUntil', { at: at(end) })}</span>`
+  );
+}
+
+/** Says that a section is out of its dates today. */
+export function datesTag(
+  { request, session, now }: Desk,
+  { date_start: first, date_end: last }: { date_start: string | null; date_end: string | null },
+): Content {
+  const { day } = localTime(session.timezone, now());
+  const isOut = (first !== null && first > day) || (last !== null && last < day);
+  return isOut && html`<span class="tag">${request.say('menu.outOfDates')}</span>`;
 }

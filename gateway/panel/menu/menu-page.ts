@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
-import { moveButtons } from '../order/move-buttons.ts';
+import { moveButtons } from '../order/move.ts';
 import { type PlacedSection, sectionName, sectionOptions } from '../order/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
@@ -11,10 +11,9 @@ import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS } from '../records/editor.ts';
 import { SPANS } from '../service/sold-out-end.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
-import { dishRow } from './dish-row.ts';
+import { dishRow, datesTag, visibilityTag } from './dish-row.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './entered.ts';
 import { type MenuPageView, menuPath, readMenuView } from './menu-view.ts';
-import { datesTag, visibilityTag } from './visibility-tag.ts';
 
 function searchForm({ request }: Desk, { query, chosen }: MenuPageView): Html {
   const { say } = request;

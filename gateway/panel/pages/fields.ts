@@ -1,6 +1,7 @@
 import { type Content, type Html, html } from '../../http/html.ts';
 import { formToken } from '../browser-cookie.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 
 /** Hidden fields of every form, by which `isOwnForm` recognises it. */
 export function hiddenFields(request: PanelRequest): Html {
@@ -83,4 +84,14 @@ export function notice(
 ): Html {
   const role = kind === 'bad' ? 'alert' : 'status';
   return html`<div class="notice ${kind}" role="${role}" tabindex="-1"${isFocused && html` autofocus`}><p>${text}</p>${more}</div>`;
+}
+
+/** Word of what was just done, which the address of the page says; nothing for other words. */
+export function doneNotice(
+  { context, say }: PanelRequest,
+  texts: Readonly<Record<string, TextKey>>,
+): Content {
+  const done = new URLSearchParams(context.query).get('done') ?? '';
+  const text = Object.hasOwn(texts, done) ? texts[done] : undefined;
+  return text !== undefined && notice('good', say(text));
 }

@@ -1,7 +1,6 @@
 import type { MailKind } from '../../../db/mail/mail.ts';
 import { linkAddress } from '../../../db/people/link-secret.ts';
-import type { Desk } from '../desk.ts';
-import { homeOrigin } from '../home-origin.ts';
+import { type Desk, homeOrigin } from '../desk.ts';
 
 /** A person who gets a message. */
 interface Recipient {

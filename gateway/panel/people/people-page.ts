@@ -1,25 +1,21 @@
-import {
-  EmailTakenError,
-  invite,
-  type PeopleContext,
-  TooManyPeopleError,
-} from '../../../db/people/people.ts';
+import { EmailTakenError, invite, type PeopleContext, TooManyPeopleError } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Role } from '../../../db/schema/role.ts';
 import { listPeopleLog, type PeopleEntry } from '../../../db/sql/people-log.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
-import type { Desk } from '../desk.ts';
+import { type Content, Html, html } from '../../http/html.ts';
+import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { describeAction } from './describe-action.ts';
-import { linkBanner } from './link-banner.ts';
 import { mailLink } from './mail-link.ts';
 import { readEmail, readName, readRole, roleChoice } from './person-fields.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
+import { linkAddress } from '../../../db/people/link-secret.ts';
+import { qrSvg } from '../qr/qr-image.ts';
 
 export const PEOPLE_PATH = '/admin/people';
 
@@ -159,4 +155,44 @@ export async function invitePerson(desk: Desk): Promise<Answer> {
     }
     throw error;
   }
+}
+
+/** An action on people in words: who did it, and what. */
+export function describeAction({ request }: Desk, entry: PeopleEntry) {
+  const { say } = request;
+  const { actor_kind: kind, actor_name: name, action, subject, detail } = entry;
+  const shown = action === 'invited' && detail ? say(`roles.${detail}` as TextKey) : detail;
+  return {
+    actor: kind === 'operator' ? say('people.operator') : (name ?? ''),
+    text: say(`peopleLog.${action}`, { subject, detail: shown ?? '' }),
+  };
+}
+
+/** A link that was just made. */
+interface NewLink {
+  secret: string;
+  kind: 'invitation' | 'password';
+  /** The name of the person, or the address. */
+  name: string;
+  /** Where it was mailed to; null where no mail is set up. */
+  mailed: string | null;
+}
+
+/** The banner with a link, as text and as a code for a phone; it is on this page and on no other. */
+export function linkBanner(desk: Pick<Desk, 'originOf' | 'request'>, link: NewLink): Html {
+  const { say } = desk.request;
+  const address = linkAddress(homeOrigin(desk), link.secret);
+  const validity = say(link.kind === 'invitation' ? 'people.linkDays' : 'people.linkHour');
+  return html`<section class="reveal link" aria-labelledby="reveal-title" tabindex="-1" autofocus>
+  <h2 id="reveal-title">${say('people.linkTitle', { name: link.name })}</h2>
+  <p class="once">${say('people.linkOnce')} ${validity}</p>
+  <div class="value">
+    <label for="link-value">${say('people.linkLabel')}</label>
+    <textarea id="link-value" rows="3" readonly spellcheck="false" autocomplete="off" translate="no">${address}</textarea>
+    <button type="button" class="main" data-copy="link-value" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
+    <span class="copied" role="status"></span>
+  </div>
+  <div class="code" role="img" aria-label="${say('people.linkTitle', { name: link.name })}">${new Html(qrSvg(address).toString())}</div>
+  ${link.mailed !== null && html`<p class="hint">${say('people.linkMailed', { email: link.mailed })}</p>`}
+</section>`;
 }

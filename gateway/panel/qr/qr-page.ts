@@ -2,9 +2,8 @@ import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/locale
 import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, homeOrigin } from '../desk.ts';
 import { choiceInput, optionList } from '../forms/inputs.ts';
-import { homeOrigin } from '../home-origin.ts';
 import { readSections, sectionName, sectionOptions } from '../order/section-tree.ts';
 import { deskPage } from '../pages/page.ts';
 import { qrPng, qrSvg } from './qr-image.ts';

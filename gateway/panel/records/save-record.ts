@@ -21,7 +21,7 @@ import {
   toldId,
   toldPath,
 } from '../writes/told.ts';
-import { sayTooMany } from '../writes/too-many.ts';
+import { sayTooMany } from '../writes/save-many.ts';
 import { mergeDrafts } from './conflict.ts';
 import { type Editor, type EditorState, editorPath, listPath, newPath } from './editor.ts';
 import { bringsFile, uploadInForm } from './form-upload.ts';

@@ -19,6 +19,8 @@ import { showKept } from '../records/show-record.ts';
 import { MAX_KEPT } from './kept-form.ts';
 import { findSession } from './sessions.ts';
 import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { messagePage } from '../pages/message-page.ts';
 
 // Forms whose sender's session has ended while they were filled in.
 
@@ -118,4 +120,20 @@ async function keepUpload(request: PanelRequest): Promise<Answer> {
   const purpose = { next: IMPORT_PATH, kept: null };
   const told = notice('bad', request.say('import.notKept'));
   return signInPage({ ...request, purpose }, { notice: told });
+}
+
+/**
+ * The page for a form that another site has sent, whatever it asks for. Nothing of the form is read or
+ * kept, and no cookie changes. It says so, because the sender of a sign-out must not believe that it
+ * was done.
+ */
+export async function refuseForeignForm(
+  { db }: { db: Database },
+  request: PanelRequest,
+): Promise<Answer> {
+  const session = await findSession(db, request);
+  const isSignOut = request.context.path === '/admin/sign-out';
+  const title = request.say(isSignOut ? 'failures.notSignedOutTitle' : 'failures.foreignTitle');
+  const text = request.say(isSignOut ? 'failures.notSignedOut' : 'failures.foreign');
+  return messagePage(request, '403 Forbidden', title, text, session);
 }

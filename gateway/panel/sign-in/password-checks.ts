@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Constants } from '../../../db/runtime/constants.ts';
-import { memoizeAsync } from '../../../db/runtime/memoize-async.ts';
+import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/client-address.ts';
 import { UnavailableError } from '../../http/errors.ts';

@@ -15,7 +15,7 @@ import { input } from '../forms/inputs.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { dateLocale } from '../texts/choose.ts';
-import { type BarRow, barTable } from './bar-table.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 /** In ms. */
 const DAY = 86_400_000;
@@ -141,4 +141,32 @@ ${part(desk, 'statistics.languages', ['statistics.language', 'statistics.visitor
 ${part(desk, 'statistics.allergens', ['statistics.allergen', 'statistics.times'], byAllergen)}
 ${part(desk, 'statistics.searches', ['statistics.searched', 'statistics.times'], bySearch)}`;
   return deskPage(desk, { title: say('statistics.title'), content, place: 'statistics' });
+}
+
+interface BarRow {
+  label: string;
+  /** The first one is drawn. */
+  figures: readonly number[];
+}
+
+/**
+ * Figures with a bar each: a table that can be read out.
+ *
+ * @param heads of the labels and of the figures
+ */
+export function barTable(
+  request: PanelRequest,
+  caption: string,
+  heads: readonly string[],
+  rows: readonly BarRow[],
+): Html {
+  const most = Math.max(1, ...rows.map(({ figures }) => figures[0] ?? 0));
+  const format = new Intl.NumberFormat(request.language);
+  const body = rows.map(({ label, figures }) => {
+    const width = Math.round(((figures[0] ?? 0) / most) * 100);
+    return html`<tr><th scope="row">${label}</th>${figures.map((figure) => html`<td>${format.format(figure)}</td>`)}<td class="bar-cell"><svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${width}" height="1"/></svg></td></tr>`;
+  });
+  return html`<table class="bars"><caption class="hidden">${caption}</caption>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}<td></td></tr></thead>
+<tbody>${body}</tbody></table>`;
 }

@@ -6,6 +6,8 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Desk } from '../desk.ts';
 import { sayBroken } from '../texts/rules.ts';
 import { asFailed, sendWrite, type TooMany } from './send-write.ts';
+import type { Html } from '../../http/html.ts';
+import { notice } from '../pages/fields.ts';
 
 /** One change of a bulk write. */
 export interface PanelOperation {
@@ -86,4 +88,18 @@ export async function saveMany(
   const failed = results.filter(({ errors }) => Object.keys(errors).length > 0);
   const refusals = failed.map(({ index, errors }) => refusalOf(desk, index, errors));
   return { kind: 'refused', refusals };
+}
+
+/** The page for people who change too much in a minute; it keeps the values that they typed. */
+export function sayTooMany(
+  { request, constants }: Desk,
+  { wait }: TooMany,
+): { status: string; headers: Record<string, string>; notice: Html } {
+  const seconds = Math.ceil(wait / 1_000);
+  const text = request.say('editor.tooMany', { n: constants.maxPanelWrites, seconds });
+  return {
+    status: '429 Too Many Requests',
+    headers: { 'Retry-After': String(seconds) },
+    notice: notice('bad', text),
+  };
 }

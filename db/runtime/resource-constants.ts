@@ -1,0 +1,109 @@
+
+
+/** The constants of photos, as part of those of `constants.ts`. */
+export const photoConstants = {
+  /** Largest photo that is taken, in bytes and in pixels. */
+  maxPhotoBytes: 12 * 1_048_576,
+  maxPhotoPixels: 40_000_000,
+  /** An AVIF takes 18 bytes a pixel while it is decoded, and other formats at most 5. */
+  maxAvifPixels: 12_500_000,
+  /** Largest form with photos: the browser sends several in one without JavaScript, in bytes. */
+  maxPhotoFormBytes: 48 * 1_048_576,
+  /** Widths in which photos are served, never larger than the original, in pixels. */
+  photoWidths: [320, 640, 1280],
+  /** Longest side of the form in which a photo is kept, in pixels. */
+  maxKeptPhotoSide: 2_560,
+  /** How long a photo may be worked on, in s, and how often it is tried again. */
+  photoExpirySeconds: 120,
+  photoRetries: 2,
+  /**
+   * How long one photo may take in the process that makes them, and how long that process waits for
+   * another one before it ends, in ms.
+   */
+  photoTimeout: 60_000,
+  photoProcessIdle: 10_000,
+  /**
+   * Memory that this process may ask for, in MiB. Of that, some 60 are never resident: with the largest
+   * photos that are taken it has 330, and it never has 400.
+   */
+  photoProcessMb: 416,
+  /** Days after which a photo that nothing names is deleted. */
+  unusedPhotoDays: 30,
+  /** How long an upload is kept that no worker has finished, in hours. */
+  uploadHours: 24,
+  /** Uploads of one restaurant that may wait; the next one is answered with 503. */
+  maxWaitingUploads: 500,
+  /** How long a gateway serves a photo from memory before it looks whether it is still there, in ms. */
+  mediaTtl: 60_000,
+  /** Photos that a form of the panel offers, and that its list shows. */
+  maxListedPhotos: 200,
+  /** Photos that one form of the panel uploads. */
+  maxPhotosPerForm: 20,
+  /** How long a gateway waits for a picture for shared links, and its pauses meanwhile, in ms. */
+  linkPreviewTimeout: 10_000,
+  linkPreviewPoll: 100,
+  /** How long a gateway waits until the files of a photo are made, in ms. */
+  uploadTimeout: 25_000,
+};
+
+/** Bounds of releases. */
+export const releaseConstants = {
+  /** Releases of a restaurant, in whatever state. */
+  maxReleases: 50,
+  /** Operations of one release, and their length as JSON, in bytes. */
+  maxReleaseOperations: 1_000,
+  maxReleaseBytes: 262_144,
+  /** Previews of a restaurant that a gateway draws in a minute. */
+  maxPreviewsPerMinute: 120,
+  /** How long a gateway waits until a worker has made a preview, and between two looks, in ms. */
+  previewTimeout: 10_000,
+  previewInterval: 100,
+};
+
+/** The constants of restaurants' host names, as part of those of `constants.ts`. */
+export const hostConstants = {
+  /** Host names of a restaurant, those that wait to be proved among them. */
+  maxHosts: 10,
+  /** For how many days a restaurant's former slug leads to it. */
+  formerSlugDays: 365,
+  /** How long clients may keep a redirect from a former slug, in s. */
+  formerSlugAge: 3_600,
+  /** Random bytes in the TXT record that proves a name. */
+  hostProofBytes: 18,
+  /** How long a name server has to answer, in ms, and how often it is asked. */
+  dnsTimeout: 2_000,
+  dnsTries: 2,
+  /** Hosts that a gateway has in memory. */
+  maxKnownHosts: 20_000,
+};
+
+/** The constants of webhooks, as part of those of `constants.ts`. */
+export const webhookConstants = {
+  /** Webhooks of a restaurant, and deliveries of one that are listed. */
+  maxWebhooks: 10,
+  maxListedDeliveries: 100,
+  /** Length of a secret, and for how many hours the one before signs as well. */
+  webhookSecretBytes: 32,
+  formerSecretHours: 24,
+  /** Pause between two looks for new versions and waiting deliveries, in ms. */
+  webhookInterval: 1_000,
+  /** Deliveries are made for so many webhooks in a round, and of so many versions in a transaction. */
+  webhooksPerRound: 500,
+  webhookVersions: 100,
+  /** Longest changes of an entry in a message, in characters; beyond it the receiver asks the API. */
+  maxWebhookChanges: 262_144,
+  /** Receivers that a worker serves at the same time. */
+  webhooksAtOnce: 16,
+  /** Pause between two polls for jobs whose notice was lost, in s. */
+  webhookPollSeconds: 10,
+  /** How long a receiver has to answer, and how long one job sends to it, in ms. */
+  webhookTimeout: 10_000,
+  webhookTurn: 20_000,
+  /** First and longest pause before a message is sent again, in s; it doubles. */
+  webhookRetrySeconds: 5,
+  maxWebhookRetrySeconds: 6 * 3_600,
+  /** A webhook that has failed for so long is switched off, in ms. */
+  webhookGiveUpAfter: 3 * 86_400_000,
+  /** Days for which deliveries are kept that do not wait. */
+  deliveryDays: 30,
+};
