@@ -21,7 +21,6 @@ import { showHome } from './panel/home/home-page.ts';
 import { changeHosts, HOSTS_PATH, showHosts } from './panel/hosts/hosts-page.ts';
 import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from './panel/import/import-page.ts';
 import { runImport } from './panel/import/run-import.ts';
-
 import { changeMenu } from './panel/menu/change-menu.ts';
 import { menuPage } from './panel/menu/menu-page.ts';
 import {
@@ -55,7 +54,7 @@ import {
 import { changeScreenByForm, showScreen } from './panel/screens/screen-page.ts';
 import { connectScreen, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
-import { refuseForeignForm, askToSignIn, createResume } from './panel/sign-in/interrupted.ts';
+import { askToSignIn, createResume, refuseForeignForm } from './panel/sign-in/interrupted.ts';
 import { createPasswordChecks, type PasswordChecks } from './panel/sign-in/password-checks.ts';
 import { findSession } from './panel/sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
@@ -80,6 +79,29 @@ type PanelCosts = Pick<Constants, 'dearPageCost' | 'formCost' | 'pageCost'>;
 type RequestHandler = (request: PanelRequest) => Promise<Answer>;
 type DeskHandler = (desk: Desk) => Promise<Answer>;
 
+/** What the pages need, with and without a session. */
+interface Panel extends DeskOptions {
+  log: Logger;
+  checks: PasswordChecks;
+  resume: ReturnType<typeof createResume>;
+  /** A page for those who have signed in; others get the way to the sign-in page, or `orElse`. */
+  atDesk(handle: DeskHandler, orElse?: RequestHandler): RequestHandler;
+}
+
+/** A page: method, path and how it is handled. */
+type PanelPage = readonly ['GET' | 'POST', string, (panel: Panel) => RequestHandler];
+
+const desk =
+  (handle: DeskHandler, orElse?: RequestHandler): PanelPage[2] =>
+  ({ atDesk }) =>
+    atDesk(handle, orElse);
+
+const open =
+  (handle: (panel: Panel, request: PanelRequest) => Promise<Answer>): PanelPage[2] =>
+  (panel) =>
+  (request) =>
+    handle(panel, request);
+
 function assetRoute(path: string, find: (context: FrontContext) => Asset): FrontRoute {
   const call = (context: FrontContext) => {
     const version = new URLSearchParams(context.query).get('v') ?? '';
@@ -97,86 +119,81 @@ const assetRoutes = [
   assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
 ];
 
-/** The pages of those who have signed in, but for the previews. */
-const DESK_PAGES: readonly (readonly ['GET' | 'POST', string, DeskHandler])[] = [
-  ['GET', '/admin', showHome],
-  ['GET', '/admin/menu', menuPage],
-  ['POST', '/admin/menu', changeMenu],
-  ['POST', '/admin/menu/undo', undoChange],
+/** Every page: `desk` for those who have signed in, `open` for everybody. */
+const PAGES: readonly PanelPage[] = [
+  ['GET', '/admin', desk(showHome)],
+  ['GET', '/admin/menu', desk(menuPage)],
+  ['POST', '/admin/menu', desk(changeMenu)],
+  ['POST', '/admin/menu/undo', desk(undoChange)],
   ...EDITORS.flatMap((editor) => [
-    ['GET', editor.path, (desk: Desk) => showRecord(desk, editor)] as const,
-    ['POST', editor.path, (desk: Desk) => saveRecord(desk, editor)] as const,
+    ['GET', editor.path, desk((at) => showRecord(at, editor))] as const,
+    ['POST', editor.path, desk((at) => saveRecord(at, editor))] as const,
   ]),
-  ['GET', PHOTOS_PATH, showPhotos],
-  ['POST', PHOTOS_PATH, uploadPhotos],
-  ['GET', IMPORT_PATH, showImport],
-  ['POST', IMPORT_PATH, runImport],
-  ['GET', EXPORT_PATH, sendExport],
+  ['GET', PHOTOS_PATH, desk(showPhotos)],
+  ['POST', PHOTOS_PATH, desk(uploadPhotos)],
+  ['GET', IMPORT_PATH, desk(showImport)],
+  ['POST', IMPORT_PATH, desk(runImport)],
+  ['GET', EXPORT_PATH, desk(sendExport)],
   ...EDITORS.filter(isListed).flatMap((editor) => [
-    ['GET', editor.list.path, (desk: Desk) => showList(desk, editor)] as const,
-    ['POST', editor.list.path, (desk: Desk) => changeList(desk, editor)] as const,
+    ['GET', editor.list.path, desk((at) => showList(at, editor))] as const,
+    ['POST', editor.list.path, desk((at) => changeList(at, editor))] as const,
   ]),
-  ['GET', RELEASES_PATH, showReleases],
-  ['POST', RELEASES_PATH, createReleaseByForm],
-  ['GET', `${RELEASES_PATH}/:id`, showReleasePage],
-  ['POST', `${RELEASES_PATH}/:id`, changeReleaseByForm],
-  ['GET', `${RELEASES_PATH}/:id/preview`, showReleasePreview],
-  ['GET', HISTORY_PATH, showHistory],
-  ['GET', `${HISTORY_PATH}/:id`, showEntry],
-  ['POST', `${HISTORY_PATH}/:id`, changeBack],
-  ['GET', DELETED_PATH, showDeleted],
-  ['POST', DELETED_PATH, restoreDeleted],
-  ['GET', '/admin/statistics', showStatistics],
-  ['GET', '/admin/qr', showQr],
-  ['GET', '/admin/qr.svg', sendQr],
-  ['GET', '/admin/qr.png', sendQr],
-  ['GET', '/admin/print', showPrint],
-  ['GET', SCREENS_PATH, showScreens],
-  ['POST', SCREENS_PATH, connectScreen],
-  ['GET', `${SCREENS_PATH}/:id`, showScreen],
-  ['POST', `${SCREENS_PATH}/:id`, changeScreenByForm],
-  ['GET', TRANSLATIONS_PATH, showTranslations],
-  ['POST', TRANSLATIONS_PATH, changeTranslations],
-  ['GET', SERVICE_PATH, showService],
-  ['POST', SERVICE_PATH, changeService],
-  ['GET', PEOPLE_PATH, showPeople],
-  ['POST', PEOPLE_PATH, invitePerson],
-  ['GET', `${PEOPLE_PATH}/:id`, showPerson],
-  ['POST', `${PEOPLE_PATH}/:id`, changePersonByForm],
-  ['GET', WEBHOOKS_PATH, showWebhooks],
-  ['POST', WEBHOOKS_PATH, createWebhookByForm],
-  ['GET', `${WEBHOOKS_PATH}/:id`, showWebhook],
-  ['POST', `${WEBHOOKS_PATH}/:id`, changeWebhookByForm],
-  ['GET', HOSTS_PATH, showHosts],
-  ['POST', HOSTS_PATH, changeHosts],
-  ['GET', '/admin/api-tokens', showTokens],
-  ['POST', '/admin/api-tokens', createTokenFromForm],
-  ['GET', '/admin/api-tokens/:id/revoke', askToRevoke],
-  ['POST', '/admin/api-tokens/:id/revoke', revoke],
+  ['GET', RELEASES_PATH, desk(showReleases)],
+  ['POST', RELEASES_PATH, desk(createReleaseByForm)],
+  ['GET', `${RELEASES_PATH}/:id`, desk(showReleasePage)],
+  ['POST', `${RELEASES_PATH}/:id`, desk(changeReleaseByForm)],
+  ['GET', `${RELEASES_PATH}/:id/preview`, desk(showReleasePreview)],
+  ['GET', HISTORY_PATH, desk(showHistory)],
+  ['GET', `${HISTORY_PATH}/:id`, desk(showEntry)],
+  ['POST', `${HISTORY_PATH}/:id`, desk(changeBack)],
+  ['GET', DELETED_PATH, desk(showDeleted)],
+  ['POST', DELETED_PATH, desk(restoreDeleted)],
+  ['GET', '/admin/statistics', desk(showStatistics)],
+  ['GET', '/admin/qr', desk(showQr)],
+  ['GET', '/admin/qr.svg', desk(sendQr)],
+  ['GET', '/admin/qr.png', desk(sendQr)],
+  ['GET', '/admin/print', desk(showPrint)],
+  ['GET', SCREENS_PATH, desk(showScreens)],
+  ['POST', SCREENS_PATH, desk(connectScreen)],
+  ['GET', `${SCREENS_PATH}/:id`, desk(showScreen)],
+  ['POST', `${SCREENS_PATH}/:id`, desk(changeScreenByForm)],
+  ['GET', TRANSLATIONS_PATH, desk(showTranslations)],
+  ['POST', TRANSLATIONS_PATH, desk(changeTranslations)],
+  ['GET', SERVICE_PATH, desk(showService)],
+  ['POST', SERVICE_PATH, desk(changeService)],
+  ['GET', PEOPLE_PATH, desk(showPeople)],
+  ['POST', PEOPLE_PATH, desk(invitePerson)],
+  ['GET', `${PEOPLE_PATH}/:id`, desk(showPerson)],
+  ['POST', `${PEOPLE_PATH}/:id`, desk(changePersonByForm)],
+  ['GET', WEBHOOKS_PATH, desk(showWebhooks)],
+  ['POST', WEBHOOKS_PATH, desk(createWebhookByForm)],
+  ['GET', `${WEBHOOKS_PATH}/:id`, desk(showWebhook)],
+  ['POST', `${WEBHOOKS_PATH}/:id`, desk(changeWebhookByForm)],
+  ['GET', HOSTS_PATH, desk(showHosts)],
+  ['POST', HOSTS_PATH, desk(changeHosts)],
+  ['GET', '/admin/api-tokens', desk(showTokens)],
+  ['POST', '/admin/api-tokens', desk(createTokenFromForm)],
+  ['GET', '/admin/api-tokens/:id/revoke', desk(askToRevoke)],
+  ['POST', '/admin/api-tokens/:id/revoke', desk(revoke)],
+  ['GET', ACCOUNT_PATH, desk(showAccount)],
+  ['POST', ACCOUNT_PATH, ({ atDesk, checks }) => atDesk(createChangeAccount(checks))],
+  ['POST', `${ACCOUNT_PATH}/passkeys`, desk(changePasskeys)],
+  ...EDITORS.filter(hasPreview).flatMap((editor) => {
+    const handle = desk((at) => showPreview(at, editor), endedPreview);
+    const path = previewPath(editor);
+    return [['GET', path, handle] as const, ['POST', path, handle] as const];
+  }),
+  ['GET', '/admin/sign-in', open(showSignIn)],
+  ['POST', '/admin/sign-in', open(signIn)],
+  ['GET', '/admin/sign-in/passkey', open((_, request) => showPasskeySignIn(request))],
+  ['POST', '/admin/sign-in/passkey', open(signInByPasskey)],
+  ['POST', '/admin/sign-out', open(signOut)],
+  ['GET', '/admin/link/:secret', open(showLink)],
+  ['POST', '/admin/link/:secret', open(useLink)],
+  ['GET', '/admin/forgotten', open(showForgotten)],
+  ['POST', '/admin/forgotten', open(sendForgotten)],
+  ['POST', '/admin/language', open((_, request) => chooseLanguage(request))],
 ];
-
-type Page = (method: 'GET' | 'POST', path: string, handle: RequestHandler) => FrontRoute;
-
-/** Pages of people's own accounts, with and without a session. */
-function createAccountRoutes(
-  options: PanelOptions,
-  checks: PasswordChecks,
-  page: Page,
-  atDesk: (handle: DeskHandler) => RequestHandler,
-): FrontRoute[] {
-  const { db } = options;
-  return [
-    page('GET', ACCOUNT_PATH, atDesk(showAccount)),
-    page('POST', ACCOUNT_PATH, atDesk(createChangeAccount(checks))),
-    page('POST', `${ACCOUNT_PATH}/passkeys`, atDesk(changePasskeys)),
-    page('GET', '/admin/sign-in/passkey', showPasskeySignIn),
-    page('POST', '/admin/sign-in/passkey', (request) => signInByPasskey({ db }, request)),
-    page('GET', '/admin/link/:secret', (request) => showLink({ db, checks }, request)),
-    page('POST', '/admin/link/:secret', (request) => useLink({ db, checks }, request)),
-    page('GET', '/admin/forgotten', (request) => showForgotten(options, request)),
-    page('POST', '/admin/forgotten', (request) => sendForgotten(options, request)),
-  ];
-}
 
 /** Pages that read or pack a whole menu, or years of statistics. */
 const DEAR_PATHS = [
@@ -200,40 +217,10 @@ async function sendToSignIn(request: PanelRequest): Promise<Answer> {
   return redirectAnswer(request, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
 }
 
-/** The panel's pages, below `{tenant_url}/admin`. */
-export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
-  const { db, log, constants, now } = options;
-  const { maxPanelWrites, maxPanelWindows, maxPanelCost } = constants;
-  const bound = createMinuteBound<number>(maxPanelWrites, maxPanelWindows, now);
-  const costs = createMinuteBound<ClientNetwork>(maxPanelCost, maxPanelWindows, now);
-
-  const checks = createPasswordChecks(constants);
-  const signInOptions = { db, checks, resume: createResume({ ...options, bound }) };
-
-  const page: Page = (method, path, handle) => ({
-    kind: 'front',
-    method,
-    path,
-    call: async (context) => {
-      const request = readPanelRequest(context);
-      const wait = costs.take(clientSite(context.client), costOf(method, path, constants));
-      if (wait > 0) return tooManyPages(request, wait);
-      try {
-        if (request.source === 'foreign') return await refuseForeignForm(options, request);
-        return await handle(request);
-      } catch (error) {
-        const mistake = mistakePage(request, error);
-        if (mistake) return mistake;
-        log.error(
-          { err: error, path: context.path, error_id: context.id },
-          'a page of the panel failed',
-        );
-        return failurePage(request, error);
-      }
-    },
-  });
-  const atDesk =
-    (handle: DeskHandler, orElse: RequestHandler = sendToSignIn): RequestHandler =>
+/** Lets those who have signed in, and whose role allows it, into a page. */
+function createAtDesk(options: DeskOptions): Panel['atDesk'] {
+  const { db } = options;
+  return (handle, orElse = sendToSignIn) =>
     async (request) => {
       const isForm = request.context.method === 'post';
       let session = await findSession(db, request);
@@ -247,29 +234,48 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       const { path } = request.context;
       if (mayOpen(session.role, path)) {
         const chosen = await findChosen(db, request);
-        return handle({ ...options, bound, request, session, chosen });
+        return handle({ ...options, request, session, chosen });
       }
       // The way to the panel leads everybody to their own first page.
       const first = firstPage(session.role);
       if (path === '/admin' && !isForm) return redirectAnswer(request, first);
       return forbiddenPage(request, session);
     };
-  const accountRoutes = createAccountRoutes(options, checks, page, atDesk);
-  const deskRoutes = DESK_PAGES.map(([method, path, handle]) => page(method, path, atDesk(handle)));
-  const previewRoutes = EDITORS.filter(hasPreview).flatMap((editor) => {
-    const path = previewPath(editor);
-    const call = atDesk((desk) => showPreview(desk, editor), endedPreview);
-    return [page('GET', path, call), page('POST', path, call)];
-  });
+}
 
-  return [
-    ...deskRoutes,
-    ...accountRoutes,
-    ...previewRoutes,
-    page('GET', '/admin/sign-in', (request) => showSignIn(signInOptions, request)),
-    page('POST', '/admin/sign-in', (request) => signIn(signInOptions, request)),
-    page('POST', '/admin/sign-out', (request) => signOut(signInOptions, request)),
-    page('POST', '/admin/language', (request) => chooseLanguage(request)),
-    ...assetRoutes,
-  ];
+/** The panel's pages, below `{tenant_url}/admin`. */
+export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
+  const { log, constants, now } = options;
+  const { maxPanelWrites, maxPanelWindows, maxPanelCost } = constants;
+  const bound = createMinuteBound<number>(maxPanelWrites, maxPanelWindows, now);
+  const costs = createMinuteBound<ClientNetwork>(maxPanelCost, maxPanelWindows, now);
+  const deskOptions = { ...options, bound };
+  const panel: Panel = {
+    ...deskOptions,
+    checks: createPasswordChecks(constants),
+    resume: createResume(deskOptions),
+    atDesk: createAtDesk(deskOptions),
+  };
+
+  const pages = PAGES.map(([method, path, handleIn]): FrontRoute => {
+    const handle = handleIn(panel);
+    const cost = costOf(method, path, constants);
+    const call = async (context: FrontContext) => {
+      const request = readPanelRequest(context);
+      const wait = costs.take(clientSite(context.client), cost);
+      if (wait > 0) return tooManyPages(request, wait);
+      try {
+        if (request.source === 'foreign') return await refuseForeignForm(options, request);
+        return await handle(request);
+      } catch (error) {
+        const mistake = mistakePage(request, error);
+        if (mistake) return mistake;
+        const { path: asked, id } = context;
+        log.error({ err: error, path: asked, error_id: id }, 'a page of the panel failed');
+        return failurePage(request, error);
+      }
+    };
+    return { kind: 'front', method, path, call };
+  });
+  return [...pages, ...assetRoutes];
 }

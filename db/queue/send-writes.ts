@@ -5,11 +5,11 @@ import { pipelined } from '../postgres/pipelined.ts';
 import type { Db } from '../postgres/sql.ts';
 import { type Constants, constants as defaults } from '../runtime/constants.ts';
 import { createEntryCache } from '../runtime/entry-cache.ts';
-import { queues, type PhotoJob } from '../schema/queues.ts';
+import { type PhotoJob, queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
+import { saveUpload, type Upload } from '../sql/photos.ts';
 import { type Submitted, submitWrites } from '../sql/writes.ts';
 import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
-import { saveUpload, type Upload } from '../sql/photos.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
 

@@ -1,6 +1,11 @@
 import { DAY } from './day.ts';
-import { hostConstants, webhookConstants, releaseConstants, photoConstants } from './resource-constants.ts';
 import { panelConstants } from './panel-constants.ts';
+import {
+  hostConstants,
+  photoConstants,
+  releaseConstants,
+  webhookConstants,
+} from './resource-constants.ts';
 import { screenConstants } from './screen-constants.ts';
 import { turnConstants } from './turn-constants.ts';
 

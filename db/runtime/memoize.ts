@@ -1,5 +1,3 @@
-
-
 /** Calls `make` once for each key and keeps what it made: keys must be few, such as languages. */
 export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();

@@ -1,5 +1,3 @@
-
-
 /** The constants of photos, as part of those of `constants.ts`. */
 export const photoConstants = {
   /** Largest photo that is taken, in bytes and in pixels. */

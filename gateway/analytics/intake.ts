@@ -12,7 +12,7 @@ import { createEventBudgets, createEventShares, nextBudgets } from '../limits/ev
 import type { CallContext } from '../pipeline/route.ts';
 import { createEventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
-import { readEvents, createTurns, type Turns } from './read-events.ts';
+import { createTurns, readEvents, type Turns } from './read-events.ts';
 import { createVisitors, hashVisitor, type Visitors } from './visitors.ts';
 
 export interface IntakeOptions {

@@ -1,11 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
 import type { OpenStream } from '../http/sink.ts';
-import { COMMENT, isNews, type KnownVersion, type MenuVersion, retryLine, SCREEN_EVENT, versionEvent } from './event.ts';
-import { type Closing, createRegister, type Register, type Stream, type StreamingScreen } from './register.ts';
-import { readFileSync } from 'node:fs';
+import {
+  COMMENT,
+  isNews,
+  type KnownVersion,
+  type MenuVersion,
+  retryLine,
+  SCREEN_EVENT,
+  versionEvent,
+} from './event.ts';
+import {
+  type Closing,
+  createRegister,
+  type Register,
+  type Stream,
+  type StreamingScreen,
+} from './register.ts';
 
 /** Files and connections that a gateway keeps for all else, at least, and as a share of the limit. */
 const OTHER_FILES = 256;

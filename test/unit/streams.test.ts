@@ -6,7 +6,7 @@ import { TooManyStreamsError } from '../../gateway/http/errors.ts';
 import type { Sink } from '../../gateway/http/sink.ts';
 import { isNews, readLastEventId } from '../../gateway/stream/event.ts';
 import { createEpoch } from '../../gateway/stream/live-menus.ts';
-import { maxStreamsFor, createStreams } from '../../gateway/stream/streams.ts';
+import { createStreams, maxStreamsFor } from '../../gateway/stream/streams.ts';
 
 const NEW_CLIENT = { epoch: '', version: 0 };
 const versionOf = (version: number, epoch = 'e') => ({ epoch, version, generatedAt: 'now' });

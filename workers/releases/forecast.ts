@@ -1,12 +1,12 @@
 import type { Db } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { type ReleaseStep, stepsBefore } from '../../db/schema/release-steps.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { earliestOf, planEnd, planRelease } from './plan-release.ts';
-import { constants } from '../../db/runtime/constants.ts';
-import { inSlices } from '../../db/runtime/in-slices.ts';
 import { createDraft, type Draft } from '../writes/bulk/draft.ts';
 import { planOperations } from '../writes/bulk/plan.ts';
+import { earliestOf, planEnd, planRelease } from './plan-release.ts';
 
 /**
  * The menu on which a release will be published: with the scheduled releases before it that fit and are

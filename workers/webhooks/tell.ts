@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Mail, MailKind } from '../../db/mail/mail.ts';
 import { findOrigin } from '../../db/platform/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
-import { listOwners } from '../../db/sql/users.ts';
-import { createHash } from 'node:crypto';
 import type { WebhookEvent } from '../../db/schema/webhook.ts';
+import { listOwners } from '../../db/sql/users.ts';
 import { addDeliveries, listWebhooks } from '../../db/sql/webhooks.ts';
 
 /** How owners of restaurants are told. */

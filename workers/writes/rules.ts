@@ -1,4 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
+import { currencyDecimals, fitsCurrency } from '../../db/schema/currency.ts';
 import type { Field, Fields } from '../../db/schema/field.ts';
 import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
@@ -10,7 +11,6 @@ import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
-import { currencyDecimals, fitsCurrency } from '../../db/schema/currency.ts';
 
 const without = (fields: Fields, prefix: string, row: Row, currency: string): string[] =>
   Object.entries<Field>(fields).flatMap(([name, { kind, parts }]) => {

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { v7 as uuidV7 } from 'uuid';
+import type { Database } from '../../postgres/connection.ts';
 import { createBoss } from '../../queue/boss.ts';
 import { sendWrites } from '../../queue/send-writes.ts';
-import { constants as defaults, type Constants } from '../../runtime/constants.ts';
+import { type Constants, constants as defaults } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import type { AskedTable } from '../../schema/table.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
-import { secureWrites, findWriteResults } from '../../sql/write-results.ts';
+import { findWriteResults, secureWrites } from '../../sql/write-results.ts';
 import type { Context } from './command.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../postgres/connection.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;

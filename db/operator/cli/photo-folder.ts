@@ -12,8 +12,8 @@ import { sniffPhoto } from '../../schema/photo-content.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import { loadMenu, type StoredMenu } from '../../sql/menus.ts';
 import { findKeptForm } from '../../sql/photos.ts';
-import { awaitResult } from './import-menu.ts';
 import type { Context } from './command.ts';
+import { awaitResult } from './import-menu.ts';
 
 /** A file of such a folder: the digest of its content, as documents name photos, and its format. */
 const FILE = /^([0-9a-f]{32})\.(avif|jpeg|png|webp)$/;

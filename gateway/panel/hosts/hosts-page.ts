@@ -13,7 +13,7 @@ import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { doneNotice, actionForm, notice, textField } from '../pages/fields.ts';
+import { actionForm, doneNotice, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';

@@ -2,16 +2,16 @@ import type { Translations } from '../../../db/schema/locale.ts';
 import { type Visibility, visibilityAt } from '../../../db/schema/visibility.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
+import { localTime } from '../../analytics/local-time.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
 import { moveButtons } from '../order/move.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
+import { momentText } from '../pages/moment.ts';
 import { SPANS, soldOutText } from '../service/sold-out-end.ts';
 import { recordName } from '../texts/record-name.ts';
 import type { EnteredDishes } from './entered.ts';
-import { localTime } from '../../analytics/local-time.ts';
-import { momentText } from '../pages/moment.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {

@@ -11,7 +11,7 @@ import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS } from '../records/editor.ts';
 import { SPANS } from '../service/sold-out-end.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
-import { dishRow, datesTag, visibilityTag } from './dish-row.ts';
+import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './entered.ts';
 import { type MenuPageView, menuPath, readMenuView } from './menu-view.ts';
 

@@ -1,9 +1,9 @@
 import { listSiblings, type Ordered } from '../../../db/sql/listed-records.ts';
+import type { Say } from '../../../db/texts/say.ts';
+import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { nameIn } from '../texts/record-name.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
-import type { Say } from '../../../db/texts/say.ts';
-import { type Html, html } from '../../http/html.ts';
 
 /** Arrows as drawings: not every font has them. */
 const ARROWS = { up: 'M8 13V3M3.5 7.5 8 3l4.5 4.5', down: 'M8 3v10M3.5 8.5 8 13l4.5-4.5' };

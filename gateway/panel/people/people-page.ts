@@ -1,8 +1,15 @@
-import { EmailTakenError, invite, type PeopleContext, TooManyPeopleError } from '../../../db/people/people.ts';
+import { linkAddress } from '../../../db/people/link-secret.ts';
+import {
+  EmailTakenError,
+  invite,
+  type PeopleContext,
+  TooManyPeopleError,
+} from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Role } from '../../../db/schema/role.ts';
 import { listPeopleLog, type PeopleEntry } from '../../../db/sql/people-log.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
@@ -11,11 +18,9 @@ import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { qrSvg } from '../qr/qr-image.ts';
 import { mailLink } from './mail-link.ts';
 import { readEmail, readName, readRole, roleChoice } from './person-fields.ts';
-import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { linkAddress } from '../../../db/people/link-secret.ts';
-import { qrSvg } from '../qr/qr-image.ts';
 
 export const PEOPLE_PATH = '/admin/people';
 

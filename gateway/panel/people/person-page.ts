@@ -20,8 +20,8 @@ import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { sessionList } from '../pages/session-list.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { linkBanner, PEOPLE_PATH, placeOf } from './people-page.ts';
 import { mailLink } from './mail-link.ts';
+import { linkBanner, PEOPLE_PATH, placeOf } from './people-page.ts';
 import { readName, readRole, roleChoice } from './person-fields.ts';
 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);

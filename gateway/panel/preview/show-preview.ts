@@ -24,7 +24,6 @@ import { dishPreview, type Preview, sectionPreview, themePreview } from '../../d
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
-import { contrastWarnings, formPlace } from '../records/record-page.ts';
 import { panelStyles } from '../assets.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
@@ -33,6 +32,7 @@ import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import type { Editor } from '../records/editor.ts';
 import { previewLocale } from '../records/preview-part.ts';
+import { contrastWarnings, formPlace } from '../records/record-page.ts';
 import { readSent } from '../records/sent-form.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
 

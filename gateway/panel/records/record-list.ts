@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { moveOperations, readMove, moveButtons } from '../order/move.ts';
+import { moveButtons, moveOperations, readMove } from '../order/move.ts';
 import { readSections, sectionName } from '../order/section-tree.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';

@@ -1,22 +1,22 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import { isCollection, type Resource } from '../../../db/schema/registry.ts';
+import { theme } from '../../../db/schema/theme.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Html, html, type Content } from '../../http/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { contrast, parseColor } from '../../theme/color.ts';
 import type { Desk } from '../desk.ts';
 import { type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
+import type { PanelRequest } from '../panel-request.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, type EditorState, editorPath, listPath } from './editor.ts';
 import { referenceOptions } from './options.ts';
 import { EDITOR_FORM, hasPreview, previewLink, previewPart } from './preview-part.ts';
-import { theme } from '../../../db/schema/theme.ts';
-import { contrast, parseColor } from '../../theme/color.ts';
-import type { PanelRequest } from '../panel-request.ts';
 
 /** The least contrast between a text and its background (WCAG 2, AA). */
 const ENOUGH = 4.5;

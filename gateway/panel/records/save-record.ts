@@ -12,6 +12,7 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { recordName } from '../texts/record-name.ts';
 import { type Saved, save, shapeErrors } from '../writes/save.ts';
+import { sayTooMany } from '../writes/save-many.ts';
 import { asFailed } from '../writes/send-write.ts';
 import {
   findTold,
@@ -21,7 +22,6 @@ import {
   toldId,
   toldPath,
 } from '../writes/told.ts';
-import { sayTooMany } from '../writes/save-many.ts';
 import { mergeDrafts } from './conflict.ts';
 import { type Editor, type EditorState, editorPath, listPath, newPath } from './editor.ts';
 import { bringsFile, uploadInForm } from './form-upload.ts';

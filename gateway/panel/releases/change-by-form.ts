@@ -22,9 +22,9 @@ import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { sayBroken } from '../texts/rules.ts';
 import { keyOf, newKey } from '../writes/into-release.ts';
+import { sayTooMany } from '../writes/save-many.ts';
 import { asFailed, sendWrite } from '../writes/send-write.ts';
 import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
-import { sayTooMany } from '../writes/save-many.ts';
 import { editorOf, pathRelease, releasePage } from './release-page.ts';
 
 const INVALID = '422 Unprocessable Content';

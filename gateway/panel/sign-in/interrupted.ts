@@ -1,3 +1,4 @@
+import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError } from '../../http/errors.ts';
@@ -10,6 +11,7 @@ import { carryOn, readParts, readUploadedImport } from '../import/read-upload.ts
 import { compareKept } from '../import/run-import.ts';
 import { showKeptMenu } from '../menu/change-menu.ts';
 import { notice } from '../pages/fields.ts';
+import { messagePage } from '../pages/message-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { addressOf, isPanelPath } from '../panel-path.ts';
 import { isFromOurPage, type KeptForm, type PanelRequest } from '../panel-request.ts';
@@ -19,8 +21,6 @@ import { showKept } from '../records/show-record.ts';
 import { MAX_KEPT } from './kept-form.ts';
 import { findSession } from './sessions.ts';
 import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
-import { messagePage } from '../pages/message-page.ts';
 
 // Forms whose sender's session has ended while they were filled in.
 

@@ -14,8 +14,8 @@ import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { dateLocale } from '../texts/choose.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { dateLocale } from '../texts/choose.ts';
 
 /** In ms. */
 const DAY = 86_400_000;

@@ -16,7 +16,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../webhooks/test-message.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { doneNotice, actionForm, notice } from '../pages/fields.ts';
+import { actionForm, doneNotice, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';

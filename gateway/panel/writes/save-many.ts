@@ -3,11 +3,11 @@ import type { Row } from '../../../db/schema/record.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { notice } from '../pages/fields.ts';
 import { sayBroken } from '../texts/rules.ts';
 import { asFailed, sendWrite, type TooMany } from './send-write.ts';
-import type { Html } from '../../http/html.ts';
-import { notice } from '../pages/fields.ts';
 
 /** One change of a bulk write. */
 export interface PanelOperation {

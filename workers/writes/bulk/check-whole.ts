@@ -3,12 +3,12 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { currencyDecimals } from '../../../db/schema/currency.ts';
 import { localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
-import { priceErrors, menuFull } from '../rules.ts';
 import { COLLECTIONS, type Resource, records } from '../../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { knowsTimeZone } from '../../../db/sql/tenants.ts';
 import { growsBeyondBound } from '../menu-size.ts';
+import { menuFull, priceErrors } from '../rules.ts';
 import { listOf } from '../working-menu.ts';
 import type { Draft } from './draft.ts';
 
