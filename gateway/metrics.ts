@@ -6,7 +6,7 @@ import type { Traffic } from './pipeline/traffic.ts';
 import type { SnapshotStore } from './snapshots/store.ts';
 import type { LiveMenus } from './stream/live-menus.ts';
 
-export interface MetricSources {
+interface MetricSources {
   traffic: Traffic;
   store: Pick<SnapshotStore, 'stats' | 'oldest'>;
   /** Bound of the memory of its snapshots, in bytes. */

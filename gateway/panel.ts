@@ -79,7 +79,7 @@ type PanelCosts = Pick<Constants, 'dearPageCost' | 'formCost' | 'pageCost'>;
 type RequestHandler = (request: PanelRequest) => Promise<Answer>;
 type DeskHandler = (desk: Desk) => Promise<Answer>;
 
-/** What the pages need, with and without a session. */
+/** The parts that pages need, with and without a session. */
 interface Panel extends DeskOptions {
   log: Logger;
   checks: PasswordChecks;

@@ -43,7 +43,7 @@ export interface PeopleContext {
   actor: PeopleActor;
 }
 
-export interface NewPerson {
+interface NewPerson {
   name: string;
   /** In lower case. */
   email: string;
@@ -189,7 +189,7 @@ export function endAllSessions(
 }
 
 /** The choice of a person who uses a link. */
-export interface LinkChoice {
+interface LinkChoice {
   passwordHash: string;
   /** Of somebody who joins. */
   name?: string;

@@ -36,7 +36,7 @@ export function showHost({ id, name, proof, verified_at, is_main, created_at }: 
   };
 }
 
-export interface AskedHost {
+interface AskedHost {
   tenantId: number;
   name: string;
   /** Whether the operator sets it, so that it needs no proof. */

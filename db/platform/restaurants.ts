@@ -58,7 +58,7 @@ async function claimSlug(
   );
 }
 
-export interface NewRestaurant {
+interface NewRestaurant {
   slug: string;
   name: string;
   locale: Locale;
@@ -151,7 +151,7 @@ export function deleteRestaurant(
   return database.transaction((db) => deleteTenant(db, tenantId));
 }
 
-export interface NewRestaurantToken {
+interface NewRestaurantToken {
   /** The slug. */
   tenant: string;
   /** The address of its user. */

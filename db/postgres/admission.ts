@@ -13,7 +13,7 @@ export interface AdmissionOptions {
   maxStatements?: number;
 }
 
-export interface Admission {
+interface Admission {
   /**
    * Runs `work` in its turn. @throws {ConnectionError} when no place comes free in time,
    * {OverdueError} when it takes too long, {TooManyStatementsError} when too many are there

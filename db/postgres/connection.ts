@@ -18,7 +18,7 @@ export interface Database extends Db {
   end(): Promise<void>;
 }
 
-export interface DatabaseOptions extends AdmissionOptions {
+interface DatabaseOptions extends AdmissionOptions {
   /** Milliseconds after which Postgres aborts a statement. */
   statementTimeout: number;
   /** Whether it is opened although Postgres does not answer. */

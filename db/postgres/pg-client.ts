@@ -20,7 +20,7 @@ pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, String);
 
 /** How pg reaches a database: what its clients and pools take beside their own settings. */
-export interface ConnectionSettings {
+interface ConnectionSettings {
   connectionString: string;
   stream: OpenSocket;
 }

@@ -13,7 +13,7 @@ const steadyClock: Clock = {
   clearInterval: (timer) => clearInterval(timer as NodeJS.Timeout),
 };
 
-export type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'> & {
+type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'> & {
   /** Receives pg-boss's errors and warnings. */
   log: Logger;
   /** How long a statement waits for its answer, in ms; pg-boss hands it to pg. */

@@ -22,9 +22,6 @@ export function bindJobTransaction(transaction: BossTransaction, signal?: AbortS
   });
 }
 
-/** A transaction on a connection of the queue. */
-export type QueueTransaction = Awaited<ReturnType<typeof beginTransaction>>;
-
 /** Begins a transaction in which jobs can be sent and completed, and data changed beside them. */
 export function beginTransaction(boss: PgBoss) {
   const db = boss.getDb();

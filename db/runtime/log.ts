@@ -19,7 +19,7 @@ type LogConstants = Pick<
   'outageProbe' | 'outageQuietTime' | 'faultRepeatInterval' | 'maxCountedFaults'
 >;
 
-export interface LogOptions {
+interface LogOptions {
   /** Of the process. */
   name: string;
   level: string;

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import { OperatorError } from './operator-error.ts';
 import { type Running, stopOnce } from './running.ts';
 
-export interface OpsServerOptions {
+interface OpsServerOptions {
   port: number;
   metrics: Registry;
   /** Why this process should get no work now, or null when it should. */

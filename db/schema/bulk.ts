@@ -71,7 +71,7 @@ export const documentSchema = v.object({
 });
 
 const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed'] as const;
-export type OperationOutcome = (typeof outcomeNames)[number];
+type OperationOutcome = (typeof outcomeNames)[number];
 
 /** The result of one operation. */
 export const operationResultSchema = v.object({

@@ -10,7 +10,7 @@ import { ALL_LOCALES, LANGUAGE_NAMES, LOCALES, type Locale } from './locale.ts';
 export const OWNERS_COLUMNS = ['section', 'type', 'winery', 'size', 'size_name'] as const;
 
 /** The meaning of a column: a name of `dishColumns`, one of `OWNERS_COLUMNS`, or none. */
-export type ColumnTarget = string;
+type ColumnTarget = string;
 export const NO_TARGET: ColumnTarget = '';
 
 export const COLUMN_TARGETS: readonly ColumnTarget[] = [

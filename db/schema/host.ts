@@ -23,7 +23,7 @@ export function isHostName(name: string): boolean {
 }
 
 /** A host name with a dot, such as `menu.trattoria.example`. */
-export const hostNameField = v.pipe(
+const hostNameField = v.pipe(
   v.string('string'),
   v.transform(normalHost),
   v.check(isHostName, 'format'),

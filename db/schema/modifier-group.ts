@@ -1,5 +1,5 @@
 import { allergens } from './allergens.ts';
-import type { ShownOf, StoredOf } from './field.ts';
+import type { StoredOf } from './field.ts';
 import {
   externalId,
   flag,
@@ -79,4 +79,3 @@ export const modifierGroup = defineRecord({
   },
 });
 export type StoredModifierGroup = StoredOf<typeof modifierGroup.fields>;
-export type ModifierGroup = ShownOf<typeof modifierGroup.fields>;

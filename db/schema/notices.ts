@@ -51,10 +51,7 @@ const writeNoticeSchema = v.object({
   ids: v.array(v.string()),
   /** The version of the tenant that shows them all. */
   version: v.number(),
-  /**
-   * How they ended, unless that is too long for a notice. Former releases had another form of it under
-   * the name `results`: who finds none here reads the writes themselves.
-   */
+  /** How they ended, unless that is too long for a notice: then gateways read the writes. */
   outcomes: v.optional(v.array(writeResultSchema)),
 });
 export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;

@@ -11,7 +11,7 @@ export type PhotoProblem =
   | 'photoQuota';
 
 /** The type of an upload by its first bytes, or the reason why it is refused. */
-export type Sniffed = { type: PhotoFormat | 'png' } | { problem: PhotoProblem };
+type Sniffed = { type: PhotoFormat | 'png' } | { problem: PhotoProblem };
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Chunks of a PNG before its pixels; more of them are no picture of a camera or a drawing program. */

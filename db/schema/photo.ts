@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import type { ShownOf, StoredOf } from './field.ts';
+import type { ShownOf } from './field.ts';
 import {
   adminOnly,
   externalId,
@@ -118,7 +118,6 @@ export const photo = defineRecord({
     ),
   },
 });
-export type StoredPhoto = StoredOf<typeof photo.fields>;
 /** A photo as guests see it. */
 export type Photo = Omit<ShownOf<typeof photo.fields>, 'id'>;
 
@@ -144,7 +143,7 @@ export function parseMediaName(name: string): MediaName | null {
 }
 
 /** The fields of a new photo, as the write that creates it has them. */
-export const photoInputSchema = v.object({
+const photoInputSchema = v.object({
   external_id: v.string(),
   width: v.number(),
   height: v.number(),

@@ -15,10 +15,10 @@ import type { FieldErrors } from './validation/rule.ts';
 export type Row = Record<string, unknown>;
 
 /** A schema of an object whose fields can be taken one by one. */
-export type EntriesSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
+type EntriesSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
 
 /** The declaration of one kind of record. */
-export interface Declaration<F extends Fields> {
+interface Declaration<F extends Fields> {
   /** Its name in the admin API's paths. */
   resource: string;
   /** Its table, and its list in a menu. */

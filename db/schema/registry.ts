@@ -23,7 +23,7 @@ const collections = {
 const singletons = { settings, theme };
 
 export type Collection = keyof typeof collections;
-export type Singleton = keyof typeof singletons;
+type Singleton = keyof typeof singletons;
 export type Resource = Collection | Singleton;
 
 export const COLLECTIONS = Object.keys(collections) as Collection[];

@@ -7,9 +7,9 @@ import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
 
 /** A release is `live` from its publication on, and `ended` when its end has taken it back. */
-export const RELEASE_STATES = ['draft', 'scheduled', 'live', 'ended', 'failed'] as const;
+const RELEASE_STATES = ['draft', 'scheduled', 'live', 'ended', 'failed'] as const;
 export const releaseStateSchema = v.picklist(RELEASE_STATES);
-export type ReleaseState = v.InferOutput<typeof releaseStateSchema>;
+type ReleaseState = v.InferOutput<typeof releaseStateSchema>;
 
 const { maxReleaseOperations: max } = constants;
 

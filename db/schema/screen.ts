@@ -15,8 +15,7 @@ import { rule } from './validation/rule.ts';
 // Screens on walls: how the API and the panel write them.
 
 /** `portrait`: the screen was turned clockwise, `portrait_left`: the other way. */
-export const ORIENTATIONS = ['auto', 'landscape', 'portrait', 'portrait_left'] as const;
-export type Orientation = (typeof ORIENTATIONS)[number];
+const ORIENTATIONS = ['auto', 'landscape', 'portrait', 'portrait_left'] as const;
 
 /** Letters that look different from each other, and that make no word. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
@@ -30,7 +29,7 @@ export function makeScreenCode(): string {
 }
 
 /** Typed letters as they are stored: without what stands between letters, in capitals. */
-export function readScreenCode(typed: string): string {
+function readScreenCode(typed: string): string {
   return typed.replace(/[\s.·-]+/g, '').toUpperCase();
 }
 

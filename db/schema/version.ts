@@ -53,7 +53,7 @@ export const changeSchema = v.object({
 export type Change = v.InferOutput<typeof changeSchema>;
 
 /** How many records a difference has of each kind. */
-export type ChangeCounts = Record<ChangeAction, number>;
+type ChangeCounts = Record<ChangeAction, number>;
 
 export function countChanges(changes: readonly Change[]): ChangeCounts {
   const counts = { created: 0, changed: 0, deleted: 0, restored: 0 };

@@ -68,7 +68,7 @@ export const IDEMPOTENCY_KEY = /^[!-~]([ -~]*[!-~])?$/;
 const shown = { record: v.record(v.string(), v.unknown()), etag: v.string() };
 
 /** The result of a write. Only the gateway knows the answer that a client gets for it. */
-export const outcomeSchema = v.variant('kind', [
+const outcomeSchema = v.variant('kind', [
   v.object({
     kind: v.picklist(['created', 'changed', 'unchanged', 'restored']),
     ...shown,
@@ -93,21 +93,12 @@ export const outcomeSchema = v.variant('kind', [
 ]);
 export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;
 
-/** The form in which a worker of the former release stored a result: the answer itself. */
-export const storedAnswerSchema = v.object({
-  kind: v.literal('answered'),
-  status: v.number(),
-  /** Finished JSON; null where the status allows no body. */
-  body: v.nullable(v.string()),
-  etag: v.nullable(v.string()),
-});
-
 /** How a write ended. */
 export const writeResultSchema = v.object({
   id: v.string(),
   resource: writtenSchema,
   record_id: v.nullable(v.number()),
-  outcome: v.variant('kind', [outcomeSchema, storedAnswerSchema]),
+  outcome: outcomeSchema,
   /** The version of the tenant that shows it. */
   version: v.number(),
 });

@@ -3,8 +3,8 @@ import { type Db, sql } from '../postgres/sql.ts';
 
 // Links that are valid once. The database holds a hash of each: its maker shows or mails it.
 
-export const linkKinds = ['invitation', 'password', 'email'] as const;
-export type LinkKind = (typeof linkKinds)[number];
+const linkKinds = ['invitation', 'password', 'email'] as const;
+type LinkKind = (typeof linkKinds)[number];
 
 interface NewLink {
   tenantId: number;

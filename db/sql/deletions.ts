@@ -55,7 +55,7 @@ export async function markDeleted(
 export const restorableSince = sql.fragment`now() - make_interval(hours => ${constants.purgeDays * 24})`;
 
 /** A deleted record as menus store it; its references may name deleted records. */
-export interface DeletedRecord {
+interface DeletedRecord {
   resource: Collection;
   row: Row & { id: number };
 }

@@ -10,7 +10,7 @@ export interface EventAsk {
 }
 
 /** The same for one client of the restaurant. */
-export interface ShareAsk extends EventAsk {
+interface ShareAsk extends EventAsk {
   /** A hash of its address, 64 bits in decimal. */
   client: string;
 }

@@ -111,7 +111,7 @@ export function findHistorySpan(db: Db, tenantId: number): Promise<HistorySpan |
 }
 
 /** Which versions: later than one, or earlier. */
-export interface VersionRange {
+interface VersionRange {
   after?: number | undefined;
   before?: number | undefined;
 }
@@ -284,7 +284,7 @@ const differenceSchema = v.pipe(
   }),
 );
 /** The difference that one write made. */
-export type Difference = v.InferOutput<typeof differenceSchema>;
+type Difference = v.InferOutput<typeof differenceSchema>;
 
 const differenceColumns = sql.fragment`
   v.version, v.actor_kind, v.actor_id, v.actor_name, coalesce(v.changes, '[]') as changes

@@ -39,7 +39,7 @@ export function findHost(db: Db, tenantId: number, id: number): Promise<Host | n
   `);
 }
 
-export interface NewHost {
+interface NewHost {
   tenantId: number;
   name: string;
   /** Null: it is served at once. */

@@ -3,7 +3,7 @@ import { type Db, sql } from '../postgres/sql.ts';
 
 // The log of actions on people. Neither passwords nor links are in it.
 
-export const peopleActions = [
+const peopleActions = [
   'invited',
   'joined',
   'resent',
@@ -53,7 +53,7 @@ export async function logPeople(
 }
 
 /** A part of the actions: from a moment on, before one, of one actor. */
-export interface PeopleFilter {
+interface PeopleFilter {
   from?: Date | null;
   before?: Date | null;
   actor?: PeopleActor | null;

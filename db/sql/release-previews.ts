@@ -4,7 +4,7 @@ import { isoMoment } from './record-columns.ts';
 import { type MenuHead, TEMPLATE_SEPARATOR } from './snapshots.ts';
 
 /** A menu as a release would make it, as it is stored. */
-export interface NewPreview {
+interface NewPreview {
   /** As JSON. */
   head: string;
   templates: readonly string[];

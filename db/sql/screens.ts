@@ -299,7 +299,7 @@ export function findAwayScreens(
 }
 
 const toldSchema = v.object({ id: v.number(), name: v.string(), last_seen_at: shown });
-export type ToldScreen = v.InferOutput<typeof toldSchema>;
+type ToldScreen = v.InferOutput<typeof toldSchema>;
 
 /** Notes that owners are told of these screens; those that changed meanwhile are left out. */
 export function noteToldAway(

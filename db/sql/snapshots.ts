@@ -200,13 +200,6 @@ export interface SnapshotChange {
   sectionIds: readonly number[] | null;
 }
 
-/**
- * Gateways of the former release run until they are restarted, and read this in a notice. They also
- * read `snapshot_encodings` and columns of `snapshots` that nothing fills any more. A later release
- * drops all of it.
- */
-const FOR_FORMER_GATEWAYS = { encoded: false };
-
 /** Deletes the stored sections that a menu has no more. */
 function deleteGone(changes: readonly SnapshotChange[]): Fragment {
   const counted = changes.filter(({ sectionIds }) => sectionIds !== null);
@@ -242,7 +235,7 @@ export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Stat
         ${column(changes, ({ notice }) => notice.tenant_id, 'int4')},
         ${column(changes, ({ notice }) => notice.version, 'int8')},
         ${textColumn(changes, ({ head }) => head)},
-        ${textColumn(changes, ({ notice }) => JSON.stringify({ ...notice, ...FOR_FORMER_GATEWAYS }))}
+        ${textColumn(changes, ({ notice }) => JSON.stringify(notice))}
       ) as n (tenant_id, version, head, notice)
     ), bumped as (
       update tenants t set version = given.version from given

@@ -47,7 +47,7 @@ export function findWebhook(db: Db, tenantId: number, id: number): Promise<Webho
 }
 
 /** A receiver, and the events that it is told of. */
-export interface NewWebhook {
+interface NewWebhook {
   tenantId: number;
   url: string;
   events: readonly string[];

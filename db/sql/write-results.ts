@@ -86,8 +86,7 @@ export function findWriteResults(
     with found as materialized (
       select tenant_id, id, token_id, ignored, case when finished_at is not null then
         json_build_object('id', id, 'resource', resource, 'record_id', record_id, 'version', version,
-          'outcome', coalesce(outcome, json_build_object('kind', 'answered', 'status', status,
-            'body', body, 'etag', etag))) end as result
+          'outcome', outcome) end as result
       from writes
       where (tenant_id, id) in (
         select * from unnest(

@@ -55,10 +55,8 @@ function insertWrites(
       from given g left join waiting w on w.tenant_id = g.tenant_id
     ), inserted as (
       insert into writes (tenant_id, id, token_id, resource, action, record_id, record_key, input,
-        expected_tags, if_match, idempotency_key, request_hash, ignored, batch)
+        expected_tags, idempotency_key, request_hash, ignored, batch)
       select tenant_id, id, token_id, resource, action, record_id, record_key, input, expected_tags,
-        -- For workers of the former release.
-        array_to_string(expected_tags, ', '),
         idempotency_key, request_hash, ignored, (select nextval('writes_batch'))
       from placed where not is_full order by tenant_id, token_id, idempotency_key
       on conflict (tenant_id, token_id, idempotency_key) where idempotency_key is not null
@@ -147,16 +145,9 @@ export function findLateTenants(
   `);
 }
 
-/** Gateways of the former release store `If-Match` as it was sent; weak tags match nothing. */
-const formerTags = sql.fragment`
-  case when if_match is null then null
-    when trim(if_match) = '*' then array['*']
-    else array(select tag[1] from regexp_matches(if_match, '(?:W/)?"[^"]*"', 'g') as tag)
-  end
-`;
 const columns = sql.fragment`
   tenant_id, token_id, id, resource, action, record_id, record_key, input,
-  coalesce(expected_tags, ${formerTags}) as expected_tags, errors, timeouts, error
+  expected_tags, errors, timeouts, error
 `;
 
 const waitingSchema = v.object({

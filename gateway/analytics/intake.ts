@@ -15,7 +15,7 @@ import { localTime } from './local-time.ts';
 import { createTurns, readEvents, type Turns } from './read-events.ts';
 import { createVisitors, hashVisitor, type Visitors } from './visitors.ts';
 
-export interface IntakeOptions {
+interface IntakeOptions {
   /** Started. */
   boss: PgBoss;
   db: Database;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
 
 /** A moment in a restaurant's calendar: the day as `YYYY-MM-DD`, the hour from 0 to 23. */
-export interface LocalTime {
+interface LocalTime {
   day: string;
   hour: number;
 }

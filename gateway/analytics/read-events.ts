@@ -16,7 +16,7 @@ interface Given {
 }
 
 /** The events of a body, checked. */
-export interface ReadEvents {
+interface ReadEvents {
   events: Event[];
   /** Paths of fields that were sent and have no meaning here. */
   ignored: readonly string[];

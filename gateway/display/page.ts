@@ -34,7 +34,7 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
 }
 
 /** `root`: at the address without a language, whatever language the guest reads. */
-export type PageKind = 'page' | 'root' | 'wall';
+type PageKind = 'page' | 'root' | 'wall';
 
 async function makePage(
   snapshot: LoadedSnapshot,

@@ -25,7 +25,7 @@ import { releasePreviewPolicy } from './policy.ts';
 
 // The menu as a release will make it. Nothing of it comes into the memory of public answers.
 
-export interface PreviewOptions {
+interface PreviewOptions {
   db: Database;
   mediaOrigin: MediaOrigin;
   /** Milliseconds since 1970. */

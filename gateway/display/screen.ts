@@ -42,7 +42,7 @@ function setScreenCookie(cookie: RandomCookie, request: Asked): string {
 }
 
 /** The address of every screen: without a place it shows letters, and with one its menu. */
-export const SCREEN_PATH = '/screen';
+const SCREEN_PATH = '/screen';
 
 export interface ScreenOptions {
   db: Database;

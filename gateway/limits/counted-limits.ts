@@ -17,7 +17,7 @@ export interface CountedLimits extends Limits, Running {
   stats(): LimitStats;
 }
 
-export interface LimitStats {
+interface LimitStats {
   /** Windows in memory. */
   windows: number;
   /** Windows that have given way at the bound before they were over. */
@@ -28,7 +28,7 @@ export interface LimitStats {
   alone: boolean;
 }
 
-export interface CountedLimitsOptions {
+interface CountedLimitsOptions {
   databaseUrl: string;
   /** Requests a minute. */
   limits: Record<Limiter, number>;

@@ -18,7 +18,7 @@ export interface Client extends Owner {
 }
 
 /** Bounds the events that are stored on a day in UTC. */
-export interface EventBudgets<O extends Owner> {
+interface EventBudgets<O extends Owner> {
   /** Whether there is no event left today, as far as this gateway knows. */
   isSpent(owner: O): boolean;
   /**
@@ -43,7 +43,7 @@ interface Budget {
   asking: Promise<void> | undefined;
 }
 
-export interface EventBudgetsOptions {
+interface EventBudgetsOptions {
   db: Db;
   /** Events of one restaurant on one day. */
   perDay: number;
@@ -128,7 +128,7 @@ export function createEventBudgets(options: EventBudgetsOptions): EventBudgets<O
   return createBudgets(kind, options);
 }
 
-export interface EventSharesOptions extends EventBudgetsOptions {
+interface EventSharesOptions extends EventBudgetsOptions {
   /** The name of a client in the database on a day, `YYYY-MM-DD`: 64 bits in decimal. */
   hashOf(client: Client, day: string): Promise<string>;
 }

@@ -4,13 +4,13 @@ import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import type { Batch, Windows } from './windows.ts';
 
 /** Carries what `Windows` counts to Postgres: one statement at a time, none without news. */
-export interface LimitSync extends Running {
+interface LimitSync extends Running {
   /** There may be something to report. */
   wake(): void;
   stats(): { statements: number; alone: boolean };
 }
 
-export interface LimitSyncOptions {
+interface LimitSyncOptions {
   windows: Windows;
   /** Milliseconds on a clock that never goes back. */
   now: () => number;

@@ -13,7 +13,7 @@ export interface Batch {
   rounds: number[];
 }
 
-export interface WindowsOptions {
+interface WindowsOptions {
   /** Requests a minute. */
   limits: Record<Limiter, number>;
   /** Length of a window, in ms. */

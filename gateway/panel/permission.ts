@@ -23,7 +23,7 @@ const PAGE_SCOPES: readonly (readonly [path: string, scope: Scope | null])[] = [
 const MENU_PAGE: Scope = 'menu:write';
 
 /** The scope that a page needs; null for one that everybody may open. */
-export function pageScope(path: string): Scope | null {
+function pageScope(path: string): Scope | null {
   const found = PAGE_SCOPES.find(([begin]) => {
     return path === begin || path.startsWith(`${begin}/`) || path.startsWith(`${begin}.`);
   });
@@ -44,7 +44,7 @@ export function firstPage(role: Role): string {
 type Asked = Pick<Write, 'resource' | 'action' | 'input'>;
 
 /** The scope that a write needs. */
-export function writeScope({ resource, action, input }: Asked): Scope {
+function writeScope({ resource, action, input }: Asked): Scope {
   const fields = Object.keys(input);
   const isAvailability =
     resource === 'items' && action === 'change' && fields.every((one) => one === 'sold_out_until');

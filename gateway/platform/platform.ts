@@ -22,7 +22,7 @@ import { operate, platformOperations } from './operations.ts';
 const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
 const MS_PER_SECOND = 1_000;
 
-export interface PlatformOptions {
+interface PlatformOptions {
   /** PLATFORM_TOKEN; undefined: only open operations are there. */
   token: string | undefined;
   db: Database;

@@ -28,7 +28,7 @@ const FORM = createForm('no-cache', {
 });
 
 /** The reference of the API as a page, from the document that it publishes. */
-export function renderReference(document: ApiDocument): string {
+function renderReference(document: ApiDocument): string {
   const paragraphs = document.info.description
     .split('\n\n')
     .map((text) => html`<p>${prose(text.replaceAll('**', ''))}</p>`);

@@ -11,7 +11,7 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-export interface BatchOptions<T> {
+interface BatchOptions<T> {
   /** Items in one operation, or their sizes together; an item that is larger has one of its own. */
   maxItems: number;
   /** As how many items one counts; 1 by default. */

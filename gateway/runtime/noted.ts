@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
-export interface NotedOptions<T> {
+interface NotedOptions<T> {
   /** Writes notes down, one of each name, at most `maxItems`. */
   write(notes: readonly T[]): Promise<void>;
   nameOf(note: T): string;
@@ -16,7 +16,7 @@ export interface NotedOptions<T> {
 }
 
 /** Notes that are written down together now and then, the last one of each name. */
-export interface Noted<T> extends Running {
+interface Noted<T> extends Running {
   note(one: T): void;
 }
 

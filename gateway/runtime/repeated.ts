@@ -1,6 +1,6 @@
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
-export interface RepeatedOptions {
+interface RepeatedOptions {
   work(): Promise<void>;
   onFailure(error: unknown): void;
   /** Called when it has succeeded and no further run is asked for. */
@@ -10,7 +10,7 @@ export interface RepeatedOptions {
 }
 
 /** Work that is repeated until it succeeds. However often it is asked for, it runs once at a time. */
-export interface Repeated extends Running {
+interface Repeated extends Running {
   /** While it runs, it is asked for once more. */
   ask(): void;
   /** Whether it was asked for since it began. */

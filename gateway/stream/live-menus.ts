@@ -71,7 +71,7 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
   reconcile(): void;
 }
 
-export interface LiveMenusOptions {
+interface LiveMenusOptions {
   /** The primary. */
   db: Db;
   store: Pick<SnapshotStore, 'whenServed' | 'confirm' | 'history' | 'subscribe'>;

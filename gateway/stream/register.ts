@@ -13,7 +13,7 @@ export interface StreamingScreen {
 }
 
 /** The streams of one restaurant. */
-export interface Channel {
+interface Channel {
   slug: string;
   /** The newest version that is known; null until it is. */
   newest: MenuVersion | null;

@@ -48,7 +48,7 @@ export function defaultMaxStreams(): number {
   }
 }
 
-export interface StreamStats {
+interface StreamStats {
   open: number;
   /** Events sent since the start. */
   events: number;
@@ -90,7 +90,7 @@ export interface Streams extends Running {
   stats(): StreamStats;
 }
 
-export interface StreamsOptions {
+interface StreamsOptions {
   constants: Pick<
     Constants,
     | 'minStreamRetry'

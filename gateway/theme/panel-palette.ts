@@ -13,7 +13,7 @@ import {
 import type { Palette } from './theme-css.ts';
 
 /** The colours of a theme from which the panel's are derived, each `#RRGGBB`. */
-export interface ThemeColors {
+interface ThemeColors {
   primary_color: string;
   accent_color: string;
   background_color: string;

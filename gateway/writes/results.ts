@@ -8,7 +8,7 @@ import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/w
 import { createBatcher } from '../runtime/batcher.ts';
 
 /** Someone who waits for a write's result. */
-export interface Expectation {
+interface Expectation {
   result: Promise<WriteResult>;
   /** Waits no longer; harmless when repeated. */
   drop(): void;
@@ -30,7 +30,7 @@ interface Waiting {
   resolvers: Set<(result: WriteResult) => void>;
 }
 
-export interface ResultsOptions {
+interface ResultsOptions {
   db: Db;
   log: Logger;
   /** Resolves when versions of the menu mean the same here as in the database. */

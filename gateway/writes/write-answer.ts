@@ -77,12 +77,6 @@ function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string
 }
 
 function tell({ outcome, version }: WriteResult, ignored: readonly string[]) {
-  if (outcome.kind === 'answered') {
-    const { status, body, etag } = outcome;
-    const line = Object.values(STATUS_LINES).find((one) => one.startsWith(`${status} `));
-    if (line === undefined) throw new Error(`a write ended with the status ${status}`);
-    return { line, body, etag };
-  }
   const body = bodyOf(outcome, version, ignored);
   if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu' || outcome.kind === 'conflict') {
     const isRefused = outcome.kind === 'bulk' && !outcome.applied && !outcome.dry_run;

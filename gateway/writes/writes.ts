@@ -39,7 +39,7 @@ export interface Writes extends Running {
   reconcile(): void;
 }
 
-export interface WritesOptions {
+interface WritesOptions {
   db: Database;
   boss: PgBoss;
   store: Pick<SnapshotStore, 'whenServed' | 'confirm'>;
@@ -49,7 +49,7 @@ export interface WritesOptions {
 }
 
 /** An upload is named as the write that will create its photo. */
-export type UploadWrite = SentWrite & { upload: Upload };
+type UploadWrite = SentWrite & { upload: Upload };
 
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 

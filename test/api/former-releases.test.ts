@@ -4,8 +4,6 @@ import { after, before, test } from 'node:test';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { runSql } from '../support/sql.ts';
-import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
 
 let service: AdminService;
 
@@ -65,40 +63,4 @@ test('an error that only a later release has words for is answered as one of the
   const late = await readJob(id);
   assert.equal(late.status, 500);
   assert.match(late.json.error_id, /./);
-});
-
-test('a condition that a former gateway stored as it was sent holds', async () => {
-  const { etag = '' } = (await service.admin.get('/items/3')).headers;
-  const conditions: [status: number, ifMatch: string][] = [
-    [200, etag],
-    [200, `W/"x", ${etag}`],
-    [200, ' * '],
-    [412, `W/${etag}`],
-    [412, '"stale"'],
-    [412, 'nonsense'],
-  ];
-  await service.worker.stop();
-  const ids: string[] = [];
-  for (const [, ifMatch] of conditions) {
-    const asked = { Prefer: 'respond-async' };
-    const { json } = await service.admin.call('PUT', '/items/3', {}, asked);
-    ids.push(json.data.id);
-    await sql('update writes set if_match = $2 where id = $1', [json.data.id, ifMatch]);
-  }
-  service.worker = await startTestWorker(service.databaseUrl);
-  for (const [index, [status, ifMatch]] of conditions.entries()) {
-    let reply: Response | undefined;
-    await until('a job does not end', async () => {
-      reply = await readJob(ids[index] ?? '');
-      return reply.status !== 202;
-    });
-    assert.equal(reply?.status, status, ifMatch);
-  }
-});
-
-test('workers of the former release read the condition that a gateway stores', async () => {
-  await service.admin.call('PUT', '/items/3', {}, { 'If-Match': 'W/"a", "b, c","d"' });
-  const id = await lastWrite();
-  const [{ if_match }] = await sql('select if_match from writes where id = $1', [id]);
-  assert.deepEqual(if_match.match(/(?:W\/)?"[^"]*"/g), ['"a"', '"b, c"', '"d"']);
 });

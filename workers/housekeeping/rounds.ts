@@ -13,7 +13,7 @@ export async function removeAll(removeBatch: () => Promise<number>, goesOn: Goes
   while (goesOn() && (await removeBatch()) >= constants.removalBatch);
 }
 
-export interface RoundsOptions {
+interface RoundsOptions {
   /** Names the rounds in the log. */
   what: string;
   /** In ms. */

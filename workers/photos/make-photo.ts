@@ -63,7 +63,7 @@ function isPlainContent(content: Buffer, format: string): boolean {
 }
 
 /** One file of a photo. */
-export interface PhotoFile {
+interface PhotoFile {
   /** In pixels; 0 for the form in which the photo is kept. */
   width: number;
   format: string;
@@ -132,7 +132,7 @@ async function keptForm(
 }
 
 /** The widths in which a photo is served: the usual ones that it has, and its own below the largest. */
-export function servedWidths(original: number): number[] {
+function servedWidths(original: number): number[] {
   const most = Math.min(original, constants.photoWidths.at(-1) as number);
   return [...constants.photoWidths.filter((width) => width < most), most];
 }

@@ -58,7 +58,7 @@ export async function planRelease(
 }
 
 /** The end of a live release, as it would come out now. */
-export interface EndPlan {
+interface EndPlan {
   /** The menu without the release; null when there is nothing to take back. */
   draft: Draft | null;
   results: readonly OperationResult[];

@@ -7,7 +7,7 @@ import { type AwayScreen, findAwayScreens, noteToldAway } from '../../db/sql/scr
 import type { GoesOn } from '../housekeeping/rounds.ts';
 import { type TellOptions, tellOwners, tellReceivers } from '../webhooks/tell.ts';
 
-export interface ScreenWatchOptions extends TellOptions {
+interface ScreenWatchOptions extends TellOptions {
   db: Database;
   /** Milliseconds since 1970. */
   now: () => number;

@@ -41,7 +41,7 @@ function provenSign(bare: string): DecimalSign | null | undefined {
 }
 
 /** How the numbers of a table are written. */
-export interface NumberForm {
+interface NumberForm {
   /** Null when the table does not show it. */
   sign: DecimalSign | null;
   /** The place in the list of the first number that can be read in two ways. */

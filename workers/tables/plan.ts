@@ -92,7 +92,7 @@ function longRows(width: number, lines: readonly Line[]): FieldErrors {
 }
 
 /** Data about a table, beside its lines, that decide how it is read. */
-export interface TablePlace {
+interface TablePlace {
   /** Of texts whose language no header names. */
   locale: Locale;
   /** Of the restaurant. */

@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../../db/sql/history.ts';
 import type { NewDelivery, WebhookKey } from '../../db/sql/webhooks.ts';
 
 /** The receiver of messages. */
-export interface Receiver extends WebhookKey {
+interface Receiver extends WebhookKey {
   slug: string;
   events: readonly string[];
 }

@@ -28,7 +28,7 @@ class NotTakenError extends Error {
   override name = 'NotTakenError';
 }
 
-export interface WebhookOptions extends SendOptions, TellOptions {
+interface WebhookOptions extends SendOptions, TellOptions {
   db: Database;
   boss: PgBoss;
   log: Logger;

@@ -16,7 +16,7 @@ export interface TellOptions {
 }
 
 /** A message to owners, and the page of the panel that it leads to. */
-export interface OwnersMail {
+interface OwnersMail {
   kind: MailKind;
   path: string;
   about: string;

@@ -15,7 +15,7 @@ export interface Claims {
   onNone(tenantId: number): void;
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   /** Whether this worker does the writes of all tenants that no other worker has claimed. */
   leads(): boolean;
   /** A steady clock, in ms. */

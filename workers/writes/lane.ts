@@ -4,14 +4,14 @@ import { type Running, stopOnce } from '../../db/runtime/running.ts';
  * A line of tenants with waiting writes, first come, first served. A turn serves the first of them, and
  * some turns run at the same time.
  */
-export interface Lane extends Running {
+interface Lane extends Running {
   /** Puts a tenant at the end of the line, unless it stands there already. */
   add(tenantId: number): void;
   /** Starts turns until `maxTurns` run or no tenant can have one. */
   startTurns(): void;
 }
 
-export interface LaneOptions {
+interface LaneOptions {
   /** How many turns may run at the same time. */
   maxTurns: number;
   tenantsPerTurn: number;

@@ -27,7 +27,7 @@ import type { TurnResult } from './tenant-turns.ts';
 import type { KnownMenus } from './working-menu.ts';
 
 /** A time to do writes. */
-export interface Turn {
+interface Turn {
   /** Those whose writes are done; several share a transaction. */
   tenantIds: readonly number[];
   /** Whether the tenant has the transaction for itself, and may do what takes long. */

@@ -13,7 +13,7 @@ import { sendForgottenJobs, takeWriteJobs } from './take-jobs.ts';
 import { createTenantTurns } from './tenant-turns.ts';
 import { createKnownMenus } from './working-menu.ts';
 
-export interface MenuWritesOptions extends Omit<SettleContext, 'menus'> {
+interface MenuWritesOptions extends Omit<SettleContext, 'menus'> {
   databaseUrl: string;
   db: Db;
   log: Logger;

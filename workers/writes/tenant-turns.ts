@@ -48,7 +48,7 @@ export interface TurnResult {
   isLong: boolean;
 }
 
-export interface TenantTurnsOptions {
+interface TenantTurnsOptions {
   /**
    * Does the writes of tenants that wait now. A tenant that another worker has locked is missing in the
    * answer. When it fails, nothing was done.

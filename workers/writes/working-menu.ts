@@ -6,7 +6,7 @@ import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 
 /** The menu of a tenant in a worker's memory, and its stored snapshots. */
-export interface KnownMenu {
+interface KnownMenu {
   /** The transaction that made it; see `lockTenant`. */
   stamp: string;
   menu: StoredMenu;

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
 /** Shows a prompt and gives the next line of standard input, or null when there is none. */
-export type NextLine = (prompt: string) => Promise<string | null>;
+type NextLine = (prompt: string) => Promise<string | null>;
 
 /** Asks a person at standard input, or a program at the other end of a pipe. */
 export interface Ask {

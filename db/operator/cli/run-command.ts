@@ -77,7 +77,7 @@ const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
 type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** The environment, input and output of a command. */
-export type Terminal = {
+type Terminal = {
   env: NodeJS.ProcessEnv;
   input: AskOptions['input'];
   out: (text: string) => void;

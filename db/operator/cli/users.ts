@@ -65,7 +65,7 @@ function readPassword(ask: Ask): Promise<string> {
   });
 }
 
-export function noUser(tenant: string, email: string): OperatorError {
+function noUser(tenant: string, email: string): OperatorError {
   return new OperatorError(`The tenant ${tenant} has no user ${email}.`);
 }
 

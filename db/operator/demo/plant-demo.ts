@@ -9,7 +9,7 @@ import { daysOfVisits, plantVisits } from './plant-visits.ts';
 import type { DemoRestaurant } from './restaurant.ts';
 
 /** A panel user of a demo restaurant; the password is random and stored nowhere. */
-export type DemoLogin = { slug: string; email: string; password: string };
+type DemoLogin = { slug: string; email: string; password: string };
 
 /**
  * Plants those of the demo restaurants whose slug is free, each with its menu, its snapshots and a

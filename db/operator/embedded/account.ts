@@ -8,7 +8,7 @@ import { ignoreMissing } from './ignore-missing.ts';
 export type Account = { name: string; uid: number; gid: number } | undefined;
 
 /** A command line with the spawn options that make it run as the server's account. */
-export type ServerCommand = {
+type ServerCommand = {
   file: string;
   args: string[];
   options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };

@@ -7,7 +7,7 @@ import type { Process } from './processes.ts';
 /** The first descriptor that is not one of the standard streams. */
 const ipcDescriptor = 3;
 
-export interface ProcessesOptions {
+interface ProcessesOptions {
   config: Config;
   databaseUrl: string;
   processes: Process[];

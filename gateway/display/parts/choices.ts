@@ -23,7 +23,7 @@ function say({ texts, textLocale }: MenuReading, key: RuleText, values: Values):
 }
 
 /** How many options a guest chooses, in words. */
-export function countText(
+function countText(
   reading: MenuReading,
   { min, max, total }: { min: number; max: number | null; total: number },
 ): string {

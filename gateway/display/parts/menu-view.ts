@@ -110,7 +110,7 @@ function outOfDates(sections: readonly Section[], day: string): Set<number> {
  * The flat list of sections as a tree without empty sections. A wine section never moves below one of
  * another kind.
  */
-export function nestSections(sections: readonly Section[]): SectionTree[] {
+function nestSections(sections: readonly Section[]): SectionTree[] {
   const nodes = new Map<number, SectionTree>();
   for (const section of sections) nodes.set(section.id, { ...section, children: [] });
   const roots: SectionTree[] = [];

@@ -16,7 +16,7 @@ import { dateLocale } from '../texts/choose.ts';
 export const ACCOUNT_PATH = '/admin/account';
 
 /** How the page of the account differs from an untouched one. */
-export interface AccountState {
+interface AccountState {
   status?: string;
   notice?: Content;
   /** How long to wait before it is tried again, in ms. */

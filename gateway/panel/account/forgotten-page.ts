@@ -15,7 +15,7 @@ import { mailLink } from '../people/mail-link.ts';
 import { readEmail } from '../people/person-fields.ts';
 import { admitAttempt } from '../sign-in/sign-in-limits.ts';
 
-export interface ForgottenOptions {
+interface ForgottenOptions {
   db: Database;
   mail: Mail | null;
   originOf: OriginOf;

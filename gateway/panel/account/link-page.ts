@@ -20,7 +20,7 @@ import { beginSession } from '../sign-in/sessions.ts';
 // The pages to which links lead: to join, to choose a password, to confirm an address. Reading one does
 // nothing, for programs that look into mail read it, too.
 
-export interface LinkOptions {
+interface LinkOptions {
   db: Database;
   checks: PasswordChecks;
 }

@@ -117,7 +117,7 @@ const LONG_TEXTS = new Set([
 ]);
 
 /** One text in each language; those that are missing beside others are marked. */
-export function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
+function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
   const { say, draft, locales, errors } = view;
   const texts = locales.map((locale) => one(draft, `${name}.${locale}`));
   const hasSome = texts.some((text) => text.trim() !== '');

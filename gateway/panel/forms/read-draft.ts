@@ -48,7 +48,7 @@ function placesIn(draft: FormDraft, path: string, end: number): number[] {
 }
 
 /** The objects of a list in a form's draft, as a body of the API has them; empty ones are left out. */
-export function readRows(
+function readRows(
   path: string,
   { parts = {}, max = 0 }: Field,
   draft: FormDraft,

@@ -82,7 +82,7 @@ export async function showImport(desk: Desk): Promise<Answer> {
 }
 
 /** The page on which a file is chosen. */
-export function blankPage(desk: Desk, status: string, told: Content, given: Given = {}): Answer {
+function blankPage(desk: Desk, status: string, told: Content, given: Given = {}): Answer {
   const { say } = desk.request;
   const title = say('import.title');
   const content = html`<div class="opening"><h1>${title}</h1></div>

@@ -35,7 +35,6 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
     return { kind: 'invalid', errors: outcome.errors, table: outcome.table };
   }
   if (outcome.kind === 'outdated_menu') return { kind: 'outdated' };
-  // A worker of the former release knows no diff; it lives for the moments of an upgrade.
   if (outcome.kind !== 'bulk' || !outcome.diff) return { kind: 'failed' };
   const { applied, diff, table, ignored } = outcome;
   return { kind: 'compared', id, isApplied: applied, diff, table, ignored, etag: menuTag(version) };

@@ -37,7 +37,7 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
 }
 
 /** The state of a row beside its dish. */
-export interface RowState {
+interface RowState {
   /** Null where it cannot be moved. */
   place: { index: number; count: number } | null;
   entered: EnteredDishes;

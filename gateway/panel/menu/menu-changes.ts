@@ -7,7 +7,7 @@ import type { PanelOperation } from '../writes/save-many.ts';
 import { type EnteredDishes, readPercent } from './entered.ts';
 
 /** The buttons that say for how long a dish is sold out. */
-export const SOLD_OUT = SPANS.map((span) => `sold-out-${span}` as const);
+const SOLD_OUT = SPANS.map((span) => `sold-out-${span}` as const);
 
 /** The actions of the buttons for one dish, or for several. */
 export const ACTIONS = ['show', 'hide', 'available', 'move', 'percent', ...SOLD_OUT] as const;

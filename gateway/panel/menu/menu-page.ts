@@ -28,7 +28,7 @@ function searchForm({ request }: Desk, { query, chosen }: MenuPageView): Html {
 }
 
 /** The state of a list beside the saved records. */
-export interface MenuState {
+interface MenuState {
   status?: string;
   headers?: Record<string, string>;
   notice?: Html;

@@ -11,7 +11,7 @@ import type { Desk } from '../desk.ts';
 import { type PlacedSection, readSections } from '../order/section-tree.ts';
 
 /** Which dishes a list shows, as its address says it. */
-export interface MenuQuery {
+interface MenuQuery {
   section: number | null;
   text: string;
   state: DishState | null;

@@ -31,7 +31,7 @@ export interface Changes {
 }
 
 /** The errors of a form's request. */
-export interface Wrong {
+interface Wrong {
   wrong: TextKey;
   values?: Record<string, string | number>;
 }

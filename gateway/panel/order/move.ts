@@ -45,7 +45,7 @@ export function readMove(action: string): Move | null {
 }
 
 /** The places that a move changes, or why there is none. */
-export type Moved =
+type Moved =
   | { name: string; operations: PanelOperation[] }
   /** The record is not there any more. */
   | 'gone'

@@ -59,7 +59,7 @@ function describe(
   return words.filter((value) => value !== '').join(', ');
 }
 
-export interface Merged {
+interface Merged {
   /** Own changes stay; every other field is as somebody else has left it. */
   draft: FormDraft;
   /** Changes by somebody else, by field. */

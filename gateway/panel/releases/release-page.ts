@@ -26,7 +26,7 @@ import { keyOf } from '../writes/into-release.ts';
 import { toldNotice } from '../writes/told.ts';
 import { spanText, troubleTag } from './releases-page.ts';
 
-export interface ReleasePageState {
+interface ReleasePageState {
   status?: string;
   said?: Content;
   /** By the names of fields. */

@@ -10,7 +10,7 @@ import { setLanguageCookie } from '../texts/choose.ts';
 import { purposeFields, readPurposeForm } from './kept-form.ts';
 
 /** How the sign-in page differs from an untouched one. */
-export interface SignInState {
+interface SignInState {
   /** By default 200. */
   status?: string;
   /** As it was typed; a password never comes back. */

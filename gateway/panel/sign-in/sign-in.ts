@@ -19,7 +19,7 @@ import { beginSession, endBrowserSession, findSession } from './sessions.ts';
 import { admitAttempt } from './sign-in-limits.ts';
 import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
-export interface SignInOptions {
+interface SignInOptions {
   db: Database;
   checks: PasswordChecks;
   /** The page of a form that was kept, with what it held; null when there is no such page. */

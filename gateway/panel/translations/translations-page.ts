@@ -23,7 +23,7 @@ import {
 } from './read-translations.ts';
 
 /** A page as somebody has filled it in. */
-export interface TranslationsPageState {
+interface TranslationsPageState {
   status?: string;
   headers?: Record<string, string>;
   notice?: Content;

@@ -20,7 +20,7 @@ export interface PanelOperation {
 }
 
 /** Why one change was refused, and with it all of them. */
-export interface Refusal {
+interface Refusal {
   /** Of the operation; below 0 when it is about the menu as a whole. */
   index: number;
   /** In the page's language. */

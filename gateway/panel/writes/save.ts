@@ -10,7 +10,7 @@ import { withPlannedReferences } from './planned-values.ts';
 import { sendWrite, type TooMany } from './send-write.ts';
 
 /** A write that a page asks for. */
-export interface PageWrite {
+interface PageWrite {
   resource: Resource;
   action: Action;
   recordId: number | null;
@@ -53,11 +53,6 @@ function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: WriteR
       return { kind: 'outdated', record: outcome.record, etag: outcome.etag };
     case 'invalid':
       return { kind: 'invalid', errors: firstOf(say, outcome.errors) };
-    case 'answered':
-      // By a worker of the former release, which lives for the moments of an upgrade.
-      return outcome.status < 300
-        ? { kind: 'done', recordId, record: null, write }
-        : { kind: 'failed' };
     case 'missing':
       return { kind: 'missing' };
     default:

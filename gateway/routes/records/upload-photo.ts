@@ -28,7 +28,7 @@ async function readPhoto(headers: ReadonlyMap<string, string>, body: Buffer): Pr
 }
 
 /** @throws InvalidError when bytes are no photo that is taken */
-export function checkPhoto(content: Buffer): void {
+function checkPhoto(content: Buffer): void {
   if (content.length === 0) throw new InvalidError({ file: [broken('required')] });
   if (content.length > constants.maxPhotoBytes) {
     throw new InvalidError({ file: [broken('photoSize')] });

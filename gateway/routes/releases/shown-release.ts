@@ -51,7 +51,7 @@ export const shownReleaseSchema = v.object({
 });
 
 /** The address of the preview of a release; null when its link is withdrawn. */
-export function previewUrl({ secret }: Pick<Release, 'secret'>, origin: string): string | null {
+function previewUrl({ secret }: Pick<Release, 'secret'>, origin: string): string | null {
   return secret === null ? null : origin + releasePreviewPath(secret);
 }
 

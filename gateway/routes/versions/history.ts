@@ -4,7 +4,7 @@ import { findHistorySpan, type HistoryEntry, type HistorySpan } from '../../../d
 import { GoneError, NotFoundError, unavailable } from '../../http/errors.ts';
 
 /** A restaurant's history at one moment. */
-export interface HistoryMoment {
+interface HistoryMoment {
   db: Db;
   span: HistorySpan;
 }

@@ -18,7 +18,7 @@ import {
 } from '../working-menu.ts';
 
 /** A record that is to be marked as deleted. */
-export interface Deletion {
+interface Deletion {
   resource: Resource;
   id: number;
   /** The deleted record that took it along, or itself: all of one group come back together. */

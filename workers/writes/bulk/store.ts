@@ -209,7 +209,7 @@ function menuWith(
 }
 
 /** A draft that is stored. */
-export interface StoredDraft {
+interface StoredDraft {
   /** The ids of new records, by their provisional ones. */
   ids: Ids;
   /** The menu with it; its version is the one before. */

@@ -34,7 +34,7 @@ interface Asked {
 }
 
 /** The way back from a part of a version, without what has changed since. */
-export interface TakenBack {
+interface TakenBack {
   draft: Draft;
   results: OperationResult[];
   /** Fields that stay as they are, since somebody has changed them. */
