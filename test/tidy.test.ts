@@ -80,6 +80,13 @@ test('a statement without the tag is found, and one with it is not', () => {
   for (const text of fine) assert.doesNotMatch(text, untaggedStatement);
 });
 
+test('every long-lived part is stopped by stopOnce, however often it is asked to stop', () => {
+  const own = /\bstop(: (async )?\(\) => (?!Promise)|\(\) \{)/;
+  const product = sources.filter((file) => /^(gateway|workers|db)\/.*\.ts$/.test(file));
+  const found = product.filter((file) => own.test(read(file)));
+  assert.deepEqual(found, ['db/runtime/running.ts']);
+});
+
 test('a file holds one idea and is named for it', () => {
   const catchAll = /(^|[/.-])(utils?|helpers?|common|misc|shared|stuff)([/.-]|$)/i;
   assert.deepEqual(

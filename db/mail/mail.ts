@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../runtime/config.ts';
 import type { Constants } from '../runtime/constants.ts';
 import { memoizeAsync } from '../runtime/memoize.ts';
+import { type Running, stopOnce } from '../runtime/running.ts';
 import type { Locale } from '../schema/locale.ts';
 import type { TextKey } from '../texts/catalogues.ts';
 import { isPanelLanguage, panelLanguage } from '../texts/catalogues.ts';
@@ -22,10 +23,8 @@ export interface LinkMail {
 export type MailKind = 'invite' | 'password' | 'email' | 'webhookOff' | 'screenAway';
 
 /** Sends messages; none of them is waited for, and a failure is logged without its link. */
-export interface Mail {
+export interface Mail extends Running {
   send(kind: MailKind, mail: LinkMail): void;
-  /** Resolves when nothing is under way any more; harmless when repeated. */
-  stop(): Promise<void>;
 }
 
 const ENDS: Partial<Record<MailKind, TextKey>> = {
@@ -102,9 +101,9 @@ export function createMail(
       const delivery = deliver(kind, mail).finally(() => underWay.delete(delivery));
       underWay.add(delivery);
     },
-    stop: async () => {
+    ...stopOnce(async () => {
       await Promise.all(underWay);
       if (isOpen) (await open()).close();
-    },
+    }),
   };
 }

@@ -36,7 +36,7 @@ interface Timetable {
   plan(interval: number): void;
   /** It starts now. */
   depart(): void;
-  stop(): void;
+  cancel(): void;
 }
 
 function createTimetable(now: () => number, start: () => void): Timetable {
@@ -57,7 +57,7 @@ function createTimetable(now: () => number, start: () => void): Timetable {
       lastStart = now();
       planned = Number.POSITIVE_INFINITY;
     },
-    stop: () => clearTimeout(timer),
+    cancel: () => clearTimeout(timer),
   };
 }
 
@@ -157,7 +157,7 @@ export function createLimitSync(options: LimitSyncOptions): LimitSync {
     // Reports the rest, unless Postgres is away.
     ...stopOnce(async () => {
       stopped = true;
-      timetable.stop();
+      timetable.cancel();
       await underWay;
       while (windows.isDue && options.isReady()) {
         const batch = windows.collect(constants.limitSyncBatch, now());

@@ -221,10 +221,10 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
     begin: comparison.ask,
     /** Whether what is in memory may still be of another history. */
     isOpen: comparison.isOpen,
-    stop: () => {
+    ...stopOnce(() => {
       clearInterval(watch);
       return comparison.stop();
-    },
+    }),
   };
 }
 

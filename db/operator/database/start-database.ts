@@ -1,15 +1,14 @@
 import { assertReachable } from '../../postgres/pg-client.ts';
 import type { Config } from '../../runtime/config.ts';
+import { type Running, stopOnce } from '../../runtime/running.ts';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
 
-/** A database that answers. */
-export interface StartedDatabase {
+/** A database that answers. `stop` ends an embedded server that no other program uses. */
+export interface StartedDatabase extends Running {
   /** Of DATABASE_URL. */
   url: string;
   /** Of DATABASE_SESSION_URL, which has sessions. */
   sessionUrl: string;
-  /** Ends an embedded server that no other program uses. */
-  stop: () => Promise<void>;
 }
 
 /**
@@ -28,5 +27,5 @@ export async function startDatabase(
     return { ...embedded, sessionUrl: embedded.url };
   }
   await assertReachable(databaseUrl, databaseSessionUrl);
-  return { url: databaseUrl, sessionUrl: databaseSessionUrl, stop: async () => {} };
+  return { url: databaseUrl, sessionUrl: databaseSessionUrl, ...stopOnce(async () => {}) };
 }

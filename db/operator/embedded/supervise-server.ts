@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { writeOut } from '../../runtime/output.ts';
-import type { Running } from '../../runtime/running.ts';
+import { type Running, stopOnce } from '../../runtime/running.ts';
 import { rotateLog } from './rotate-log.ts';
 import { isServing, type PostgresServer } from './server.ts';
 
@@ -58,10 +58,8 @@ export function superviseServer(
   const watching = watch().catch((error) => {
     if (!signal.aborted) throw error;
   });
-  return {
-    stop: () => {
-      stopping.abort();
-      return watching;
-    },
-  };
+  return stopOnce(() => {
+    stopping.abort();
+    return watching;
+  });
 }

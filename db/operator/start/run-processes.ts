@@ -1,7 +1,7 @@
 import { type Command, createConcurrently, Logger, LogOutput } from 'concurrently';
 import type { Config, ProcessKind } from '../../runtime/config.ts';
 import type { Constants } from '../../runtime/constants.ts';
-import type { Running } from '../../runtime/running.ts';
+import { type Running, stopOnce } from '../../runtime/running.ts';
 import type { Process } from './processes.ts';
 
 /** The first descriptor that is not one of the standard streams. */
@@ -59,12 +59,10 @@ export function runProcesses(options: ProcessesOptions): Running {
   const stopAll = async (kind: ProcessKind) => {
     await Promise.all(stops.filter((_, i) => processes[i]?.kind === kind).map((stop) => stop()));
   };
-  return {
-    stop: async () => {
-      await stopAll('gateway');
-      await stopAll('worker');
-    },
-  };
+  return stopOnce(async () => {
+    await stopAll('gateway');
+    await stopAll('worker');
+  });
 }
 
 /**
