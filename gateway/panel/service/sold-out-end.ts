@@ -45,7 +45,7 @@ function houseOpening(day: string, house: HouseHours) {
  * @param now in ms since 1970
  * @param times at which sections are served
  */
-function soldOutEnd(
+export function soldOutEnd(
   span: Span,
   timezone: string,
   now: number,
