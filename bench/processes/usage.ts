@@ -75,17 +75,47 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
+/** Its own time, and that of its children that have ended, in ticks; null when it has ended itself. */
+function ticksOf(pid: number): number | null {
+  const afterName = readIfThere(`/proc/${pid}/stat`).split(') ').at(-1) ?? '';
+  if (afterName === '') return null;
+  const times = afterName.split(' ').slice(11, 15).map(Number);
+  return times.reduce((sum, each) => sum + each, 0);
+}
+
+/** Processes that come and go all the time are looked at so often, until none does meanwhile. */
+const MOST_LOOKS = 1_000;
+
+/**
+ * The sum over processes while none of them ends: one that ends is counted by its parent from then
+ * on, which may have been read before, or be read once more.
+ *
+ * @param list the processes at the moment
+ * @param read null for one that has ended
+ * @throws when they never stay the same
+ */
+export function sumAtOnce(
+  list: () => readonly number[],
+  read: (pid: number) => number | null,
+): number {
+  let pids = list();
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const amounts = pids.map(read);
+    const present = list();
+    if (present.join() === pids.join() && !amounts.includes(null)) {
+      return amounts.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+    }
+    pids = present;
+  }
+  throw new Error('the processes never stayed the same');
+}
+
 /**
  * CPU time in µs that `pid` and its descendants have used, ended ones included. The kernel counts it in
  * hundredths of a second.
  */
 export function treeCpuTime(pid: number): number {
-  const ticks = processTree(pid).flatMap((each) => {
-    const afterName = readIfThere(`/proc/${each}/stat`).split(') ').at(-1) ?? '';
-    // Its own time, and that of its children that have ended.
-    return afterName.split(' ').slice(11, 15).map(Number);
-  });
-  return ticks.reduce((sum, each) => sum + each, 0) * MICROSECONDS_PER_TICK;
+  return sumAtOnce(() => processTree(pid), ticksOf) * MICROSECONDS_PER_TICK;
 }
 
 /** The arguments that a process was started with. */

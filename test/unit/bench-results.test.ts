@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { complaintOf, pairedRatio } from '../../bench/compare/paired-ratio.ts';
+import { sumAtOnce } from '../../bench/processes/usage.ts';
 import { renderReport } from '../../bench/report.ts';
 import { atLeast, atMost, type Result } from '../../bench/result.ts';
 import { readNewest } from '../../bench/results-folder.ts';
@@ -121,4 +122,26 @@ test('a summary of strace gives the calls of each name', () => {
       ['total', 90_000],
     ],
   );
+});
+
+test('CPU time of processes, one ends after its parent was read, is counted once', () => {
+  const times = new Map([
+    [1, 10],
+    [2, 500],
+  ]);
+  const end = (pid: number) => {
+    times.set(1, (times.get(1) ?? 0) + (times.get(pid) ?? 0));
+    times.delete(pid);
+  };
+  const read = (pid: number) => {
+    const own = times.get(pid) ?? null;
+    if (pid === 1 && times.has(2)) end(2);
+    return own;
+  };
+  assert.equal(
+    sumAtOnce(() => [...times.keys()], read),
+    510,
+  );
+  times.clear();
+  assert.throws(() => sumAtOnce(() => [1], read), /never stayed the same/);
 });
