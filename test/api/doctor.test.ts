@@ -214,7 +214,12 @@ test('a PORT that is taken is good beside a gateway, and else may well be one', 
   assert.equal(elsewhere.code, 0);
 });
 
-test('queues: jobs that failed for good, that wait for long, and a queue that is not there', async () => {
+test('queues: jobs that failed for good, that wait for long, and a queue that is not there', async (t) => {
+  // It would take the job that waits.
+  await worker.stop();
+  t.after(async () => {
+    worker = await startTestWorker(database.url);
+  });
   const isBad = async (found: RegExp) => {
     const { of } = await doctor();
     assert.equal(of('queues')?.state, 'bad');
