@@ -88,6 +88,12 @@ export const webhookConstants = {
   /** Deliveries are made for so many webhooks in a round, and of so many versions in a transaction. */
   webhooksPerRound: 500,
   webhookVersions: 100,
+  /**
+   * A delivery to a receiver that does not fail waits no longer, in ms, unless its worker was killed; so
+   * many such webhooks are looked at in a round.
+   */
+  webhookStalledAfter: 5_000,
+  stalledWebhooksPerRound: 20,
   /** Longest changes of an entry in a message, in characters; beyond it the receiver asks the API. */
   maxWebhookChanges: 262_144,
   /** Receivers that a worker serves at the same time. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../postgres/sql.ts';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { deliverySchema, webhookSchema } from '../schema/webhook.ts';
 
@@ -247,14 +247,28 @@ export function findWebhooksBehind(db: Db, limit: number): Promise<readonly Webh
   `);
 }
 
-/** Some webhooks that have deliveries to send. */
-export function findWebhooksWaiting(db: Db, limit: number): Promise<readonly WebhookKey[]> {
-  return db.any(sql.type(behindSchema)`
-    select w.tenant_id, w.id from webhooks w
-    where w.is_active and exists (
-      select from webhook_deliveries d
-      where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.state = 'waiting'
-    ) limit ${limit}
+const waitingSchema = v.object({ ...behindSchema.entries, is_stalled: v.boolean() });
+
+/**
+ * Some webhooks that have deliveries to send. Those that fail leave room for the others, and share
+ * their own by chance. One is stalled when its receiver did not fail and a delivery waits for longer
+ * than `stalledAfter` ms all the same: its worker was killed.
+ */
+export function findWebhooksWaiting(db: Db, limit: number, stalledAfter: number) {
+  const waiting = (more: Fragment) => sql.fragment`exists (
+    select from webhook_deliveries d
+    where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.state = 'waiting' ${more}
+  )`;
+  const longer = sql.fragment`and d.created_at < now() - make_interval(secs => ${stalledAfter / 1_000})`;
+  return db.any(sql.type(waitingSchema)`
+    (
+      select w.tenant_id, w.id, ${waiting(longer)} as is_stalled from webhooks w
+      where w.is_active and w.failing_since is null and ${waiting(sql.fragment``)} limit ${limit}
+    ) union all (
+      select w.tenant_id, w.id, false from webhooks w
+      where w.is_active and w.failing_since is not null and ${waiting(sql.fragment``)}
+      order by random() limit ${limit}
+    )
   `);
 }
 

@@ -23,7 +23,10 @@ import { startTestWorker } from '../support/worker.ts';
 
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
 /** Failures are tried again soon. */
-const SOON = { webhookInterval: 50, webhookPollSeconds: 1, webhookTimeout: 1_000 };
+const SOON = {
+  ...{ webhookInterval: 50, webhookPollSeconds: 1, webhookTimeout: 1_000 },
+  webhooksPerRound: 2,
+};
 
 let service: MenuService;
 let worker: { stop(): Promise<void> };
@@ -126,6 +129,17 @@ describe('a webhook', () => {
     const ids = messages.map(({ headers }) => headers['webhook-id']);
     assert.equal(new Set(ids.slice(0, 3)).size, 1);
     assert.notEqual(ids[3], ids[0]);
+  });
+
+  test('is told while more others fail than a round looks at', async (t) => {
+    const failing = await Promise.all([1, 2, 3].map(() => receive(t, () => 500)));
+    for (const { url } of failing) await create(t, url);
+    await change({ price: 40 });
+    await until('they do not fail', () => failing.every(({ messages }) => messages.length > 0));
+    const good = await receive(t);
+    await create(t, good.url);
+    await change({ price: 41 });
+    await until('it waits for those that fail', () => good.messages.length === 1);
   });
 
   test('is not redirected', async (t) => {

@@ -97,12 +97,19 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
     start('the webhooks', constants.webhookInterval, async (goesOn) => {
       await makeDeliveries(db, goesOn);
       for (const key of await takeUrgentWebhooks(db)) await dropRetry(boss, key);
-      const waiting = await findWebhooksWaiting(db, constants.webhooksPerRound);
+      const { webhooksPerRound, webhookStalledAfter, stalledWebhooksPerRound } = constants;
+      const waiting = await findWebhooksWaiting(db, webhooksPerRound, webhookStalledAfter);
       if (waiting.length === 0) return;
+      // The queue takes a killed worker for a receiver that failed, and lets each next attempt wait longer.
+      const stalled = waiting.filter(({ is_stalled }) => is_stalled);
+      for (const key of stalled.slice(0, stalledWebhooksPerRound)) await dropRetry(boss, key);
       // A receiver that has a job already, perhaps one that waits to be tried again, gets no other.
       await boss.insert(
         queues.webhooks,
-        waiting.map((key) => ({ data: key, singletonKey: jobKey(key) })),
+        waiting.map(({ tenant_id, id }) => {
+          const key = { tenant_id, id };
+          return { data: key, singletonKey: jobKey(key) };
+        }),
       );
     }),
     start('the housekeeping of webhooks', constants.housekeepingInterval, (goesOn) =>
