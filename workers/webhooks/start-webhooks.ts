@@ -100,7 +100,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
       const { webhooksPerRound, webhookStalledAfter, stalledWebhooksPerRound } = constants;
       const waiting = await findWebhooksWaiting(db, webhooksPerRound, webhookStalledAfter);
       if (waiting.length === 0) return;
-      // The queue takes a killed worker for a receiver that failed, and lets each next attempt wait longer.
+      // The queue counts a killed worker as a failure, and each next attempt waits longer.
       const stalled = waiting.filter(({ is_stalled }) => is_stalled);
       for (const key of stalled.slice(0, stalledWebhooksPerRound)) await dropRetry(boss, key);
       // A receiver that has a job already, perhaps one that waits to be tried again, gets no other.
