@@ -89,8 +89,8 @@ export const webhookConstants = {
   webhooksPerRound: 500,
   webhookVersions: 100,
   /**
-   * In ms: where a delivery waits longer although its receiver does not fail, its worker was killed. And
-   * how many such webhooks a round looks at.
+   * In ms: where a delivery waits longer although its receiver does not fail, its worker was killed.
+   * And how many such webhooks a round looks at.
    */
   webhookStalledAfter: 5_000,
   stalledWebhooksPerRound: 20,
