@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
 import { addresses } from './scenarios/addresses.ts';
 import { busy } from './scenarios/busy.ts';
+import { clock } from './scenarios/clock.ts';
 import { cold } from './scenarios/cold.ts';
 import { displays } from './scenarios/displays.ts';
 import { events } from './scenarios/events.ts';
@@ -28,5 +29,5 @@ export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
-  ...[events, reports, panel, growth, history],
+  ...[events, reports, panel, growth, history, clock],
 ];

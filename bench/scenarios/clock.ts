@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Environment } from '../environment.ts';
+import { type Client, createClient } from '../load/client.ts';
+import { percentilesOf } from '../load/percentiles.ts';
+import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { runCli } from '../processes/cli.ts';
+import { type Lavagna, startLavagna } from '../processes/lavagna.ts';
+import { withFolder } from '../processes/temporary-folder.ts';
+import { treeCpuTime } from '../processes/usage.ts';
+import type { Finding } from '../result.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** Restaurants that change at the same moment: of a hundred each time one. */
+const SHARE = 0.01;
+const WRITERS = 4;
+const SECONDS_BEFORE = 15;
+const NEW_PRICE = 98.5;
+const BOUND_SECONDS = 300;
+
+/** A restaurant whose menu changes by itself, and the dish that does. */
+interface Due {
+  slug: string;
+  /** In ms since 1970. */
+  at: number;
+  dish_id: number;
+}
+
+/**
+ * Gives restaurants a release that changes the price of one dish, all at the same moment: 1,000 of them
+ * through the API would take longer than the run.
+ */
+async function planRelease(db: pg.Client, count: number): Promise<Due[]> {
+  const { rows } = await db.query<Due>(
+    `with chosen as (
+       select t.id, t.slug, (select min(d.id) from dishes d where d.tenant_id = t.id) as dish_id
+       from tenants t where t.slug not in ('trattoria', 'pizzeria') order by t.id limit $1
+     ), planned as (
+       insert into releases (tenant_id, name, operations, state, starts_at, is_checked)
+       select id, 'Prezzi nuovi', jsonb_build_array(jsonb_build_object(
+           'resource', 'items', 'action', 'update', 'id', dish_id,
+           'data', jsonb_build_object('price', $2::numeric))),
+         'scheduled', now() + make_interval(secs => $3), true
+       from chosen
+     )
+     select slug, dish_id, extract(epoch from now())::float8 * 1000 + $3 * 1000 as at from chosen`,
+    [count, NEW_PRICE, SECONDS_BEFORE],
+  );
+  return rows;
+}
+
+interface Setup {
+  lavagna: Lavagna;
+  client: Client;
+  db: pg.Client;
+  /** The restaurants of other clients, who write. */
+  writers: readonly Restaurant[];
+}
+
+/** Changes prices of other restaurants, one after the other, until `isOver`; ms to each answer. */
+async function writeUntil(
+  client: Client,
+  restaurants: readonly Restaurant[],
+  isOver: () => boolean,
+): Promise<number[]> {
+  const times: number[] = [];
+  await Promise.all(
+    restaurants.map(async (restaurant) => {
+      for (let count = 0; !isOver(); count += 1) {
+        times.push(await changePrice(client, restaurant, 1 + (count % 50)));
+      }
+    }),
+  );
+  return times;
+}
+
+/** Resolves when a gateway serves the new price of every restaurant. */
+async function untilServed(client: Client, due: readonly Due[]): Promise<void> {
+  for (const { slug, dish_id } of due) {
+    const path = `/items/${dish_id}`;
+    const isServed = async () => {
+      const { text } = await client.expect(200, slug, { path });
+      return Number(JSON.parse(text).data.price) === NEW_PRICE;
+    };
+    while (!(await isServed())) await sleep(50);
+  }
+}
+
+/** Milliseconds after `moment` at which no release waits any more. */
+async function untilPublished(db: pg.Client, moment: number): Promise<number> {
+  for (;;) {
+    const { rows } = await db.query(`select from releases where state = 'scheduled' limit 1`);
+    const passed = Date.now() - moment;
+    if (rows.length === 0) return passed;
+    if (passed > BOUND_SECONDS * 1_000) throw new Error('some releases are not published');
+    await sleep(20);
+  }
+}
+
+async function measure(
+  { lavagna, client, db, writers }: Setup,
+  { tenants, progress }: { tenants: number; progress: Environment['progress'] },
+): Promise<Finding> {
+  const due = await planRelease(db, Math.round(tenants * SHARE));
+  const moment = due[0]?.at ?? 0;
+  progress('writes before the moment');
+  const alone = percentilesOf(await writeUntil(client, writers, () => Date.now() >= moment));
+  progress(`${due.length} releases begin`);
+  const cpuBefore = treeCpuTime(lavagna.pid);
+  let isOver = false;
+  const writing = writeUntil(client, writers, () => isOver);
+  const published = await untilPublished(db, moment);
+  const cpu = treeCpuTime(lavagna.pid) - cpuBefore;
+  await untilServed(client, due);
+  const served = Date.now() - moment;
+  isOver = true;
+  const times = await writing;
+  const beside = percentilesOf(times);
+  return {
+    title: `The clock: ${due.length} of ${tenants} restaurants change at one moment`,
+    note: `Meanwhile ${WRITERS} clients change prices of other restaurants, one after the other.`,
+    figures: [
+      { name: 'until the last one is published', unit: 's', median: published / 1_000 },
+      { name: 'until each one has been read anew', unit: 's', median: served / 1_000 },
+      { name: 'writes of others meanwhile', unit: '', median: times.length },
+      { name: 'CPU of all processes meanwhile', unit: 's', median: cpu / 1_000_000 },
+      { name: 'writes of others before: p50', unit: 'ms', median: alone.p50 },
+      { name: 'writes of others before: p99', unit: 'ms', median: alone.p99 },
+      { name: 'writes of others meanwhile: p50', unit: 'ms', median: beside.p50 },
+      { name: 'writes of others meanwhile: p99', unit: 'ms', median: beside.p99 },
+    ],
+  };
+}
+
+/** The clock: many restaurants whose menus change by themselves at the same moment. */
+export const clock: Scenario = {
+  name: 'clock',
+  run: ({ size, progress }) =>
+    withFolder('clock', async (dataDir) => {
+      const env = { DATA_DIR: dataDir };
+      const [, tenants] = size.grownTenants;
+      progress(`planting ${tenants} restaurants`);
+      await runCli(env, 'demo', '--tenants', String(tenants));
+      const lavagna = await startLavagna(dataDir);
+      const client = createClient(lavagna.gateway.port);
+      const db = new pg.Client({ connectionString: lavagna.databaseUrl });
+      await db.connect();
+      try {
+        await db.query('vacuum (analyze)');
+        const { rows } = await db.query<{ slug: string }>(
+          'select slug from tenants order by id desc limit $1',
+          [WRITERS],
+        );
+        const writers: Restaurant[] = [];
+        for (const { slug } of rows) writers.push(await openRestaurant(client, env, slug));
+        return [await measure({ lavagna, client, db, writers }, { tenants, progress })];
+      } finally {
+        client.close();
+        await db.end();
+        await lavagna.stop();
+      }
+    }),
+};
