@@ -18,7 +18,7 @@ const SECONDS_BEFORE = 15;
 const NEW_PRICE = 98.5;
 const BOUND_SECONDS = 300;
 
-/** A restaurant whose menu changes by itself, and the dish that does. */
+/** A restaurant with a release that waits, and the dish that it changes. */
 interface Due {
   slug: string;
   /** In ms since 1970. */
@@ -132,7 +132,7 @@ async function measure(
   };
 }
 
-/** The clock: many restaurants whose menus change by themselves at the same moment. */
+/** The clock: many restaurants have a release that begins at the same moment. */
 export const clock: Scenario = {
   name: 'clock',
   run: ({ size, progress }) =>

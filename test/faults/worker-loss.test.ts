@@ -108,10 +108,11 @@ test('a worker opens new connections when its old ones stop answering but stay o
   service.worker = await startTestWorker(service.databaseUrl);
 });
 
-/** The sessions of the workers that lead. */
+/** The sessions of the workers that lead; other test files have theirs in databases of their own. */
 async function findLeaders(): Promise<number[]> {
   const holders = `select pid from pg_locks
-    where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1`;
+    where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
+      and database = (select oid from pg_database where datname = current_database())`;
   return (await runSql(service.databaseUrl, holders, [advisoryLocks.leader])).map(({ pid }) => pid);
 }
 
