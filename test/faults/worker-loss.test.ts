@@ -9,7 +9,7 @@ import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openDatabase } from '../support/restaurant.ts';
-import { startService } from '../support/service-process.ts';
+import { startForTest, startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
@@ -116,9 +116,10 @@ async function findLeaders(): Promise<number[]> {
   return (await runSql(service.databaseUrl, holders, [advisoryLocks.leader])).map(({ pid }) => pid);
 }
 
-test('another worker does the writes of a leader that hangs, and leads when that one is killed', async () => {
+test('another worker does the writes of a leader that hangs, and leads when that one is killed', async (t) => {
   await service.worker.stop();
-  const { program: leader } = await startService('workers/main.ts', service.databaseUrl);
+  // Killed also when the test fails: one that is stopped would never end.
+  const { program: leader } = await startForTest(t, 'workers/main.ts', service.databaseUrl);
   await until('no worker leads', async () => (await findLeaders()).length === 1);
   const [first] = await findLeaders();
   service.worker = await startTestWorker(service.databaseUrl);
