@@ -19,6 +19,7 @@ import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { panel } from './scenarios/panel.ts';
 import { reports } from './scenarios/reports.ts';
+import { screens } from './scenarios/screens.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
 import { wholeMenu } from './scenarios/whole-menu.ts';
@@ -27,7 +28,7 @@ import { writes } from './scenarios/writes.ts';
 /** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
-  ...[guests, follow, streams],
+  ...[guests, follow, screens, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
   ...[events, reports, panel, growth, history, clock],
 ];

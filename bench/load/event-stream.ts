@@ -6,6 +6,8 @@ export interface StreamOptions {
   /** Of the tenant, as the Host header names it. */
   host: string;
   path: string;
+  /** By which a screen is known. */
+  cookie?: string | undefined;
   /** Where it connects from: any address of 127.0.0.0/8. */
   from: string;
   /** The gateway answered 200. */
@@ -37,7 +39,7 @@ function fieldIn(text: string, name: string): string | undefined {
  * sends each event in one piece, so none is put together here. Returns what ends it for good.
  */
 export function followStream(options: StreamOptions): () => void {
-  const { port, host, path, from, onOpen, onVersion, onRefused } = options;
+  const { port, host, path, cookie, from, onOpen, onVersion, onRefused } = options;
   let retry = FIRST_RETRY_MS;
   let lastEventId = '';
   let isOver = false;
@@ -73,8 +75,9 @@ export function followStream(options: StreamOptions): () => void {
       },
     });
     const known = lastEventId && `Last-Event-ID: ${lastEventId}\r\n`;
+    const screen = cookie === undefined ? '' : `Cookie: ${cookie}\r\n`;
     socket.write(
-      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\n${known}\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\n${known}${screen}\r\n`,
     );
     // A gateway that restarts refuses connections for a moment.
     socket.on('error', () => socket.destroy());

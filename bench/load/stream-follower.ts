@@ -3,11 +3,16 @@
 import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { followStream } from './event-stream.ts';
+import { screenCookie } from './screen-cookie.ts';
 import type { FollowerAnswer, FollowerTask } from './stream-followers.ts';
 
 /** Connections opened at a time, and the pause after them in ms: the listen queue is limited. */
 const BATCH = 100;
 const PAUSE_MS = 10;
+/** The same for screens, which ask for their settings, too: 10,000 come within a minute. */
+const SCREENS_PAUSE_MS = 600;
+/** Pause before a screen that was refused tries again, in ms. */
+const REFUSED_MS = 5_000;
 /** A gateway takes at most so many streams of one address to one restaurant. */
 const PER_ADDRESS = 1_000;
 
@@ -55,18 +60,29 @@ function expectOpening(count: number): void {
   moments = new Float64Array(count);
 }
 
-async function open({ count, port, host, path }: FollowerTask & { kind: 'open' }): Promise<void> {
+type OpenTask = FollowerTask & { kind: 'open' };
+
+async function open({ count, port, hosts, path, areScreens }: OpenTask): Promise<void> {
   expectOpening(count);
   versions = new Float64Array(count);
   toldAt = new Float64Array(count);
-  for (let index = 0; index < count; index += 1) {
-    if (index % BATCH === 0) await sleep(PAUSE_MS);
+  const begin = (index: number) => {
     followStream({
-      ...{ port, host, path, from: `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}` },
+      ...{ port, path, host: hosts[index % hosts.length] ?? '' },
+      ...(areScreens && { cookie: screenCookie(index) }),
+      ...{ from: `127.0.0.${2 + Math.floor(index / PER_ADDRESS)}` },
       onOpen: () => onOpen(index),
       onVersion: (version) => onVersion(index, version),
-      onRefused: (status) => answer({ failure: `a stream was answered ${status}` }),
+      onRefused: (status) => {
+        // A screen tries again, as its page does.
+        if (areScreens) setTimeout(begin, REFUSED_MS, index);
+        else answer({ failure: `a stream was answered ${status}` });
+      },
     });
+  };
+  for (let index = 0; index < count; index += 1) {
+    if (index % BATCH === 0) await sleep(areScreens ? SCREENS_PAUSE_MS : PAUSE_MS);
+    begin(index);
   }
 }
 

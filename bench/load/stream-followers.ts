@@ -4,7 +4,14 @@ import { pin } from '../processes/cores.ts';
 /** The state for which a process of followers waits. */
 export type FollowerTask =
   /** Opens streams. */
-  | { kind: 'open'; count: number; port: number; host: string; path: string }
+  | {
+      kind: 'open';
+      count: number;
+      port: number;
+      hosts: string[];
+      path: string;
+      areScreens: boolean;
+    }
   /** All streams have been opened anew. */
   | { kind: 'reopen' }
   /** All streams have been told of a version. */
@@ -17,6 +24,8 @@ export type FollowerAnswer = { moments: Float64Array } | { failure: string };
 export interface StreamFollowers {
   /** Opens streams; resolves when all are open, with the moments at which each was. */
   open(count: number, port: number, host: string): Promise<Float64Array>;
+  /** The same for the screens of `screenCookie`, which take turns in the hosts. */
+  openScreens(count: number, port: number, hosts: string[]): Promise<Float64Array>;
   /** Resolves when each stream has ended and is open again. */
   reopened(): Promise<Float64Array>;
   /** Resolves when each stream has been told of the version, with the moments at which it was. */
@@ -25,6 +34,7 @@ export interface StreamFollowers {
 }
 
 const PATH = '/display/stream';
+const SCREEN_PATH = `${PATH}?screen=1&width=1920&height=1080`;
 
 export async function startStreamFollowers(): Promise<StreamFollowers> {
   const command = pin('load', nodeCommand('bench/load/stream-follower.ts'));
@@ -38,7 +48,10 @@ export async function startStreamFollowers(): Promise<StreamFollowers> {
     throw new Error(message.failure);
   };
   return {
-    open: (count, port, host) => run({ kind: 'open', count, port, host, path: PATH }),
+    open: (count, port, host) =>
+      run({ kind: 'open', count, port, hosts: [host], path: PATH, areScreens: false }),
+    openScreens: (count, port, hosts) =>
+      run({ kind: 'open', count, port, hosts, path: SCREEN_PATH, areScreens: true }),
     reopened: () => run({ kind: 'reopen' }),
     told: (version) => run({ kind: 'version', version }),
     stop: child.stop,

@@ -44,6 +44,7 @@ export interface OpenOptions extends BrowserContextOptions {
 export interface DisplayPages {
   urlOf(slug: string, query?: string): string;
   db: Database;
+  databaseUrl: string;
   tenantId(slug: string): number;
   client(slug: string): Client;
   /** The gateway's metrics. */
@@ -157,7 +158,7 @@ export async function createDisplayPages(
   };
 
   return {
-    ...{ urlOf, db },
+    ...{ urlOf, db, databaseUrl: database.url },
     tenantId: (slug) => ids.get(slug) as number,
     client: (slug) => gateway.client(slug),
     metrics: async () => (await fetch(`http://127.0.0.1:${gateway.opsPort}/metrics`)).text(),
