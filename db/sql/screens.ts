@@ -4,6 +4,7 @@ import { constants } from '../runtime/constants.ts';
 import { screensChannel } from '../schema/notices.ts';
 import { type ScreenSettings, screenSchema, screenSettings } from '../schema/screen.ts';
 import { signInKey } from './sign-in-attempts.ts';
+import { houseHoursSchema } from './tenants.ts';
 
 // Screens on walls, the letters of those that have no place yet, and who guesses letters.
 
@@ -265,14 +266,7 @@ const awaySchema = v.object({
   slug: v.string(),
   id: v.number(),
   timezone: v.string(),
-  opening_hours: v.array(
-    v.object({
-      weekdays: v.nullable(v.array(v.number())),
-      time_start: v.string(),
-      time_end: v.string(),
-    }),
-  ),
-  closures: v.array(v.object({ date_start: v.string(), date_end: v.nullable(v.string()) })),
+  ...houseHoursSchema.entries,
 });
 /** A screen that is away, with the hours of its restaurant. */
 export type AwayScreen = v.InferOutput<typeof awaySchema>;

@@ -322,3 +322,23 @@ export async function deleteTenant(db: Db, tenantId: number): Promise<void> {
   }
   await db.run(sql.nothing`delete from tenants where id = ${tenantId}`);
 }
+
+/** The hours of a restaurant as its settings have them. */
+export const houseHoursSchema = v.object({
+  opening_hours: v.array(
+    v.object({
+      weekdays: v.nullable(v.array(v.number())),
+      time_start: v.string(),
+      time_end: v.string(),
+    }),
+  ),
+  closures: v.array(v.object({ date_start: v.string(), date_end: v.nullable(v.string()) })),
+});
+export type HouseHours = v.InferOutput<typeof houseHoursSchema>;
+
+/** When the house is open, as its settings say. */
+export function findHouseHours(db: Db, tenantId: number): Promise<HouseHours> {
+  return db.one(sql.type(houseHoursSchema)`
+    select opening_hours, closures from settings where tenant_id = ${tenantId}
+  `);
+}

@@ -1,11 +1,7 @@
 import { openingState } from '../../../db/hours/opening.js';
 import { shiftDay } from '../../../db/runtime/day.ts';
-import {
-  findHouseHours,
-  type HouseHours,
-  listOpeningTimes,
-  type OpeningTime,
-} from '../../../db/sql/dishes.ts';
+import { listOpeningTimes, type OpeningTime } from '../../../db/sql/dishes.ts';
+import { findHouseHours, type HouseHours } from '../../../db/sql/tenants.ts';
 import { DAY_ENDS, soldOutDate } from '../../display/parts/sold-out-date.ts';
 import type { Desk } from '../desk.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
