@@ -1,3 +1,12 @@
+/** Calls `make` when it is asked first, and keeps what it made. */
+export function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** Calls `make` once for each key and keeps what it made: keys must be few, such as languages. */
 export function memoize<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new Map<Key, Made>();

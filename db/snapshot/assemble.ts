@@ -1,5 +1,4 @@
-import { memoize } from '../runtime/memoize.ts';
-import { once } from '../runtime/once.ts';
+import { memoize, once } from '../runtime/memoize.ts';
 import type { Branch } from '../sql/snapshots.ts';
 import { createJsonWriter, type Range } from './json-writer.ts';
 import { digest, type SectionPart, type SnapshotHead } from './parts.ts';
