@@ -96,20 +96,18 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
   const rounds = [
     start('the webhooks', constants.webhookInterval, async (goesOn) => {
       await makeDeliveries(db, goesOn);
-      for (const key of await takeUrgentWebhooks(db)) await dropRetry(boss, key);
+      const urgent = await takeUrgentWebhooks(db);
       const { webhooksPerRound, webhookStalledAfter, stalledWebhooksPerRound } = constants;
       const waiting = await findWebhooksWaiting(db, webhooksPerRound, webhookStalledAfter);
-      if (waiting.length === 0) return;
       // The queue counts a killed worker as a failure, and each next attempt waits longer.
       const stalled = waiting.filter(({ is_stalled }) => is_stalled);
-      for (const key of stalled.slice(0, stalledWebhooksPerRound)) await dropRetry(boss, key);
+      const hurried = [...urgent, ...stalled.slice(0, stalledWebhooksPerRound)];
+      for (const key of hurried) await dropRetry(boss, key);
+      if (waiting.length === 0) return;
       // A receiver that has a job already, perhaps one that waits to be tried again, gets no other.
       await boss.insert(
         queues.webhooks,
-        waiting.map(({ tenant_id, id }) => {
-          const key = { tenant_id, id };
-          return { data: key, singletonKey: jobKey(key) };
-        }),
+        waiting.map(({ is_stalled: _, ...key }) => ({ data: key, singletonKey: jobKey(key) })),
       );
     }),
     start('the housekeeping of webhooks', constants.housekeepingInterval, (goesOn) =>
