@@ -4,8 +4,8 @@ import type { Environment } from '../environment.ts';
 import { type Client, createClient } from '../load/client.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
-import { runCli } from '../processes/cli.ts';
-import { type Lavagna, startLavagna } from '../processes/lavagna.ts';
+import type { Lavagna } from '../processes/lavagna.ts';
+import { startPlanted } from '../processes/planted.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { treeCpuTime } from '../processes/usage.ts';
 import type { Finding } from '../result.ts';
@@ -137,22 +137,16 @@ export const clock: Scenario = {
   name: 'clock',
   run: ({ size, progress }) =>
     withFolder('clock', async (dataDir) => {
-      const env = { DATA_DIR: dataDir };
       const [, tenants] = size.grownTenants;
-      progress(`planting ${tenants} restaurants`);
-      await runCli(env, 'demo', '--tenants', String(tenants));
-      const lavagna = await startLavagna(dataDir);
+      const { lavagna, slugs } = await startPlanted(dataDir, tenants, progress);
       const client = createClient(lavagna.gateway.port);
       const db = new pg.Client({ connectionString: lavagna.databaseUrl });
       await db.connect();
       try {
-        await db.query('vacuum (analyze)');
-        const { rows } = await db.query<{ slug: string }>(
-          'select slug from tenants order by id desc limit $1',
-          [WRITERS],
-        );
         const writers: Restaurant[] = [];
-        for (const { slug } of rows) writers.push(await openRestaurant(client, env, slug));
+        for (const slug of slugs.slice(-WRITERS)) {
+          writers.push(await openRestaurant(client, { DATA_DIR: dataDir }, slug));
+        }
         return [await measure({ lavagna, client, db, writers }, { tenants, progress })];
       } finally {
         client.close();

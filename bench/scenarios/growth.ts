@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { type Client, createClient } from '../load/client.ts';
 import { timedLoad } from '../load/job.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant } from '../load/restaurant.ts';
 import { medianOf } from '../measure/median.ts';
-import { runCli } from '../processes/cli.ts';
-import { type Gateway, type Lavagna, startGateway, startLavagna } from '../processes/lavagna.ts';
+import { type Gateway, startGateway } from '../processes/lavagna.ts';
+import { type Planted, startPlanted } from '../processes/planted.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { commandLine, cpuTime, processTree, residentMb, treeCpuTime } from '../processes/usage.ts';
 import { atMost, costRatio, type Figure, type Finding, type Goal } from '../result.ts';
@@ -28,42 +27,11 @@ const IDLE_SECONDS = 60;
 const FIRST_SECONDS = 65;
 const MAX_RATIO = 1.2;
 
-/** One Lavagna with many or few restaurants. */
-interface Side {
-  dataDir: string;
-  lavagna: Lavagna;
-  slugs: string[];
-}
-
-/**
- * Does at once what autovacuum would do in the minutes after so many new rows: meanwhile, an idle
- * Postgres takes ten times as much CPU.
- */
-async function settle(databaseUrl: string): Promise<void> {
-  const db = new pg.Client({ connectionString: databaseUrl });
-  await db.connect();
-  await db.query('vacuum (analyze)');
-  await db.end();
-}
-
-async function startSide(dataDir: string, tenants: number, progress: Environment['progress']) {
-  const env = { DATA_DIR: dataDir };
-  progress(`planting ${tenants} restaurants`);
-  const startedAt = performance.now();
-  await runCli(env, 'demo', '--tenants', String(tenants));
-  const plantedIn = (performance.now() - startedAt) / 1_000;
-  const lavagna = await startLavagna(dataDir);
-  progress('settling what was planted');
-  await settle(lavagna.databaseUrl);
-  const listed = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
-  return { plantedIn, side: { dataDir, lavagna, slugs: listed.map(({ slug }) => slug).slice(2) } };
-}
-
 /** Runs `measure` for the two sides in turn, and gives the median of each. */
 async function inTurn(
-  sides: readonly [Side, Side],
+  sides: readonly [Planted, Planted],
   rounds: number,
-  measure: (side: Side, round: number) => Promise<number>,
+  measure: (side: Planted, round: number) => Promise<number>,
 ): Promise<[number, number]> {
   const found: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round += 1) {
@@ -73,7 +41,7 @@ async function inTurn(
 }
 
 /** Seconds until a gateway is ready, and the MiB that it then has. */
-async function start({ lavagna }: Side): Promise<{ seconds: number; memory: number }> {
+async function start({ lavagna }: Planted): Promise<{ seconds: number; memory: number }> {
   const startedAt = performance.now();
   const gateway = await startGateway('gateway', lavagna.databaseUrl);
   const seconds = (performance.now() - startedAt) / 1_000;
@@ -82,7 +50,7 @@ async function start({ lavagna }: Side): Promise<{ seconds: number; memory: numb
   return { seconds, memory };
 }
 
-async function write(client: Client, { dataDir, slugs }: Side): Promise<number[]> {
+async function write(client: Client, { dataDir, slugs }: Planted): Promise<number[]> {
   const env = { DATA_DIR: dataDir };
   const times: number[] = [];
   const restaurants = [];
@@ -103,7 +71,7 @@ function postmasterOf(dataDir: string): number {
 }
 
 /** Milliseconds of CPU a second, without any request. */
-async function idle({ dataDir, lavagna }: Side): Promise<Record<string, number>> {
+async function idle({ dataDir, lavagna }: Planted): Promise<Record<string, number>> {
   const workers = processTree(lavagna.pid).filter((pid) =>
     commandLine(pid).includes('workers/main.ts'),
   );
@@ -149,7 +117,7 @@ async function hotRead(
   return finding;
 }
 
-async function measure(environment: Environment, few: Side, many: Side): Promise<Finding[]> {
+async function measure(environment: Environment, few: Planted, many: Planted): Promise<Finding[]> {
   const sides = [few, many] as const;
   const { progress } = environment;
   const figures: Figure[] = [];
@@ -177,7 +145,7 @@ async function measure(environment: Environment, few: Side, many: Side): Promise
   const manyClient = createClient(many.lavagna.gateway.port);
   try {
     const reads = Math.min(COLD_READS, few.slugs.length);
-    const readCold = async (side: Side, read: number) => {
+    const readCold = async (side: Planted, read: number) => {
       const { slugs } = side;
       const slug = slugs[Math.floor((read * slugs.length) / reads)] as string;
       const client = side === few ? fewClient : manyClient;
@@ -213,20 +181,20 @@ export const growth: Scenario = {
       withFolder('growth-many', async (manyDir) => {
         const { size, progress } = environment;
         const [fewTenants, manyTenants] = size.grownTenants;
-        const few = await startSide(fewDir, fewTenants, progress);
+        const few = await startPlanted(fewDir, fewTenants, progress);
         try {
-          const many = await startSide(manyDir, manyTenants, progress);
+          const many = await startPlanted(manyDir, manyTenants, progress);
           try {
-            const findings = await measure(environment, few.side, many.side);
+            const findings = await measure(environment, few, many);
             findings[0]?.figures?.push(
               ...pairOf('planted in', 's', [few.plantedIn, many.plantedIn]),
             );
             return findings;
           } finally {
-            await many.side.lavagna.stop();
+            await many.lavagna.stop();
           }
         } finally {
-          await few.side.lavagna.stop();
+          await few.lavagna.stop();
         }
       }),
     ),
