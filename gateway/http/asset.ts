@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
-import {
-  createForm,
-  prepareRepresentations,
-  type Representations,
-} from '../http/representations.ts';
+import { createForm, prepareRepresentations, type Representations } from './representations.ts';
 
 /** Something that pages refer to and browsers may keep for good under the address that it has. */
 export interface Asset {

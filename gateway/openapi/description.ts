@@ -1,4 +1,5 @@
 import type * as v from 'valibot';
+import type { Scope } from '../../db/schema/scope.ts';
 import type { HeaderName, RareHeaderName } from './headers.ts';
 import type { ParameterName } from './parameters.ts';
 import type { Media } from './parts.ts';
@@ -71,4 +72,14 @@ export interface Description extends Titles {
   refusals?: readonly number[];
   /** The titles of the path with its optional parameter. */
   withParameter?: Titles;
+}
+
+/** The parts of a route that the document says. */
+export interface DescribedRoute {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below `/api/v1`; a segment `:name` is a parameter, a last one `:name?` an optional one. */
+  path: string;
+  /** The right that its token needs; without one it needs no token. */
+  scope?: Scope;
+  description: Description;
 }

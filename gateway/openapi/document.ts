@@ -1,7 +1,8 @@
 import { constants } from '../../db/runtime/constants.ts';
+import type { DescribedRoute } from './description.ts';
 import { makeFailures } from './failures.ts';
 import { makeHeaders } from './headers.ts';
-import { type AnyRoute, describePaths, routeSchemas, sharedResponses } from './operations.ts';
+import { describePaths, routeSchemas, sharedResponses } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
 import { securitySchemes } from './security.ts';
@@ -60,7 +61,7 @@ const SERVER = {
  * The OpenAPI 3.1 document of the whole API, made from the declarations of its routes. It is the same
  * for every restaurant: its server has the host as a variable.
  */
-export function makeDocument(routes: readonly AnyRoute[]) {
+export function makeDocument(routes: readonly DescribedRoute[]) {
   return {
     openapi: '3.1.0',
     info: {

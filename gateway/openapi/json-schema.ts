@@ -1,7 +1,7 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import type { ListMetadata } from '../../db/schema/lists.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
-import type { ListMetadata } from '../../db/schema/validation/list-fields.ts';
 
 type Schemas = Record<string, v.GenericSchema>;
 type OverrideAction = NonNullable<ConversionConfig['overrideAction']>;

@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
-import type { Endpoint } from '../pipeline/route.ts';
-import type { DescribedAnswer, DescribedBody, Description } from './description.ts';
+import type { DescribedAnswer, DescribedBody, DescribedRoute, Description } from './description.ts';
 import { type Audience, audienceHeaders, failures } from './failures.ts';
 import { always, sometimes } from './headers.ts';
 import { parameter, parameterComponents, queryParameters } from './parameters.ts';
@@ -17,11 +16,8 @@ import {
 } from './parts.ts';
 import { requireScope } from './security.ts';
 
-/** Whatever its handler may use. */
-export type AnyRoute = Endpoint<never>;
-
-function audienceOf(route: AnyRoute): Audience {
-  if (route.kind !== 'guarded') return 'Public';
+function audienceOf(route: DescribedRoute): Audience {
+  if (!route.scope) return 'Public';
   const isOfWrites = route.description.answersWrites ?? route.method !== 'GET';
   return isOfWrites && route.scope.endsWith(':write') ? 'Write' : 'Admin';
 }
@@ -45,7 +41,7 @@ function responseOf(audience: Audience, given: DescribedAnswer): Response {
   };
 }
 
-function responsesOf(route: AnyRoute): ApiOperation['responses'] {
+function responsesOf(route: DescribedRoute): ApiOperation['responses'] {
   const { answers, refusals = [] } = route.description;
   const audience = audienceOf(route);
   const given = Object.entries(answers).map(
@@ -75,7 +71,7 @@ function uploadOf({ field, types }: NonNullable<Description['upload']>) {
 }
 
 /** @param hasParameter whether the path has the parameter that its pattern names */
-function operationOf(route: AnyRoute, hasParameter: boolean): ApiOperation {
+function operationOf(route: DescribedRoute, hasParameter: boolean): ApiOperation {
   const { description } = route;
   const { parameters = [], query, body, upload, tag, withParameter } = description;
   const isOptional = route.path.endsWith('?');
@@ -89,7 +85,7 @@ function operationOf(route: AnyRoute, hasParameter: boolean): ApiOperation {
     summary,
     ...(details !== undefined && { description: details }),
     tags: [tag],
-    security: route.kind === 'guarded' ? requireScope(route.scope) : [],
+    security: route.scope ? requireScope(route.scope) : [],
     ...(all.length > 0 && { parameters: all }),
     ...(body && { requestBody: requestBodyOf(body) }),
     ...(upload && { requestBody: uploadOf(upload) }),
@@ -105,7 +101,7 @@ function formsOf(path: string): [path: string, hasParameter: boolean][] {
 }
 
 /** The document's `paths`. */
-export function describePaths(routes: readonly AnyRoute[]): Paths {
+export function describePaths(routes: readonly DescribedRoute[]): Paths {
   const paths: Paths = {};
   for (const route of routes) {
     for (const [path, hasParameter] of formsOf(route.path)) {
@@ -118,7 +114,7 @@ export function describePaths(routes: readonly AnyRoute[]): Paths {
 }
 
 /** The answers that several routes share, by name. */
-export function sharedResponses(routes: readonly AnyRoute[]): Record<string, Response> {
+export function sharedResponses(routes: readonly DescribedRoute[]): Record<string, Response> {
   return Object.fromEntries(
     routes.flatMap((route) =>
       Object.values(route.description.answers)
@@ -129,7 +125,7 @@ export function sharedResponses(routes: readonly AnyRoute[]): Record<string, Res
 }
 
 /** The schemas that routes name: of what they answer, and of what they take. */
-export function routeSchemas(routes: readonly AnyRoute[]) {
+export function routeSchemas(routes: readonly DescribedRoute[]) {
   const answers: Record<string, v.GenericSchema> = {};
   const bodies: Record<string, v.GenericSchema> = {};
   for (const { description } of routes) {

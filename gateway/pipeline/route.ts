@@ -8,7 +8,7 @@ import type { Request } from '../http/exchange.ts';
 import { API_PREFIX } from '../http/path.ts';
 import type { Representations } from '../http/representations.ts';
 import type { Limiter } from '../limits/limits.ts';
-import type { Description } from '../openapi/description.ts';
+import type { DescribedRoute } from '../openapi/description.ts';
 import type { Front, LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
@@ -29,9 +29,9 @@ export function readsHeaders(path: string): boolean {
   return !path.startsWith(API_PREFIX) && !path.startsWith(FILES_PREFIX);
 }
 
-/** Paths whose bodies may be as long as a whole menu. */
 /** A photo and what a form adds to it. */
 const PHOTO_PATH = `${ADMIN_PREFIX}/photos`;
+/** Paths whose bodies may be as long as a whole menu. */
 const DOCUMENT_PATHS = [`${ADMIN_PREFIX}/bulk`, `${ADMIN_PREFIX}/import`];
 
 /** Whether a page of the panel has a form with photos: their own page, and the forms of records. */
@@ -66,12 +66,8 @@ export function maxBodyBytes(
 export type Endpoint<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
 export type Route<S> = Endpoint<S> | PageRoute | FrontRoute;
 
-interface Declared {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below `/api/v1`; a segment `:name` is a parameter, a last one `:name?` an optional one. */
-  path: string;
+interface Declared extends Omit<DescribedRoute, 'scope'> {
   limiter: Limiter;
-  description: Description;
 }
 
 /** A read that every snapshot holds finished, whatever the query. Displays poll these. */

@@ -11,7 +11,7 @@ import {
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
-import type { AnyRoute } from '../openapi/operations.ts';
+import type { DescribedRoute } from '../openapi/description.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 import { type ApiDocument, tagSection } from './operations.ts';
 import { prose, schemaSection } from './schemas.ts';
@@ -52,7 +52,7 @@ ${document.tags.map((tag) => tagSection(document, tag))}
   }\n`;
 }
 
-async function preparePage(routes: readonly AnyRoute[]): Promise<Representations> {
+async function preparePage(routes: readonly DescribedRoute[]): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.
   const { makeDocument } = await import('../openapi/document.ts');
   const text = renderReference(makeDocument(routes));
@@ -70,7 +70,7 @@ const route = (path: string, call: FrontRoute['call']): FrontRoute => ({
 });
 
 /** `/docs`: the reference of the API for people, on every restaurant's host. */
-export function createReferenceRoutes(routes: readonly AnyRoute[]): FrontRoute[] {
+export function createReferenceRoutes(routes: readonly DescribedRoute[]): FrontRoute[] {
   const page = memoizeAsync(() => preparePage(routes));
   return [
     route('/docs', async (context) => selectAnswer(await page(), context)),

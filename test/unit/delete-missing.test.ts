@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { deleteMissing } from '../../workers/writes/bulk/apply-document.ts';
-import { createDraft } from '../../workers/writes/bulk/draft.ts';
+import { createDraft } from '../../workers/menu/draft.ts';
+import { deleteMissing } from '../../workers/writes/apply-document.ts';
 
 test('other restaurants have their turn between two of hundreds of deleted sections', () => {
   const sections = Array.from({ length: 500 }, (_, at) => ({ id: at + 1, parent_id: null }));

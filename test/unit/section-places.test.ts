@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { isPlace } from '../../workers/writes/rules.ts';
+import { isPlace } from '../../workers/menu/rules.ts';
 
 let looks = 0;
 /** A section that counts how often somebody asks where it stands. */

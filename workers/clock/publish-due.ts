@@ -13,10 +13,10 @@ import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
 import { saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
+import { storeDraft } from '../menu/store.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
 import { endSoldOut } from '../releases/forecast.ts';
-import { storeDraft } from '../writes/bulk/store.ts';
 
 /** How long before a moment a record is as it was before it, in ms: moments are whole seconds. */
 const JUST_BEFORE = 1;

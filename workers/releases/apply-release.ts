@@ -1,46 +1,31 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
+import type { ImportDiff } from '../../db/schema/import-diff.ts';
 import type { Release } from '../../db/schema/release.ts';
-import { timestamp } from '../../db/schema/timestamp.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
-import { describeDiff } from '../writes/bulk/describe-diff.ts';
-import { resultsWithIds } from '../writes/bulk/store.ts';
-import { type Applied, invalid, missing } from '../writes/outcome.ts';
-import { noPast } from '../writes/rules.ts';
+import { describeDiff } from '../menu/describe-diff.ts';
+import { type Applied, bulkDone, invalid, missing } from '../menu/outcome.ts';
+import { noPast } from '../menu/rules.ts';
+import { resultsWithIds } from '../menu/store.ts';
 import { createForecast } from './forecast.ts';
 import { earliestOf, planEnd, planRelease, type ReleasePlan } from './plan-release.ts';
 import { endRelease, publishRelease } from './publish-release.ts';
-
-interface Result {
-  results: OperationResult[];
-  ignored: readonly string[];
-  isApplied: boolean;
-  isDryRun: boolean;
-  /** Null when it has not changed. */
-  menu: StoredMenu | null;
-}
-
-function bulk({ results, ignored, isApplied, isDryRun, menu }: Result): Applied {
-  return {
-    outcome: {
-      kind: 'bulk',
-      ...{ applied: isApplied, dry_run: isDryRun, results, ignored: [...ignored] },
-      at: timestamp(new Date()),
-    },
-    recordId: null,
-    menu,
-  };
-}
 
 /** The answer to a release that the menu as a whole does not allow; null when it does. */
 function refusal({ problems }: ReleasePlan): Applied | null {
   const whole = problems.find(({ path }) => path === '');
   return whole ? invalid(whole.errors, null) : null;
+}
+
+/** The answer to a try, which changes nothing. */
+function tried(results: OperationResult[], ignored: readonly string[], diff?: ImportDiff): Applied {
+  const said = { applied: false, dry_run: true, results, ignored: [...ignored] };
+  return bulkDone({ ...said, ...(diff && { diff }) }, null);
 }
 
 /** Tries a release on the menu on which it will be published. */
@@ -53,13 +38,9 @@ async function tryOut(db: Db, write: Write, release: Release, menu: StoredMenu):
   const refused = refusal(plan);
   if (refused) return refused;
   const { draft, results, ignored } = plan;
-  const shown = resultsWithIds(results, new Map());
-  const said = { results: shown, ignored, isApplied: false, isDryRun: true, menu: null };
-  const tried = bulk(said);
-  if (input.diff !== true || tried.outcome.kind !== 'bulk') return tried;
-  const request = { operations: release.operations.map((operation) => ({ operation, path: '' })) };
-  const diff = describeDiff(before, draft.menu, results, request);
-  return { ...tried, outcome: { ...tried.outcome, diff, results: [] } };
+  if (input.diff !== true) return tried(resultsWithIds(results, new Map()), ignored);
+  const operations = release.operations.map((operation) => ({ operation, path: '' }));
+  return tried([], ignored, describeDiff(before, draft.menu, results, operations));
 }
 
 /** Says what the end of a live release would take back. */
@@ -70,12 +51,8 @@ async function tryEnd(
   menu: StoredMenu,
 ): Promise<Applied> {
   const { draft, results } = await planEnd(db, tenantId, release, menu);
-  const tried = bulk({
-    ...{ results: [...results], ignored: [], isApplied: false, isDryRun: true, menu: null },
-  });
-  if (input.diff !== true || tried.outcome.kind !== 'bulk' || !draft) return tried;
-  const diff = describeDiff(menu, draft.menu, results, { operations: [] });
-  return { ...tried, outcome: { ...tried.outcome, diff, results: [] } };
+  if (input.diff !== true || !draft) return tried([...results], []);
+  return tried([], [], describeDiff(menu, draft.menu, results, []));
 }
 
 function isPublishable({ state }: Release): boolean {
@@ -95,7 +72,7 @@ export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Prom
   if (input.end === true) {
     if (release.state !== 'live') return invalid({ state: [broken('invalid')] }, null);
     const after = await endRelease(db, tenantId, release, menu);
-    return bulk({ results: [], ignored: [], isApplied: true, isDryRun: false, menu: after });
+    return bulkDone({ applied: true, dry_run: false, results: [], ignored: [] }, after);
   }
   if (input.dry_run === true && release.state === 'live') return tryEnd(db, write, release, menu);
   if (input.dry_run === true) return tryOut(db, write, release, menu);
@@ -109,10 +86,8 @@ export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Prom
     noPast(sentAt(write)),
   );
   const { plan, ids, menu: after } = published;
-  const isApplied = plan.problems.length === 0;
+  const applied = plan.problems.length === 0;
   const results = resultsWithIds(plan.results, ids);
-  return (
-    refusal(plan) ??
-    bulk({ results, ignored: plan.ignored, isApplied, isDryRun: false, menu: after })
-  );
+  const ignored = [...plan.ignored];
+  return refusal(plan) ?? bulkDone({ applied, dry_run: false, results, ignored }, after);
 }

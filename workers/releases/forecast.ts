@@ -4,8 +4,8 @@ import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { type ReleaseStep, stepsBefore } from '../../db/schema/release-steps.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { createDraft, type Draft } from '../writes/bulk/draft.ts';
-import { planOperations } from '../writes/bulk/plan.ts';
+import { createDraft, type Draft } from '../menu/draft.ts';
+import { planOperations } from '../menu/plan.ts';
 import { earliestOf, planEnd, planRelease } from './plan-release.ts';
 
 /**

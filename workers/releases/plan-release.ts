@@ -6,11 +6,11 @@ import type { Problem, Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { checkWhole } from '../writes/bulk/check-whole.ts';
-import { createDraft, type Draft } from '../writes/bulk/draft.ts';
-import { planOperations } from '../writes/bulk/plan.ts';
+import { checkWhole } from '../menu/check-whole.ts';
+import { createDraft, type Draft } from '../menu/draft.ts';
+import { planOperations } from '../menu/plan.ts';
+import { type Earliest, noPast } from '../menu/rules.ts';
 import { planTakingBack } from '../writes/history/apply-way-back.ts';
-import { type Earliest, noPast } from '../writes/rules.ts';
 
 /** The menu as a release would make it. */
 export interface ReleasePlan {

@@ -2,9 +2,9 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Release } from '../../db/schema/release.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
-import { isEmpty } from '../writes/bulk/draft.ts';
-import { storeDraft } from '../writes/bulk/store.ts';
-import type { Earliest } from '../writes/rules.ts';
+import { isEmpty } from '../menu/draft.ts';
+import type { Earliest } from '../menu/rules.ts';
+import { storeDraft } from '../menu/store.ts';
 import { planEnd, planRelease, type ReleasePlan } from './plan-release.ts';
 
 /** The result of a publication. */

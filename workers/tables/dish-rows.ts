@@ -9,8 +9,8 @@ import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.t
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import type { MenuDocument } from '../writes/bulk/import-operations.ts';
-import type { SentOperation } from '../writes/bulk/plan.ts';
+import type { MenuDocument } from '../menu/import-operations.ts';
+import type { SentOperation } from '../menu/plan.ts';
 import { readNumber } from './numbers.ts';
 import { createOwnersMenu, type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
 import { bareCell, headersOf, isPrice, type Planned, planTable, type TablePlan } from './plan.ts';

@@ -7,15 +7,15 @@ import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
 import { type AdminRecord, findIdByKey, findRecord } from '../../db/sql/admin-records.ts';
 import { findDeletion, findHiddenReferences } from '../../db/sql/deletions.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { checkWhole } from './bulk/check-whole.ts';
-import { createDraft, type Draft, isEmpty } from './bulk/draft.ts';
-import { planOperations, type SentOperation } from './bulk/plan.ts';
-import { storeDraft } from './bulk/store.ts';
-import { hasRoomFor } from './menu-size.ts';
-import { type Applied, done, invalid, missing, outdated } from './outcome.ts';
-import { currentOf } from './prepare-input.ts';
-import { menuFull, noPast } from './rules.ts';
-import { recordByKey, recordOf } from './working-menu.ts';
+import { checkWhole } from '../menu/check-whole.ts';
+import { createDraft, type Draft, isEmpty } from '../menu/draft.ts';
+import { hasRoomFor } from '../menu/menu-size.ts';
+import { type Applied, done, invalid, missing, outdated } from '../menu/outcome.ts';
+import { planOperations, type SentOperation } from '../menu/plan.ts';
+import { currentOf } from '../menu/prepare-input.ts';
+import { menuFull, noPast } from '../menu/rules.ts';
+import { storeDraft } from '../menu/store.ts';
+import { recordByKey, recordOf } from '../menu/working-menu.ts';
 
 async function requireRecord(
   db: Db,

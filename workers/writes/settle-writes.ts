@@ -20,11 +20,11 @@ import {
   saveResultsStatement,
 } from '../../db/sql/write-results.ts';
 import { takeWrites, type WaitingWrite } from '../../db/sql/writes.ts';
+import { type Applied, failed } from '../menu/outcome.ts';
+import type { KnownMenus } from '../menu/working-menu.ts';
+import { applyDocument } from './apply-document.ts';
 import { applyRecord } from './apply-record.ts';
-import { applyDocument } from './bulk/apply-document.ts';
-import { type Applied, failed } from './outcome.ts';
 import type { TurnResult } from './tenant-turns.ts';
-import type { KnownMenus } from './working-menu.ts';
 
 /** A time to do writes. */
 interface Turn {

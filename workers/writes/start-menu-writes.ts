@@ -7,11 +7,11 @@ import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { takeLead } from '../../db/sql/advisory-locks.ts';
 import { findLateTenants } from '../../db/sql/writes.ts';
 import { startRounds } from '../housekeeping/rounds.ts';
+import { createKnownMenus } from '../menu/working-menu.ts';
 import { createClaims } from './claims.ts';
 import { type SettleContext, settleWrites } from './settle-writes.ts';
 import { sendForgottenJobs, takeWriteJobs } from './take-jobs.ts';
 import { createTenantTurns } from './tenant-turns.ts';
-import { createKnownMenus } from './working-menu.ts';
 
 interface MenuWritesOptions extends Omit<SettleContext, 'menus'> {
   databaseUrl: string;

@@ -5,18 +5,17 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import type { Conflict, OperationResult } from '../../../db/schema/bulk.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { isSame } from '../../../db/schema/same-value.ts';
-import { timestamp } from '../../../db/schema/timestamp.ts';
 import type { Write } from '../../../db/schema/write.ts';
 import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
-import { checkWhole } from '../bulk/check-whole.ts';
-import { describeDiff } from '../bulk/describe-diff.ts';
-import { createDraft, type Draft, isEmpty } from '../bulk/draft.ts';
-import { storeDraft } from '../bulk/store.ts';
-import { type Applied, conflicting, gone, invalid, missing } from '../outcome.ts';
-import { recordOf } from '../working-menu.ts';
+import { checkWhole } from '../../menu/check-whole.ts';
+import { describeDiff } from '../../menu/describe-diff.ts';
+import { createDraft, type Draft, isEmpty } from '../../menu/draft.ts';
+import { type Applied, bulkDone, conflicting, gone, invalid, missing } from '../../menu/outcome.ts';
+import { storeDraft } from '../../menu/store.ts';
+import { recordOf } from '../../menu/working-menu.ts';
 import { readLaterChanges } from './later-changes.ts';
 import { netChanges } from './net-change.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
@@ -158,22 +157,13 @@ async function run(
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && !hasFailed;
-  const diff = isForPeople && describeDiff(menu, draft.menu, results, { operations: [] });
+  const diff = isForPeople && describeDiff(menu, draft.menu, results, []);
   const isStored = isApplied && !isEmpty(draft.changes());
   const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
-  return {
-    outcome: {
-      kind: 'bulk',
-      applied: isApplied,
-      dry_run: isDryRun,
-      ...(diff ? { diff, results: [] } : { results }),
-      ...(conflicts.length > 0 && { conflicts: distinct(conflicts) }),
-      ignored,
-      at: timestamp(new Date()),
-    },
-    recordId: null,
-    menu: stored?.menu ?? null,
-  };
+  const shown = diff ? { diff, results: [] } : { results };
+  const left = conflicts.length > 0 && { conflicts: distinct(conflicts) };
+  const said = { applied: isApplied, dry_run: isDryRun, ...shown, ...left, ignored };
+  return bulkDone(said, stored?.menu ?? null);
 }
 
 /** Each conflict once, and no more than an answer may have. */

@@ -15,10 +15,10 @@ import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { writtenRow } from '../../../db/schema/written-row.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
-import type { Draft } from '../bulk/draft.ts';
-import { currentOf, houseOf, storedInput, withDefaults } from '../prepare-input.ts';
-import { checkAgainstMenu } from '../rules.ts';
-import type { Listed } from '../working-menu.ts';
+import type { Draft } from '../../menu/draft.ts';
+import { currentOf, houseOf, storedInput, withDefaults } from '../../menu/prepare-input.ts';
+import { checkAgainstMenu } from '../../menu/rules.ts';
+import type { Listed } from '../../menu/working-menu.ts';
 
 /** A record as it is to be. */
 export interface RecordTarget {

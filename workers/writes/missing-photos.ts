@@ -1,9 +1,9 @@
-import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
-import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
-import { externalName } from '../../../db/schema/validation/external-name.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { recordByKey, recordOf } from '../working-menu.ts';
-import type { SentOperation } from './plan.ts';
+import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
+import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
+import { externalName } from '../../db/schema/validation/external-name.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import type { SentOperation } from '../menu/plan.ts';
+import { recordByKey, recordOf } from '../menu/working-menu.ts';
 
 /** The uploaded records that an import may name: those that are here, and names of its own for them. */
 function createKnown(menu: StoredMenu) {

@@ -1,30 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from '../../../db/postgres/sql.ts';
-import { constants } from '../../../db/runtime/constants.ts';
-import { inSlices } from '../../../db/runtime/in-slices.ts';
-import { menuTag, type OperationResult } from '../../../db/schema/bulk.ts';
-import { isCollection, purgeOrder, records } from '../../../db/schema/registry.ts';
-import { timestamp } from '../../../db/schema/timestamp.ts';
-import { pairOf } from '../../../db/schema/translation.ts';
-import { broken } from '../../../db/schema/validation/rule.ts';
-import { isExpected, sentAt, type Write } from '../../../db/schema/write.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { markStale } from '../../../db/sql/stale-texts.ts';
-import { findTableColumns, keepTableColumns } from '../../../db/sql/table-columns.ts';
-import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
-import { findDocument } from '../../../db/sql/writes.ts';
-import { applyRelease } from '../../releases/apply-release.ts';
-import { applyWayBack } from '../history/apply-way-back.ts';
-import { type Applied, invalid, outdatedMenu } from '../outcome.ts';
-import { noPast } from '../rules.ts';
-import { listOf, recordOf } from '../working-menu.ts';
-import { checkWhole } from './check-whole.ts';
-import { describeDiff } from './describe-diff.ts';
-import { createDraft, type Draft, isEmpty } from './draft.ts';
+import type { Db } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { menuTag, type OperationResult } from '../../db/schema/bulk.ts';
+import { isCollection, purgeOrder, records } from '../../db/schema/registry.ts';
+import { pairOf } from '../../db/schema/translation.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
+import { isExpected, sentAt, type Write } from '../../db/schema/write.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { markStale } from '../../db/sql/stale-texts.ts';
+import { findTableColumns, keepTableColumns } from '../../db/sql/table-columns.ts';
+import { allowIdleTransaction } from '../../db/sql/transactions.ts';
+import { findDocument } from '../../db/sql/writes.ts';
+import { checkWhole } from '../menu/check-whole.ts';
+import { describeDiff } from '../menu/describe-diff.ts';
+import { createDraft, type Draft, isEmpty } from '../menu/draft.ts';
+import { type Applied, bulkDone, invalid, outdatedMenu } from '../menu/outcome.ts';
+import { planOperations } from '../menu/plan.ts';
+import { noPast } from '../menu/rules.ts';
+import { resultsWithIds, storeDraft } from '../menu/store.ts';
+import { listOf, recordOf } from '../menu/working-menu.ts';
+import { applyRelease } from '../releases/apply-release.ts';
+import { applyWayBack } from './history/apply-way-back.ts';
 import { withoutMissingPhotos } from './missing-photos.ts';
-import { planOperations } from './plan.ts';
 import { type DocumentRequest, readBulk, readImport } from './read-document.ts';
-import { resultsWithIds, storeDraft } from './store.ts';
 
 async function run(
   db: Db,
@@ -50,7 +49,7 @@ async function run(
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && (skipsFailed || !hasFailed);
-  const diff = request.isForPeople && describeDiff(menu, draft.menu, results, request);
+  const diff = request.isForPeople && describeDiff(menu, draft.menu, results, operations);
   const isStored = isApplied && !isEmpty(draft.changes());
   const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
   if (isApplied && request.staleTexts) {
@@ -63,21 +62,19 @@ async function run(
     const { headers, targets } = request.keptColumns;
     await keepTableColumns(db, tenantId, headers, targets);
   }
-  return {
-    outcome: {
-      kind: 'bulk',
-      applied: isApplied,
-      dry_run: isDryRun,
-      ...(diff
-        ? { diff, results: [] }
-        : { results: resultsWithIds(results, stored?.ids ?? new Map()) }),
-      ...(request.table && { table: request.table }),
-      ignored: [...request.ignored, ...plan.ignored],
-      at: timestamp(new Date()),
-    },
-    recordId: null,
-    menu: stored?.menu ?? null,
+  const shown = diff
+    ? { diff, results: [] }
+    : { results: resultsWithIds(results, stored?.ids ?? new Map()) };
+  const { table } = request;
+  const ignored = [...request.ignored, ...plan.ignored];
+  const said = {
+    applied: isApplied,
+    dry_run: isDryRun,
+    ...shown,
+    ...(table && { table }),
+    ignored,
   };
+  return bulkDone(said, stored?.menu ?? null);
 }
 
 /**

@@ -29,6 +29,13 @@ export function done(
   };
 }
 
+type Bulk = Extract<WriteOutcome, { kind: 'bulk' }>;
+
+/** Many operations were done or tried. */
+export function bulkDone(outcome: Omit<Bulk, 'kind' | 'at'>, menu: StoredMenu | null): Applied {
+  return { outcome: { kind: 'bulk', ...outcome, at: timestamp(new Date()) }, recordId: null, menu };
+}
+
 /** Nothing was written. */
 function refused(outcome: WriteOutcome, recordId: number | null): Applied {
   return { outcome, recordId, menu: null };

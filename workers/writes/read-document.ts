@@ -1,18 +1,18 @@
 import * as v from 'valibot';
-import { constants } from '../../../db/runtime/constants.ts';
-import { inSlices } from '../../../db/runtime/in-slices.ts';
-import { bulkSchema, documentSchema } from '../../../db/schema/bulk.ts';
-import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
-import type { AskedTable, TableFacts } from '../../../db/schema/table.ts';
-import type { StaleText } from '../../../db/schema/translation.ts';
-import { errorsOf, type Input, isObject } from '../../../db/schema/validation/check-input.ts';
-import { createIgnoredFields } from '../../../db/schema/validation/ignored-fields.ts';
-import { parseInSteps } from '../../../db/schema/validation/parse-json.ts';
-import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { type FindKept, type ReadTable, readDishTable } from '../../tables/dish-rows.ts';
-import { importOperations, type MenuDocument } from './import-operations.ts';
-import type { SentOperation } from './plan.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { bulkSchema, documentSchema } from '../../db/schema/bulk.ts';
+import { MENU_COLLECTIONS } from '../../db/schema/registry.ts';
+import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
+import type { StaleText } from '../../db/schema/translation.ts';
+import { errorsOf, type Input, isObject } from '../../db/schema/validation/check-input.ts';
+import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
+import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { importOperations, type MenuDocument } from '../menu/import-operations.ts';
+import type { SentOperation } from '../menu/plan.ts';
+import { type FindKept, type ReadTable, readDishTable } from '../tables/dish-rows.ts';
 
 export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   operations: readonly SentOperation[];

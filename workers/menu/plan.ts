@@ -4,38 +4,33 @@ import {
   type Operation as BulkOperation,
   type OperationResult,
   operationSchema,
-} from '../../../db/schema/bulk.ts';
-import type { Field } from '../../../db/schema/field.ts';
+} from '../../db/schema/bulk.ts';
+import type { Field } from '../../db/schema/field.ts';
 import {
   defaultsOf,
   documentValue,
   type RecordType,
   toSent,
   toStored,
-} from '../../../db/schema/record.ts';
-import {
-  isCollection,
-  type Resource,
-  records,
-  referencesFrom,
-} from '../../../db/schema/registry.ts';
-import { isSame } from '../../../db/schema/same-value.ts';
+} from '../../db/schema/record.ts';
+import { isCollection, type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
+import { isSame } from '../../db/schema/same-value.ts';
 import {
   checkInput,
   errorsOf,
   type Input,
   isObject,
-} from '../../../db/schema/validation/check-input.ts';
+} from '../../db/schema/validation/check-input.ts';
 import {
   createIgnoredFields,
   type IgnoredFields,
-} from '../../../db/schema/validation/ignored-fields.ts';
-import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
-import { writtenRow } from '../../../db/schema/written-row.ts';
-import { houseOf, isMove, prepareInput, storedInput, withDefaults } from '../prepare-input.ts';
-import { checkMoments, checkReturn, type Earliest } from '../rules.ts';
-import { type Listed, recordByKey, recordOf } from '../working-menu.ts';
+} from '../../db/schema/validation/ignored-fields.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { writtenRow } from '../../db/schema/written-row.ts';
 import { type Draft, present } from './draft.ts';
+import { houseOf, isMove, prepareInput, storedInput, withDefaults } from './prepare-input.ts';
+import { checkMoments, checkReturn, type Earliest } from './rules.ts';
+import { type Listed, recordByKey, recordOf } from './working-menu.ts';
 
 /** The fields of a checked body that differ from what there is. */
 function changesOf(record: RecordType, current: Listed | undefined, input: Input) {

@@ -1,16 +1,16 @@
-import type { Db } from '../../../db/postgres/sql.ts';
-import { constants } from '../../../db/runtime/constants.ts';
-import { inSlices } from '../../../db/runtime/in-slices.ts';
-import { currencyDecimals } from '../../../db/schema/currency.ts';
-import { localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
-import { COLLECTIONS, type Resource, records } from '../../../db/schema/registry.ts';
-import { broken, type FieldErrors } from '../../../db/schema/validation/rule.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { knowsTimeZone } from '../../../db/sql/tenants.ts';
-import { growsBeyondBound } from '../menu-size.ts';
-import { menuFull, priceErrors } from '../rules.ts';
-import { listOf } from '../working-menu.ts';
+import type { Db } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { currencyDecimals } from '../../db/schema/currency.ts';
+import { localize, readingIn, type Translations } from '../../db/schema/locale.ts';
+import { COLLECTIONS, type Resource, records } from '../../db/schema/registry.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { knowsTimeZone } from '../../db/sql/tenants.ts';
 import type { Draft } from './draft.ts';
+import { growsBeyondBound } from './menu-size.ts';
+import { menuFull, priceErrors } from './rules.ts';
+import { listOf } from './working-menu.ts';
 
 /** The most names of records that an error has. */
 const MOST_NAMES = 5;

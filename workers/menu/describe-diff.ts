@@ -1,8 +1,8 @@
-import { constants } from '../../../db/runtime/constants.ts';
-import { countOutcomes, type OperationResult } from '../../../db/schema/bulk.ts';
-import type { Called, DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
-import { ALL_LOCALES } from '../../../db/schema/locale.ts';
-import type { RecordType } from '../../../db/schema/record.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { countOutcomes, type OperationResult } from '../../db/schema/bulk.ts';
+import type { Called, DiffRecord, ImportDiff } from '../../db/schema/import-diff.ts';
+import { ALL_LOCALES } from '../../db/schema/locale.ts';
+import type { RecordType } from '../../db/schema/record.ts';
 import {
   type Collection,
   isCollection,
@@ -11,11 +11,11 @@ import {
   records,
   referencesFrom,
   SINGLETONS,
-} from '../../../db/schema/registry.ts';
-import { type Input, isObject } from '../../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { type Listed, listOf, recordOf, referringTo } from '../working-menu.ts';
-import type { DocumentRequest } from './read-document.ts';
+} from '../../db/schema/registry.ts';
+import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import type { SentOperation } from './plan.ts';
+import { type Listed, listOf, recordOf, referringTo } from './working-menu.ts';
 
 /** The name that something unchecked gives a record. */
 function nameIn(name: unknown): Called {
@@ -73,7 +73,7 @@ function readable({ before, after }: Menus, resource: Resource, changes: DiffRec
 
 function describe(
   menus: Menus,
-  { operations }: Pick<DocumentRequest, 'operations'>,
+  operations: readonly SentOperation[],
   result: OperationResult,
 ): DiffRecord {
   const { index, path, resource, id, changes, errors } = result;
@@ -129,10 +129,10 @@ export function describeDiff(
   before: StoredMenu,
   after: StoredMenu,
   results: readonly OperationResult[],
-  request: Pick<DocumentRequest, 'operations'>,
+  operations: readonly SentOperation[],
 ): ImportDiff {
   const { maxDiffRecords, maxDiffNames } = constants;
-  const of = (result: OperationResult) => describe({ before, after }, request, result);
+  const of = (result: OperationResult) => describe({ before, after }, operations, result);
   const having = (...outcomes: OperationResult['outcome'][]) =>
     results.filter(({ outcome }) => outcomes.includes(outcome));
   return {

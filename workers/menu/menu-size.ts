@@ -5,7 +5,7 @@ import type { RecordType } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import type { Draft, Replaced } from './bulk/draft.ts';
+import type { Draft, Replaced } from './draft.ts';
 import { type Listed, recordOf } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */

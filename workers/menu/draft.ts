@@ -1,21 +1,9 @@
-import { withIds } from '../../../db/schema/named-ids.ts';
-import type { RecordType, Row } from '../../../db/schema/record.ts';
-import {
-  type Resource,
-  records,
-  referencesFrom,
-  referencesTo,
-} from '../../../db/schema/registry.ts';
-import type { Input } from '../../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
-import {
-  indexOf,
-  type Listed,
-  listOf,
-  noteChange,
-  recordOf,
-  referringTo,
-} from '../working-menu.ts';
+import { withIds } from '../../db/schema/named-ids.ts';
+import type { RecordType, Row } from '../../db/schema/record.ts';
+import { type Resource, records, referencesFrom, referencesTo } from '../../db/schema/registry.ts';
+import type { Input } from '../../db/schema/validation/check-input.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { indexOf, type Listed, listOf, noteChange, recordOf, referringTo } from './working-menu.ts';
 
 /** A record that is to be marked as deleted. */
 interface Deletion {
