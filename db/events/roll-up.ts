@@ -1,7 +1,7 @@
 import { constants } from '../runtime/constants.ts';
 import type { AcceptedEvent } from '../schema/event-job.ts';
-import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
 import { hasVisibleText } from '../schema/validation/visible-text.ts';
+import { ALL_LOCALES, LOCALES } from '../schema/values/locale.ts';
 import type { CountScope, KnownRecords, RollUpCount, VisitorOfDay } from '../sql/counts.ts';
 import type { EmptySearch } from '../sql/empty-searches.ts';
 

@@ -1,5 +1,4 @@
 import type { Field, Fields } from '../schema/field.ts';
-import type { Locale, Translations } from '../schema/locale.ts';
 import { records } from '../schema/registry.ts';
 import {
   type MovedPair,
@@ -8,6 +7,7 @@ import {
   sourceOf,
   textDigest,
 } from '../schema/translation.ts';
+import type { Locale, Translations } from '../schema/values/locale.ts';
 import type { Change } from '../schema/version.ts';
 
 function movedIn(before: Translations, after: Translations, house: SourceLanguages): MovedPair[] {

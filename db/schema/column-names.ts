@@ -2,7 +2,7 @@ import { textsByKey } from '../texts/catalogues.ts';
 import { dish } from './dish.ts';
 import { dishColumns } from './dish-table.ts';
 import type { Field } from './field.ts';
-import { ALL_LOCALES, LANGUAGE_NAMES, LOCALES, type Locale } from './locale.ts';
+import { ALL_LOCALES, LANGUAGE_NAMES, LOCALES, type Locale } from './values/locale.ts';
 
 // How owners call the columns of their tables. A new name is a word in one of the lists.
 

@@ -4,10 +4,10 @@ import type { Embed, Field, Reader, ShownPartsOf } from './field.ts';
 import { localizedText, nullableReference, requiredLocalizedText } from './kinds.ts';
 import { dishLabels } from './labels.ts';
 import { list } from './lists.ts';
-import { inOrder, type Translations, translationsSchema } from './locale.ts';
 import { defaultedInteger, optionalPrice } from './part-kinds.ts';
 import { describedReference } from './validation/described-as.ts';
 import { broken } from './validation/rule.ts';
+import { inOrder, type Translations, translationsSchema } from './values/locale.ts';
 
 // The courses of a set menu. An option is a dish of the menu, or a text.
 

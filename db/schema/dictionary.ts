@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Guest, guestTexts, type TextKey } from '../texts/catalogues.ts';
-import type { Locale } from './locale.ts';
+import type { Locale } from './values/locale.ts';
 
 /** One entry of a dictionary as guests read it. */
 export interface Entry<K extends string = string> {

@@ -1,9 +1,9 @@
 import { readWords } from './choice-words.ts';
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
-import { ALL_LOCALES, type Locale, type Translations } from './locale.ts';
 import type { Row } from './record.ts';
 import { externalName } from './validation/external-name.ts';
+import { ALL_LOCALES, type Locale, type Translations } from './values/locale.ts';
 
 // Dishes as a table: the columns of CSV, both ways. A translated field has a column a language.
 

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
 import { allergens } from './allergens.ts';
-import { ALL_LOCALES } from './locale.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
 import { describedAs } from './validation/described-as.ts';
 import { integer, languageRule } from './validation/input-fields.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 import { safeLines } from './validation/safe-text.ts';
+import { ALL_LOCALES } from './values/locale.ts';
 
 /** The events that a display can send (DESIGN, "event types"). */
 export const EVENT_TYPES = [

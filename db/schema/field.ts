@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
-import type { Translations } from './locale.ts';
+import type { Translations } from './values/locale.ts';
 
 /**
  * How a field behaves wherever records are stored, sent, shown or edited. `localized` is a translated

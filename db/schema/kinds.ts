@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import type { Field, FieldKind, FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
-import { translationsSchema } from './locale.ts';
 import { withoutOrigin } from './media-origin.ts';
 import type { Embedded, RecordType } from './record.ts';
-import { integerSchema } from './record-id.ts';
 import {
   dateInput,
   nullableDate,
@@ -34,6 +32,8 @@ import {
   urlOrPathInput,
   urlsInput,
 } from './validation/input-fields.ts';
+import { translationsSchema } from './values/locale.ts';
+import { integerSchema } from './values/record-id.ts';
 
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
 // body may hold.

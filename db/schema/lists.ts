@@ -8,11 +8,11 @@ import type {
   ShownPartsOf,
   StoredPartsOf,
 } from './field.ts';
-import { inOrder, type Translations, translationsSchema } from './locale.ts';
 import { describedReference } from './validation/described-as.ts';
 import { externalName } from './validation/external-name.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
+import { inOrder, type Translations, translationsSchema } from './values/locale.ts';
 
 // Fields that hold a list of objects, whose parts are fields themselves: sizes, hours, closures.
 

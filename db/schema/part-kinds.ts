@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { FieldOptions } from './field.ts';
 import { field } from './kinds.ts';
-import { integerSchema } from './record-id.ts';
 import { integer, listInput, priceInput } from './validation/input-fields.ts';
+import { integerSchema } from './values/record-id.ts';
 
 // Kinds of fields that a body may leave out, as parts of the objects of lists.
 

@@ -2,14 +2,14 @@ import * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
 import type { Embed, Field, FieldKind, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
-import { inOrder, type Locale, type Translations, translationsSchema } from './locale.ts';
 import { withoutOrigin } from './media-origin.ts';
-import { integerSchema } from './record-id.ts';
 import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { externalName } from './validation/external-name.ts';
 import { nullableKey, referenceKeys } from './validation/input-fields.ts';
 import type { FieldErrors } from './validation/rule.ts';
+import { inOrder, type Locale, type Translations, translationsSchema } from './values/locale.ts';
+import { integerSchema } from './values/record-id.ts';
 
 /** A row, or a body, with its fields by name. */
 export type Row = Record<string, unknown>;

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import type { FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
 import { field } from './kinds.ts';
 import type { Embedded, RecordType } from './record.ts';
-import { integerSchema } from './record-id.ts';
 import { referencesInput } from './validation/input-fields.ts';
+import { integerSchema } from './values/record-id.ts';
 
 // Fields that name several records.
 

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import { ALL_LOCALES } from './locale.ts';
 import {
   flagInput,
   integer,
@@ -11,6 +10,7 @@ import {
   requiredTextInput,
 } from './validation/input-fields.ts';
 import { rule } from './validation/rule.ts';
+import { ALL_LOCALES } from './values/locale.ts';
 
 // Screens on walls: how the API and the panel write them.
 

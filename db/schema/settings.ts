@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { USUAL_CURRENCY } from './currency.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import { closures, openingHours } from './hours.ts';
 import {
@@ -20,11 +19,12 @@ import {
   url,
   urls,
 } from './kinds.ts';
-import { FALLBACK_LOCALE, localeSchema } from './locale.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { describedAs } from './validation/described-as.ts';
 import { languageRule } from './validation/input-fields.ts';
+import { USUAL_CURRENCY } from './values/currency.ts';
+import { FALLBACK_LOCALE, localeSchema } from './values/locale.ts';
 
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@<>()[\],;:"]+@[^\s\p{Cc}\p{Cf}@.]+(\.[^\s\p{Cc}\p{Cf}@.]+)+$/u;
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { ALL_LOCALES, type Locale, type Translations } from './locale.ts';
+import { ALL_LOCALES, type Locale, type Translations } from './values/locale.ts';
 
 /** The settings that say which text is the source of the others. */
 export interface SourceLanguages {

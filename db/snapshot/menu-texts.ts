@@ -1,5 +1,4 @@
 import type { Field, Fields } from '../schema/field.ts';
-import type { Locale, Translations } from '../schema/locale.ts';
 import { type Row, toDocument } from '../schema/record.ts';
 import { MENU_COLLECTIONS, type Resource, records, SINGLETONS } from '../schema/registry.ts';
 import {
@@ -9,6 +8,7 @@ import {
   sourceOf,
   type TranslationState,
 } from '../schema/translation.ts';
+import type { Locale, Translations } from '../schema/values/locale.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 
 /** A text of a menu with its translation into one language. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Locale } from '../schema/locale.ts';
+import type { Locale } from '../schema/values/locale.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import type { Facts } from './facts.ts';
 

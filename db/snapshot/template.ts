@@ -1,5 +1,5 @@
 import { inOneGo } from '../runtime/in-slices.ts';
-import type { Locale } from '../schema/locale.ts';
+import type { Locale } from '../schema/values/locale.ts';
 import { TEMPLATE_SEPARATOR } from '../sql/snapshots.ts';
 import type { JsonWriter } from './json-writer.ts';
 import { SectionDishes, type SectionPart } from './parts.ts';

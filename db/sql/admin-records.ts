@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
 import type { Embed, Field } from '../schema/field.ts';
-import { type Locale, localeSchema, localize, readingIn } from '../schema/locale.ts';
 import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
 import {
   type Collection,
@@ -12,6 +11,7 @@ import {
   referencesFrom,
 } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
+import { type Locale, localeSchema, localize, readingIn } from '../schema/values/locale.ts';
 import { restorableSince } from './deletions.ts';
 import {
   columnsOf,

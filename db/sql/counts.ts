@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { ALL_LOCALES, LOCALES } from '../schema/locale.ts';
+import { ALL_LOCALES, LOCALES } from '../schema/values/locale.ts';
 
 /** The counts that a roll-up keeps; `db/migrations/001_tables.sql` explains the keys. */
 export type CountScope = 'total' | 'type' | 'hour' | 'locale' | 'item' | 'section' | 'allergen';

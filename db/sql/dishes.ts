@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { dish } from '../schema/dish.ts';
-import { translationsSchema } from '../schema/locale.ts';
+import { translationsSchema } from '../schema/values/locale.ts';
 import { type AdminRecord, adminSchemas, selectRecords } from './admin-records.ts';
 
 /** Which dishes are listed; all that is given must hold. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { dish } from '../schema/dish.ts';
-import { translationsSchema } from '../schema/locale.ts';
 import { MENU_COLLECTIONS, records, referencesTo } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
+import { translationsSchema } from '../schema/values/locale.ts';
 import { restorableSince } from './deletions.ts';
 import { isoMoment, tableOf } from './record-columns.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { translationsSchema } from '../schema/locale.ts';
 import type { MediaName } from '../schema/photo.ts';
 import { records, referencesTo } from '../schema/registry.ts';
+import { translationsSchema } from '../schema/values/locale.ts';
 import { tableOf } from './record-columns.ts';
 
 /** A photo as it was sent, until a worker has made its files. */

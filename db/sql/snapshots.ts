@@ -8,8 +8,8 @@ import {
   TEXT_SEPARATOR,
   textColumn,
 } from '../postgres/sql.ts';
-import { type Locale, localeSchema, type RequestedLocale } from '../schema/locale.ts';
 import { type VersionNotice, versionsChannel } from '../schema/notices.ts';
+import { type Locale, localeSchema, type RequestedLocale } from '../schema/values/locale.ts';
 import { mainHost } from './hosts.ts';
 import { isOpenRelease } from './releases.ts';
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { FALLBACK_LOCALE, LOCALES, type Locale } from '../schema/locale.ts';
+import { FALLBACK_LOCALE, LOCALES, type Locale } from '../schema/values/locale.ts';
 import { ownColumns } from './record-columns.ts';
 
 /** The first settings of a new restaurant; the rest is set through the admin API. */

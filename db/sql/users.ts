@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
-import { localeSchema } from '../schema/locale.ts';
 import { type Role, roleSchema } from '../schema/role.ts';
+import { localeSchema } from '../schema/values/locale.ts';
 import { isHash } from './sessions.ts';
 import { signInKey } from './sign-in-attempts.ts';
 

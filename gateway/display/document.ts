@@ -1,5 +1,5 @@
 import type { Dish } from '../../db/schema/dish.ts';
-import { directionOf } from '../../db/schema/locale.ts';
+import { directionOf } from '../../db/schema/values/locale.ts';
 import { Html, html } from '../http/html.ts';
 import { pageVersion } from './assets.ts';
 import { headPart, type PagePlace } from './head.ts';

@@ -1,7 +1,7 @@
 import { LINK_PREVIEW_SIZE } from '../../db/schema/link-preview.ts';
-import type { Locale } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Theme } from '../../db/schema/theme.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { versionOf } from '../http/asset.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { linkPreviewPath } from '../media/link-previews.ts';

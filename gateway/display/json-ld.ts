@@ -8,10 +8,10 @@ import type {
   RestrictedDiet,
   WithContext,
 } from 'schema-dts';
-import { currencyDecimals } from '../../db/schema/currency.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
+import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import { firstPhoto, pageAddress } from './head.ts';
 import type { MenuView } from './parts/menu-view.ts';
 import { webAddress } from './parts/own-text.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../db/schema/locale.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
 import { parseQuery } from '../http/query.ts';
 import type { PageContext } from '../pipeline/route.ts';

@@ -1,5 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { directionOf } from '../../db/schema/locale.ts';
+import { directionOf } from '../../db/schema/values/locale.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { html } from '../http/html.ts';
 import { at, pageVersion } from './assets.ts';

@@ -1,6 +1,6 @@
 import type { Dish } from '../../db/schema/dish.ts';
-import { directionOf } from '../../db/schema/locale.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
+import { directionOf } from '../../db/schema/values/locale.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { menuCss } from '../theme/menu-css.ts';
 import { at, pageVersion } from './assets.ts';

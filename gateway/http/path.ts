@@ -1,4 +1,4 @@
-import { parseRecordId } from '../../db/schema/record-id.ts';
+import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import { NotFoundError } from './errors.ts';
 
 /** The path of every endpoint of the API begins with it. */

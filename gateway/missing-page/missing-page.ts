@@ -1,4 +1,4 @@
-import { ALL_LOCALES, directionOf, type Locale } from '../../db/schema/locale.ts';
+import { ALL_LOCALES, directionOf, type Locale } from '../../db/schema/values/locale.ts';
 import { guestLanguage, guestTexts } from '../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Request } from '../http/exchange.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { directionOf, type Locale } from '../../db/schema/locale.ts';
+import { directionOf, type Locale } from '../../db/schema/values/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Reply, Request } from '../http/exchange.ts';

@@ -1,6 +1,6 @@
-import { localize, readingIn } from '../../db/schema/locale.ts';
 import { defaultsOf, toStored, viewRecord } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
+import { localize, readingIn } from '../../db/schema/values/locale.ts';
 
 // Example bodies of an imaginary trattoria.
 

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { ALL_LOCALES } from '../../db/schema/locale.ts';
-import { MAX_INTEGER } from '../../db/schema/record-id.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { MAX_KEY_LENGTH } from '../../db/schema/validation/input-fields.ts';
+import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
+import { MAX_INTEGER } from '../../db/schema/values/record-id.ts';
 import { IDEMPOTENCY_KEY } from '../../db/schema/write.ts';
 import { KEY_MARK } from '../http/path.ts';
 import { JOB_ID } from './examples.ts';

@@ -1,5 +1,5 @@
-import { ALL_LOCALES } from '../../db/schema/locale.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 
 /** The names of languages. */
 const ENGLISH = new Intl.DisplayNames('en', { type: 'language' });

@@ -3,12 +3,12 @@ import { additives } from '../../db/schema/additives.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { dishLabels } from '../../db/schema/labels.ts';
-import { localeSchema, translationsSchema } from '../../db/schema/locale.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { externalName } from '../../db/schema/validation/external-name.ts';
+import { localeSchema, translationsSchema } from '../../db/schema/values/locale.ts';
 import {
   errorSchema,
   ignoringListMetaSchema,

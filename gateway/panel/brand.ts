@@ -1,5 +1,5 @@
-import type { Locale } from '../../db/schema/locale.ts';
 import type { Theme } from '../../db/schema/theme.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import type { Front } from '../snapshots/loaded-snapshot.ts';
 import { iconSvg } from '../theme/icon.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/postgres/sql.ts';
-import { parseRecordId } from '../../db/schema/record-id.ts';
 import { isWaiting, type Release } from '../../db/schema/release.ts';
+import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import { findRelease } from '../../db/sql/releases.ts';
 import { type Content, html } from '../http/html.ts';
 import type { PanelRequest } from './panel-request.ts';

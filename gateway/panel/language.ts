@@ -1,4 +1,4 @@
-import { LANGUAGE_NAMES } from '../../db/schema/locale.ts';
+import { LANGUAGE_NAMES } from '../../db/schema/values/locale.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
 import { addressOf, isPanelPath } from './panel-path.ts';

@@ -1,4 +1,4 @@
-import { ALL_LOCALES, type RequestedLocale } from '../../db/schema/locale.ts';
+import { ALL_LOCALES, type RequestedLocale } from '../../db/schema/values/locale.ts';
 import { API_PREFIX } from '../http/path.ts';
 import type { Limiter } from '../limits/limits.ts';
 import type { FinishedRoute, FrontRoute, PageRoute, Route } from './route.ts';

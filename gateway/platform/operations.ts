@@ -21,12 +21,9 @@ import {
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { hostInput } from '../../db/schema/host.ts';
-import { ALL_LOCALES, type Locale } from '../../db/schema/locale.ts';
-import { parseRecordId } from '../../db/schema/record-id.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
-import { isSlug } from '../../db/schema/slug.ts';
 import { checkInput } from '../../db/schema/validation/check-input.ts';
 import {
   flagInput,
@@ -35,6 +32,9 @@ import {
   requiredTextInput,
 } from '../../db/schema/validation/input-fields.ts';
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
+import { ALL_LOCALES, type Locale } from '../../db/schema/values/locale.ts';
+import { parseRecordId } from '../../db/schema/values/record-id.ts';
+import { isSlug } from '../../db/schema/values/slug.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import {
   countBelongings,

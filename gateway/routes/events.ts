@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { createEventSchema } from '../../db/schema/event.ts';
-import { integerSchema } from '../../db/schema/record-id.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
+import { integerSchema } from '../../db/schema/values/record-id.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { success } from '../openapi/examples.ts';

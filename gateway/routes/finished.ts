@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { requestedLocale } from '../../db/schema/locale.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
+import { requestedLocale } from '../../db/schema/values/locale.ts';
 import { localizedMetaSchema } from '../http/envelope.ts';
 import { publicRead } from './public-read.ts';
 import type { ApiRoute } from './services.ts';

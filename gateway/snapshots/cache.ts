@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import type { Locale, RequestedLocale } from '../../db/schema/locale.ts';
+import type { Locale, RequestedLocale } from '../../db/schema/values/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeInSteps, decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';

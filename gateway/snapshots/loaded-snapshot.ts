@@ -1,5 +1,5 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { SnapshotHead } from '../../db/snapshot/parts.ts';
 import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';

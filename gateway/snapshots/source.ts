@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { RequestedLocale } from '../../db/schema/locale.ts';
+import type { RequestedLocale } from '../../db/schema/values/locale.ts';
 import {
   type ChangedSnapshot,
   findChangedSnapshot,

@@ -1,5 +1,5 @@
-import type { Locale } from '../../db/schema/locale.ts';
 import { FONT_FAMILY, type Theme } from '../../db/schema/theme.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { darkTheme, menuPalette } from './menu-palette.ts';
 import { fontFaces } from './own-fonts.ts';
 import { scriptFontRules } from './script-fonts.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../db/schema/locale.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 
 interface ScriptFonts {
   locales: readonly Locale[];

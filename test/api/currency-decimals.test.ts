@@ -1,7 +1,7 @@
 // Prices have the decimals of the restaurant's currency, by whatever way they come and wherever they are shown.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { currencyDecimals } from '../../db/schema/currency.ts';
+import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { formOf } from '../support/page-forms.ts';

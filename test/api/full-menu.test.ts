@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
+import { LOCALES } from '../../db/schema/values/locale.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as v from 'valibot';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
-import { LOCALES, localeSchema, type Translations } from '../../db/schema/locale.ts';
 import { sectionSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';
+import { LOCALES, localeSchema, type Translations } from '../../db/schema/values/locale.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 

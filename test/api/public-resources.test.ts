@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { trattoria } from '../../db/operator/demo/menus.ts';
 import { allergens } from '../../db/schema/allergens.ts';
 import { dish } from '../../db/schema/dish.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
 import { type SectionTree, sectionTreeSchema } from '../../db/schema/section.ts';
+import { LOCALES } from '../../db/schema/values/locale.ts';
 import { startMenuService } from '../support/menu-service.ts';
 
 const service = await startMenuService([trattoria]);

@@ -4,7 +4,7 @@ import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
-import { LOCALES, type Locale } from '../../db/schema/locale.ts';
+import { LOCALES, type Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import { headIn } from '../../db/snapshot/parts.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
+import { LOCALES } from '../../db/schema/values/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
 import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { isThorough } from '../support/thorough.ts';

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
+import { LOCALES } from '../../db/schema/values/locale.ts';
 import { connectBrowser } from '../support/browser.ts';
 import type { MenuService } from '../support/menu-service.ts';
 import { EMAIL, PASSWORD } from '../support/panel.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Hours, openingState, sayOpening } from '../../db/hours/opening.js';
 import { localMoment } from '../../db/hours/served.js';
-import { ALL_LOCALES } from '../../db/schema/locale.ts';
+import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import { guestLanguage, guestTexts } from '../../db/texts/catalogues.ts';
 
 /** Lunch and dinner from Tuesday to Saturday, dinner past midnight at the weekend; Sunday lunch. */

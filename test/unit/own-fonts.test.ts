@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/menus.ts';
-import { LOCALES } from '../../db/schema/locale.ts';
 import { FONT_FAMILY } from '../../db/schema/theme.ts';
+import { LOCALES } from '../../db/schema/values/locale.ts';
 import { menuCss } from '../../gateway/theme/menu-css.ts';
 import { FONT_CHOICES, fontAssets, fontFaces } from '../../gateway/theme/own-fonts.ts';
 

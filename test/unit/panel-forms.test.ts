@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dish } from '../../db/schema/dish.ts';
-import { ALL_LOCALES, type Locale } from '../../db/schema/locale.ts';
 import { ruleTexts } from '../../db/schema/validation/messages.ts';
 import { broken, type RuleName } from '../../db/schema/validation/rule.ts';
+import { ALL_LOCALES, type Locale } from '../../db/schema/values/locale.ts';
 import { textsByKey } from '../../db/texts/catalogues.ts';
 import { compile, sayIn } from '../../db/texts/say.ts';
 import { createMinuteBound } from '../../gateway/limits/minute-bound.ts';

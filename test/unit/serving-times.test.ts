@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isServed } from '../../db/hours/served.js';
-import type { Locale } from '../../db/schema/locale.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
 import { servingData, servingTimes } from '../../gateway/display/parts/serving-times.ts';
 import { html } from '../../gateway/http/html.ts';

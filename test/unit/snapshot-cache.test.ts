@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
-import type { Locale } from '../../db/schema/locale.ts';
 import { defaultsOf, toStored } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';
 import { createSnapshotCache } from '../../gateway/snapshots/cache.ts';

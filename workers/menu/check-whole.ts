@@ -1,10 +1,10 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { currencyDecimals } from '../../db/schema/currency.ts';
-import { localize, readingIn, type Translations } from '../../db/schema/locale.ts';
 import { COLLECTIONS, type Resource, records } from '../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { currencyDecimals } from '../../db/schema/values/currency.ts';
+import { localize, readingIn, type Translations } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { knowsTimeZone } from '../../db/sql/tenants.ts';
 import type { Draft } from './draft.ts';

@@ -1,7 +1,6 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { countOutcomes, type OperationResult } from '../../db/schema/bulk.ts';
 import type { Called, DiffRecord, ImportDiff } from '../../db/schema/import-diff.ts';
-import { ALL_LOCALES } from '../../db/schema/locale.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import {
   type Collection,
@@ -13,6 +12,7 @@ import {
   SINGLETONS,
 } from '../../db/schema/registry.ts';
 import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
+import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { SentOperation } from './plan.ts';
 import { type Listed, listOf, recordOf, referringTo } from './working-menu.ts';

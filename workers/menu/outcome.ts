@@ -1,7 +1,7 @@
 import type { Conflict } from '../../db/schema/bulk.ts';
 import type { TableFacts } from '../../db/schema/table.ts';
-import { timestamp } from '../../db/schema/timestamp.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
+import { timestamp } from '../../db/schema/values/timestamp.ts';
 import type { WriteOutcome } from '../../db/schema/write.ts';
 import type { AdminRecord } from '../../db/sql/admin-records.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';

@@ -1,5 +1,4 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { currencyDecimals, fitsCurrency } from '../../db/schema/currency.ts';
 import type { Field, Fields } from '../../db/schema/field.ts';
 import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
@@ -9,6 +8,7 @@ import type { StoredSettings } from '../../db/schema/settings.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { currencyDecimals, fitsCurrency } from '../../db/schema/values/currency.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Locale, Translations } from '../../db/schema/locale.ts';
 import type { Collection } from '../../db/schema/registry.ts';
+import type { Locale, Translations } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { SentOperation } from '../menu/plan.ts';
 

@@ -4,11 +4,11 @@ import {
   NO_TARGET,
   plainName,
 } from '../../db/schema/column-names.ts';
-import { currencyDecimals } from '../../db/schema/currency.ts';
 import { dishColumns, unguardCell } from '../../db/schema/dish-table.ts';
-import type { Locale } from '../../db/schema/locale.ts';
 import { type AskedTable, type DecimalSign, MAX_COLUMNS } from '../../db/schema/table.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { currencyDecimals } from '../../db/schema/values/currency.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { type Cell, isNumber, numberForm } from './numbers.ts';
 import type { Line } from './read-lines.ts';
 

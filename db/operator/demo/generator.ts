@@ -1,5 +1,5 @@
-import type { Locale, Translations } from '../../schema/locale.ts';
 import { HEADER_STYLES, LAYOUT_VARIANTS } from '../../schema/theme.ts';
+import type { Locale, Translations } from '../../schema/values/locale.ts';
 import { trattoria } from './menus.ts';
 import { type Random, seededRandom } from './random.ts';
 import type { DemoRestaurant, DishEntry, SectionEntry } from './restaurant.ts';

@@ -2,7 +2,7 @@ import { countEmptySearches, rollUp } from '../../events/roll-up.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { dayOf, shiftDay } from '../../runtime/day.ts';
 import type { AcceptedEvent } from '../../schema/event-job.ts';
-import type { Locale } from '../../schema/locale.ts';
+import type { Locale } from '../../schema/values/locale.ts';
 import { addCounts } from '../../sql/counts.ts';
 import { findPrices } from '../../sql/dishes.ts';
 import { addEmptySearches } from '../../sql/empty-searches.ts';

@@ -1,7 +1,7 @@
 import type { AllergenKey } from '../../schema/allergens.ts';
-import type { Locale, Translations } from '../../schema/locale.ts';
 import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
+import type { Locale, Translations } from '../../schema/values/locale.ts';
 
 type SettingsText = 'cover_charge_text' | 'allergen_info' | 'recommended_label';
 /** Fields that a document may leave out. */

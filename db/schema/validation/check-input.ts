@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { USUAL_CURRENCY } from '../currency.ts';
-import { FALLBACK_LOCALE, type Locale } from '../locale.ts';
+import { USUAL_CURRENCY } from '../values/currency.ts';
+import { FALLBACK_LOCALE, type Locale } from '../values/locale.ts';
 import { externalName } from './external-name.ts';
 import { createIgnoredFields, type IgnoredFields, shownField } from './ignored-fields.ts';
 import {

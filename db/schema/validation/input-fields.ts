@@ -1,13 +1,13 @@
 import * as v from 'valibot';
-import { currencyDecimals, fitsCurrency, USUAL_CURRENCY } from '../currency.ts';
+import { currencyDecimals, fitsCurrency, USUAL_CURRENCY } from '../values/currency.ts';
 import {
   ALL_LOCALES,
   FALLBACK_LOCALE,
   inOrder,
   type Locale,
   type Translations,
-} from '../locale.ts';
-import { MAX_INTEGER } from '../record-id.ts';
+} from '../values/locale.ts';
+import { MAX_INTEGER } from '../values/record-id.ts';
 import { describedAs, type JsonSchema } from './described-as.ts';
 import { oneOfRule, rule } from './rule.ts';
 import { oneForm, safeLine, safeLines } from './safe-text.ts';

@@ -1,4 +1,4 @@
-import { LOCALES } from '../locale.ts';
+import { LOCALES } from '../values/locale.ts';
 import type { Broken, FieldErrors } from './rule.ts';
 
 /** Sentences by field: the `errors` map of the envelope (SPEC, "Errors", 422). */

@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/postgres/sql.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Embed } from '../../../db/schema/field.ts';
-import { type Locale, localize, type Translations } from '../../../db/schema/locale.ts';
 import type { StoredSection } from '../../../db/schema/section.ts';
+import { type Locale, localize, type Translations } from '../../../db/schema/values/locale.ts';
 import type { StoredWinery } from '../../../db/schema/winery.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
 import { type Facts, factsOf } from '../../../db/snapshot/facts.ts';

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
-import { localeSchema } from '../../../db/schema/locale.ts';
-import { integerSchema } from '../../../db/schema/record-id.ts';
 import { MENU_TYPES } from '../../../db/schema/section.ts';
+import { localeSchema } from '../../../db/schema/values/locale.ts';
+import { integerSchema } from '../../../db/schema/values/record-id.ts';
 
 // Schemas of the reports below `/admin/analytics`.
 

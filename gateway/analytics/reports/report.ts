@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/postgres/sql.ts';
 import { memoizeAsync } from '../../../db/runtime/memoize.ts';
-import type { Locale } from '../../../db/schema/locale.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import type { Period } from '../../../db/sql/counts.ts';
 import type { Tenant } from '../../snapshots/loaded-snapshot.ts';
 import { loadMenuFacts, type MenuFacts } from './menu-facts.ts';

@@ -1,4 +1,4 @@
-import type { Translations } from '../../../db/schema/locale.ts';
+import type { Translations } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
 import { dishesOf, type Marked, type MenuReading, type MenuView, regionOf } from './menu-view.ts';

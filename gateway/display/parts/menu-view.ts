@@ -1,14 +1,14 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { additives } from '../../../db/schema/additives.ts';
 import { allergens } from '../../../db/schema/allergens.ts';
-import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Dictionary } from '../../../db/schema/dictionary.ts';
 import type { Dish } from '../../../db/schema/dish.ts';
 import { dishLabels } from '../../../db/schema/labels.ts';
-import type { Locale } from '../../../db/schema/locale.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import type { Settings } from '../../../db/schema/settings.ts';
 import type { Theme } from '../../../db/schema/theme.ts';
+import { currencyDecimals } from '../../../db/schema/values/currency.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { guestLanguage, guestTexts, type PageTexts } from '../../../db/texts/catalogues.ts';
 import { localTime } from '../../analytics/local-time.ts';

@@ -1,4 +1,4 @@
-import type { Locale, Translations } from '../../../db/schema/locale.ts';
+import type { Locale, Translations } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 
 /** A text of the restaurant's on a line with other texts: its letters cannot change their direction. */

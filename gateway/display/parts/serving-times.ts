@@ -1,7 +1,7 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { memoize } from '../../../db/runtime/memoize.ts';
-import type { Locale } from '../../../db/schema/locale.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { type Content, html } from '../../http/html.ts';
 

@@ -1,5 +1,5 @@
 import { MIN_PASSWORD } from '../../../db/people/password-rule.ts';
-import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { listPasskeys, type Passkey } from '../../../db/sql/passkeys.ts';
 import { listSessions } from '../../../db/sql/sessions.ts';
 import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';

@@ -1,10 +1,10 @@
 import { memoize } from '../../../db/runtime/memoize.ts';
 import { allergens } from '../../../db/schema/allergens.ts';
-import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { ALL_LOCALES, type Locale, type Translations } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import type { House } from '../../../db/schema/validation/check-input.ts';
+import { currencyDecimals } from '../../../db/schema/values/currency.ts';
+import { ALL_LOCALES, type Locale, type Translations } from '../../../db/schema/values/locale.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';

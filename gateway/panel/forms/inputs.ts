@@ -1,4 +1,4 @@
-import { directionOf, type Locale } from '../../../db/schema/locale.ts';
+import { directionOf, type Locale } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { describedBy, fieldError, type Labelling, labelled } from '../pages/fields.ts';
 

@@ -1,9 +1,9 @@
 import { allergens } from '../../../db/schema/allergens.ts';
-import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/currency.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
+import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
+import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import { editableFields, type FormDraft, type FormPlace, one } from './draft.ts';
 import { toUtc } from './local-moment.ts';
 

@@ -1,8 +1,8 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
 import type { ImportDiff } from '../../../db/schema/import-diff.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { records } from '../../../db/schema/registry.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Change } from '../../../db/schema/version.ts';
 import { findVersion, type HistoryEntry } from '../../../db/sql/history.ts';
 import type { Answer } from '../../http/answer.ts';

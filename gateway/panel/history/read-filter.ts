@@ -1,5 +1,5 @@
-import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { MENU_COLLECTIONS } from '../../../db/schema/registry.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { actorSchema, changeActionSchema } from '../../../db/schema/version.ts';
 import type { StoryFilter } from '../../../db/sql/history.ts';
 import { parseQuery } from '../../http/query.ts';

@@ -1,7 +1,7 @@
 import type { DiffRecord } from '../../../db/schema/import-diff.ts';
-import { localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
+import { localize, readingIn, type Translations } from '../../../db/schema/values/locale.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import type { HistoryEntry, StoryFilter } from '../../../db/sql/history.ts';
 import { findDishNames, listNamed } from '../../../db/sql/listed-records.ts';

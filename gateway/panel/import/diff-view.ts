@@ -1,7 +1,11 @@
 import type { Field } from '../../../db/schema/field.ts';
 import type { DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
-import { ALL_LOCALES, LANGUAGE_NAMES, type Translations } from '../../../db/schema/locale.ts';
 import { records } from '../../../db/schema/registry.ts';
+import {
+  ALL_LOCALES,
+  LANGUAGE_NAMES,
+  type Translations,
+} from '../../../db/schema/values/locale.ts';
 import { IS_VISIBLE } from '../../../db/schema/visibility.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { errorLabel, errorText } from './error-text.ts';

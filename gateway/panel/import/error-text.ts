@@ -1,9 +1,9 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { sayBroken } from '../texts/rules.ts';
 

@@ -1,6 +1,5 @@
 import { COLUMN_TARGETS, NO_TARGET, OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
-import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import {
   type AskedTable,
   DECIMAL_SIGNS,
@@ -9,6 +8,7 @@ import {
   MAX_COLUMNS,
   type TableFacts,
 } from '../../../db/schema/table.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';

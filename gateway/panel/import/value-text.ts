@@ -1,6 +1,11 @@
 import type { Field } from '../../../db/schema/field.ts';
-import { type Locale, localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
+import {
+  type Locale,
+  localize,
+  readingIn,
+  type Translations,
+} from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { toLocal } from '../forms/local-moment.ts';

@@ -1,4 +1,4 @@
-import type { Translations } from '../../../db/schema/locale.ts';
+import type { Translations } from '../../../db/schema/values/locale.ts';
 import { type Visibility, visibilityAt } from '../../../db/schema/visibility.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import type { Say } from '../../../db/texts/say.ts';

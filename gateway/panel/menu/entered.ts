@@ -1,5 +1,5 @@
-import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/currency.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Form } from '../form.ts';
 import { readPrice } from '../forms/read-draft.ts';
 

@@ -1,5 +1,5 @@
-import { currencyDecimals } from '../../../db/schema/currency.ts';
 import type { Row } from '../../../db/schema/record.ts';
+import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
 import { SPANS, type Span } from '../service/sold-out-end.ts';

@@ -1,4 +1,4 @@
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import {
   countDishes,

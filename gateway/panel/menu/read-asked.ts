@@ -1,5 +1,5 @@
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { soldOutDate } from '../../display/parts/sold-out-date.ts';

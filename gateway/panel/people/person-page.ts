@@ -6,7 +6,7 @@ import {
   removePerson,
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { logPeople } from '../../../db/sql/people-log.ts';
 import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
 import { findUserById, type User } from '../../../db/sql/users.ts';

@@ -1,5 +1,5 @@
-import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/locale.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';

@@ -1,7 +1,7 @@
 import { allergens } from '../../../db/schema/allergens.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
+import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormDraft, type FormPlace, one } from '../forms/draft.ts';
 import { changedFields } from '../forms/read-draft.ts';

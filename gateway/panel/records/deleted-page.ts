@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { MENU_COLLECTIONS, records } from '../../../db/schema/registry.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type ListedDeletion, listDeleted } from '../../../db/sql/listed-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';

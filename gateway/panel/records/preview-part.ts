@@ -1,6 +1,6 @@
-import type { Locale } from '../../../db/schema/locale.ts';
-import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type FormDraft, one } from '../forms/draft.ts';

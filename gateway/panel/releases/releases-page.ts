@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
 import type { Release } from '../../../db/schema/release.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { drawReleasePreview } from '../../display/release-preview.ts';
 import type { Answer } from '../../http/answer.ts';

@@ -1,5 +1,5 @@
-import { LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

@@ -1,7 +1,7 @@
-import { parseRecordId } from '../../../db/schema/record-id.ts';
 import { type ScreenChange, screenChange } from '../../../db/schema/screen.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { deleteScreen, findScreen, type Screen, showScreenName } from '../../../db/sql/screens.ts';
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';

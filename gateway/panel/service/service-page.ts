@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { listServedDishes, type ServedDish } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';

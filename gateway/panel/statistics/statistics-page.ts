@@ -1,5 +1,5 @@
 import { allergens } from '../../../db/schema/allergens.ts';
-import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { allergensReport as allergenReport } from '../../analytics/reports/allergens.ts';
 import { items } from '../../analytics/reports/items.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../../db/schema/locale.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import {
   isPanelLanguage,
   PANEL_LANGUAGES,

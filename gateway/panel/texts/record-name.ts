@@ -1,5 +1,10 @@
-import { type Locale, localize, readingIn, type Translations } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
+import {
+  type Locale,
+  localize,
+  readingIn,
+  type Translations,
+} from '../../../db/schema/values/locale.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
 

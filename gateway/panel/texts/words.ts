@@ -1,4 +1,4 @@
-import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/locale.ts';
+import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 

@@ -1,4 +1,4 @@
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { findListedToken, type ListedToken, revokeToken } from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';

@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
   createTokenOfForm,
   findListedToken,

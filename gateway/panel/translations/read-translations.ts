@@ -1,12 +1,12 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
-import { ALL_LOCALES, type Locale } from '../../../db/schema/locale.ts';
-import { parseRecordId } from '../../../db/schema/record-id.ts';
 import {
   pairOf,
   TRANSLATION_STATES,
   type TranslationState,
 } from '../../../db/schema/translation.ts';
+import { ALL_LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type MenuText, menuTexts } from '../../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { findStalePairs } from '../../../db/sql/stale-texts.ts';

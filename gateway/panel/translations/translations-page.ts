@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { directionOf, LANGUAGE_NAMES, type Locale } from '../../../db/schema/locale.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { TRANSLATION_STATES } from '../../../db/schema/translation.ts';
+import { directionOf, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
 import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';

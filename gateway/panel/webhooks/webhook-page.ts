@@ -1,4 +1,4 @@
-import { MAX_INTEGER, parseRecordId } from '../../../db/schema/record-id.ts';
+import { MAX_INTEGER, parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import {
   changeWebhook,

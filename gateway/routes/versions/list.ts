@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { timestamp } from '../../../db/schema/timestamp.ts';
+import { timestamp } from '../../../db/schema/values/timestamp.ts';
 import type { HistorySpan } from '../../../db/sql/history.ts';
 import { listEntries, readForward, waitUntilSafe } from '../../../db/sql/history.ts';
 import { jsonAnswer } from '../../http/answer.ts';

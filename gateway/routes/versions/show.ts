@@ -1,4 +1,4 @@
-import { timestamp } from '../../../db/schema/timestamp.ts';
+import { timestamp } from '../../../db/schema/values/timestamp.ts';
 import { findVersion, type HistoryEntry } from '../../../db/sql/history.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { metaSchema, successSchema } from '../../http/envelope.ts';

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
-import { LOCALES } from '../../../db/schema/locale.ts';
 import type { Row } from '../../../db/schema/record.ts';
+import { LOCALES } from '../../../db/schema/values/locale.ts';
 
 /** Tells Excel that the table is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';

@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
-import { ALL_LOCALES } from '../../../db/schema/locale.ts';
 import {
   COLLECTIONS,
   type Resource,
@@ -16,6 +15,7 @@ import {
 } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { JsonSchema } from '../../../db/schema/validation/described-as.ts';
+import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import { changeOf } from '../../../gateway/analytics/reports/figures.ts';
 import { reportExamples } from '../../../gateway/analytics/reports/report-examples.ts';
 import { bodyExample } from '../../../gateway/openapi/examples.ts';

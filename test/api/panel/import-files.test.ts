@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { LOCALES, type Locale } from '../../../db/schema/locale.ts';
+import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';

@@ -1,6 +1,6 @@
 import { allergens as allergenDictionary } from '../../../../db/schema/allergens.ts';
 import type { StoredDish } from '../../../../db/schema/dish.ts';
-import { ALL_LOCALES, type Locale } from '../../../../db/schema/locale.ts';
+import { ALL_LOCALES, type Locale } from '../../../../db/schema/values/locale.ts';
 import { remainingDishes } from '../allergens.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';

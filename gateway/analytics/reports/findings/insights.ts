@@ -1,5 +1,5 @@
 import { DAY } from '../../../../db/runtime/day.ts';
-import type { Locale } from '../../../../db/schema/locale.ts';
+import type { Locale } from '../../../../db/schema/values/locale.ts';
 import {
   compareCounts,
   findDailyTotals,
