@@ -13,8 +13,7 @@ import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
-import { type RunningProcess, stopOnce } from '../db/runtime/running.ts';
-import { withTimeout } from '../db/runtime/with-timeout.ts';
+import { type RunningProcess, stopOnce, withTimeout } from '../db/runtime/running.ts';
 import {
   freedSlugsChannel,
   hostsChannel,

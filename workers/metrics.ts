@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
-import { withTimeout } from '../db/runtime/with-timeout.ts';
+import { withTimeout } from '../db/runtime/running.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs.ts';
 import { findFaultyWrites } from '../db/sql/writes.ts';
 

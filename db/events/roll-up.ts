@@ -1,6 +1,6 @@
 import { constants } from '../runtime/constants.ts';
-import type { AcceptedEvent } from '../schema/event-job.ts';
-import { hasVisibleText } from '../schema/validation/visible-text.ts';
+import type { AcceptedEvent } from '../schema/event.ts';
+import { hasVisibleText } from '../schema/validation/safe-text.ts';
 import { ALL_LOCALES, LOCALES } from '../schema/values/locale.ts';
 import type { CountScope, KnownRecords, RollUpCount, VisitorOfDay } from '../sql/counts.ts';
 import type { EmptySearch } from '../sql/empty-searches.ts';

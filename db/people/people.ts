@@ -1,6 +1,6 @@
+import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../postgres/connection.ts';
-import type { Db } from '../postgres/sql.ts';
-import { isUniqueViolation } from '../postgres/unique-violation.ts';
+import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import type { Role } from '../schema/role.ts';
 import { dropLinks, saveLink, takeLink } from '../sql/account-links.ts';
@@ -17,7 +17,6 @@ import {
   replacePassword,
   type User,
 } from '../sql/users.ts';
-import { hashLinkSecret, newLinkSecret } from './link-secret.ts';
 
 // Actions on the people of a restaurant, each in one transaction, with its entry in their log.
 
@@ -273,4 +272,22 @@ export function useEmailLink(
     await changeEmail(db, tenantId, user, link.email);
     return link.email;
   });
+}
+
+const SECRET_BYTES = 32;
+const SECRET = /^[\w-]{43}$/;
+
+/** The secret of a new link; only its hash is stored. */
+export function newLinkSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** The stored form of a link's secret, which is random: a fast hash is safe. Null for other texts. */
+export function hashLinkSecret(secret: string): Buffer | null {
+  return SECRET.test(secret) ? hash('sha256', secret, 'buffer') : null;
+}
+
+/** Where a link leads. @param origin of the restaurant, such as `https://osteria.example.com` */
+export function linkAddress(origin: string, secret: string): string {
+  return `${origin}/admin/link/${secret}`;
 }

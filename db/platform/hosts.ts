@@ -1,6 +1,5 @@
 import type { Database } from '../postgres/connection.ts';
-import type { Db } from '../postgres/sql.ts';
-import { isUniqueViolation } from '../postgres/unique-violation.ts';
+import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import type { Home, OriginOf } from '../runtime/restaurant-origin.ts';

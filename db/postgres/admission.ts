@@ -1,5 +1,5 @@
 import { ConnectionError } from 'slonik';
-import { withTimeout } from '../runtime/with-timeout.ts';
+import { withTimeout } from '../runtime/running.ts';
 import { TooManyStatementsError, throwOverdue } from './outage.ts';
 
 export interface AdmissionOptions {

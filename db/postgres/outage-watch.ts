@@ -1,6 +1,6 @@
 import type { Constants } from '../runtime/constants.ts';
 import type { OutageWatch } from '../runtime/log.ts';
-import { rootCause } from '../runtime/root-cause.ts';
+import { rootCause } from '../runtime/operator-error.ts';
 import { isOutage, TooManyStatementsError } from './outage.ts';
 import { createPgClient } from './pg-client.ts';
 import { sql } from './sql.ts';

@@ -7,9 +7,8 @@ import {
   readDatabaseUrl,
   type ServerAddress,
 } from '../runtime/database-url.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
-import { rootCause } from '../runtime/root-cause.ts';
-import { withTimeout } from '../runtime/with-timeout.ts';
+import { OperatorError, rootCause } from '../runtime/operator-error.ts';
+import { withTimeout } from '../runtime/running.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
 import { type Db, dbOf, sql } from './sql.ts';
 

@@ -3,7 +3,7 @@ import pg from 'pg';
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import type { ServerAddress } from '../runtime/database-url.ts';
-import { rootCause } from '../runtime/root-cause.ts';
+import { rootCause } from '../runtime/operator-error.ts';
 import { isOutage } from './outage.ts';
 import { type Db, dbOf, sql } from './sql.ts';
 

@@ -1,6 +1,8 @@
-import { type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
+import { type Db as BossTransaction, type Clock, type ConstructorOptions, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
+import { bindPg, type Db, toPg } from '../postgres/sql.ts';
 import { bossSchema } from '../sql/jobs.ts';
 import { QueueClient } from './queue-client.ts';
 
@@ -45,4 +47,31 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   boss.on('error', (error) => log.error({ err: error }, 'the queue reports an error'));
   boss.on('warning', (warning) => log.warn({ warning }, 'the queue reports a warning'));
   return boss;
+}
+
+/**
+ * The transaction in which pg-boss completes a job, as the database operations know it: what they
+ * write commits with the job's completion or not at all.
+ *
+ * When a job takes longer than its queue allows, pg-boss sends ROLLBACK while the handler still
+ * runs. A statement that the handler sends next would follow it on the same connection and commit
+ * alone; the job's signal is aborted before that, and from then on nothing is sent.
+ *
+ * @param signal of the job; of the first one in a batch
+ */
+export function bindJobTransaction(transaction: BossTransaction, signal?: AbortSignal): Db {
+  return bindPg(async (statement) => {
+    signal?.throwIfAborted();
+    const { text, values } = toPg(statement);
+    return transaction.executeSql(text, values).catch((error) => {
+      throw typedError(error);
+    });
+  });
+}
+
+/** Begins a transaction in which jobs can be sent and completed, and data changed beside them. */
+export function beginTransaction(boss: PgBoss) {
+  const db = boss.getDb();
+  if (!db.beginTransaction) throw new Error('the queue has no transactions on this database');
+  return db.beginTransaction();
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Db as BossTransaction, PgBoss } from 'pg-boss';
 import { OverdueError } from '../postgres/outage.ts';
-import { pipelined } from '../postgres/pipelined.ts';
-import type { Db } from '../postgres/sql.ts';
+import { type Db, pipelined } from '../postgres/sql.ts';
 import { type Constants, constants as defaults } from '../runtime/constants.ts';
-import { createEntryCache } from '../runtime/entry-cache.ts';
+import { createEntryCache } from '../runtime/memoize.ts';
 import { type PhotoJob, queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { saveUpload, type Upload } from '../sql/photos.ts';
 import { type Submitted, submitWrites } from '../sql/writes.ts';
-import { beginTransaction, bindJobTransaction } from './job-transaction.ts';
+import { beginTransaction, bindJobTransaction } from './boss.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
 

@@ -4,10 +4,10 @@ import {
   hostConstants,
   photoConstants,
   releaseConstants,
+  turnConstants,
   webhookConstants,
 } from './resource-constants.ts';
 import { screenConstants } from './screen-constants.ts';
-import { turnConstants } from './turn-constants.ts';
 
 /**
  * The limits of queues, caches, batches, waits and retries, and what clients were promised, in one

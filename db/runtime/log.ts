@@ -1,7 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Constants } from './constants.ts';
+import { rootCause } from './operator-error.ts';
 import { writeOut } from './output.ts';
-import { rootCause } from './root-cause.ts';
 
 /** How the log recognises an outage of what the process depends on. */
 export interface OutageWatch {

@@ -1,7 +1,4 @@
-import { additives } from './additives.ts';
-import { allergens } from './allergens.ts';
-import type { Entry } from './dictionary.ts';
-import { dishLabels } from './labels.ts';
+import { additives, allergens, dishLabels, type Entry } from './dictionary.ts';
 import { LOCALES, type Locale } from './values/locale.ts';
 
 // Words of owners' tables for what dishes contain. A word that is none of them is never left out.

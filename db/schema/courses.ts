@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { allergens } from './allergens.ts';
+import { allergens, dishLabels } from './dictionary.ts';
 import type { Embed, Field, Reader, ShownPartsOf } from './field.ts';
 import { localizedText, nullableReference, requiredLocalizedText } from './kinds.ts';
-import { dishLabels } from './labels.ts';
 import { list } from './lists.ts';
 import { defaultedInteger, optionalPrice } from './part-kinds.ts';
 import { describedReference } from './validation/described-as.ts';

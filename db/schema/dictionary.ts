@@ -39,3 +39,55 @@ export function defineDictionary<T extends Topic, const K extends keyof Guest[T]
     },
   };
 }
+
+/** The additives that menus in Germany and the EU name; keys never change. */
+export const additives = defineDictionary('additives', [
+  'colouring',
+  'preservative',
+  'antioxidant',
+  'flavour_enhancer',
+  'sulphured',
+  'blackened',
+  'waxed',
+  'phosphate',
+  'sweetener',
+  'phenylalanine_source',
+  'quinine',
+  'caffeine',
+  'taurine',
+]);
+
+/** The 14 regulated allergens, ordered as in EU Regulation 1169/2011; keys never change. */
+export const allergens = defineDictionary('allergens', [
+  'cereali_glutine',
+  'crostacei',
+  'uova',
+  'pesce',
+  'arachidi',
+  'soia',
+  'latte',
+  'frutta_guscio',
+  'sedano',
+  'senape',
+  'sesamo',
+  'solfiti',
+  'lupini',
+  'molluschi',
+]);
+export type AllergenKey = v.InferOutput<typeof allergens.keySchema>;
+
+/** Properties of a dish that guests look for or must know; keys never change. */
+export const dishLabels = defineDictionary('labels', [
+  'vegetarian',
+  'vegan',
+  'gluten_free',
+  'lactose_free',
+  'spicy',
+  'halal',
+  'kosher',
+  'organic',
+  'local',
+  'homemade',
+  'frozen',
+  'new',
+]);

@@ -2,8 +2,8 @@ import { readWords } from './choice-words.ts';
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
 import type { Row } from './record.ts';
-import { externalName } from './validation/external-name.ts';
 import { ALL_LOCALES, type Locale, type Translations } from './values/locale.ts';
+import { externalName } from './values/record-id.ts';
 
 // Dishes as a table: the columns of CSV, both ways. A translated field has a column a language.
 

@@ -9,10 +9,10 @@ import type {
   StoredPartsOf,
 } from './field.ts';
 import { describedReference } from './validation/described-as.ts';
-import { externalName } from './validation/external-name.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
 import { inOrder, type Translations, translationsSchema } from './values/locale.ts';
+import { externalName } from './values/record-id.ts';
 
 // Fields that hold a list of objects, whose parts are fields themselves: sizes, hours, closures.
 

@@ -1,4 +1,4 @@
-import { allergens } from './allergens.ts';
+import { allergens } from './dictionary.ts';
 import type { StoredOf } from './field.ts';
 import {
   externalId,

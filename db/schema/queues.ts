@@ -1,4 +1,4 @@
-import type { LinkPreview } from './link-preview.ts';
+import type { LinkPreview } from './photo.ts';
 
 /** The queues between gateways, operators and workers, with how each of them behaves. */
 export const queues = {

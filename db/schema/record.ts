@@ -3,13 +3,12 @@ import type { TextKey } from '../texts/catalogues.ts';
 import type { Embed, Field, FieldKind, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
 import { withoutOrigin } from './media-origin.ts';
-import type { InputSchema } from './validation/check-input.ts';
+import { type InputSchema, isObject } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
-import { externalName } from './validation/external-name.ts';
 import { nullableKey, referenceKeys } from './validation/input-fields.ts';
 import type { FieldErrors } from './validation/rule.ts';
 import { inOrder, type Locale, type Translations, translationsSchema } from './values/locale.ts';
-import { integerSchema } from './values/record-id.ts';
+import { externalName, integerSchema } from './values/record-id.ts';
 
 /** A row, or a body, with its fields by name. */
 export type Row = Record<string, unknown>;
@@ -266,4 +265,37 @@ export function toDocument(record: RecordType, row: Row): Row {
     return [name, field.isTranslated ? inOrder(shown as Translations) : shown];
   });
   return Object.fromEntries(sent);
+}
+
+/** Jsonb and bodies have the languages of a text in different orders. */
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([key, one]) => [key, canonical(one)] as const);
+  return Object.fromEntries(entries.sort(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+/** Whether two values of a field are the same, whatever the order of their languages. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (left === right) return true;
+  return JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
+}
+
+/**
+ * The columns that a body sets, as they would be stored: what the database computes is computed here.
+ *
+ * @param sent the checked body
+ * @param input the same with what follows from it
+ */
+export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
+  const row = toStored(record, input);
+  if (record.resource !== 'items') return row;
+  return {
+    ...row,
+    ...('allergens' in sent && { allergens_declared: sent.allergens !== null }),
+    ...('sold_out_until' in sent && {
+      is_sold_out: sent.sold_out_until !== null,
+      sold_out_until: sent.sold_out_until === NEVER ? null : sent.sold_out_until,
+    }),
+  };
 }

@@ -24,3 +24,51 @@ export function embeddedAll<F extends Fields>(
   const erased = record as unknown as RecordType;
   return { ...field('embedded', value, null, options), via, record: erased };
 }
+
+// Values of fields that name other records: one id, a list of ids, or a list of objects. A course of a
+// set menu is such an object: its options may have an `item_id`.
+
+type Row = Record<string, unknown>;
+
+/** The other id of a record: null for one that goes, undefined for one that has none yet. */
+type NewId = (id: number) => number | null | undefined;
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The ids that a value names; the one of an empty reference is null. */
+export function idsIn(value: unknown): readonly (number | null)[] {
+  if (Array.isArray(value)) return value.flatMap((one) => (isRow(one) ? idsOfRow(one) : [one]));
+  return [(value ?? null) as number | null];
+}
+
+function idsOfRow(row: Row): readonly (number | null)[] {
+  if (typeof row.item_id === 'number') return [row.item_id];
+  return Object.values(row).flatMap((one) => (Array.isArray(one) ? idsIn(one) : []));
+}
+
+/** An object with other ids as a list, which is empty when its record goes. */
+function rowWithIds(row: Row, of: NewId): Row[] {
+  if (typeof row.item_id === 'number') {
+    const id = of(row.item_id);
+    return id === null ? [] : [{ ...row, item_id: id ?? null }];
+  }
+  const entries = Object.entries(row);
+  return [
+    Object.fromEntries(
+      entries.map(([name, one]) => [name, Array.isArray(one) ? withIds(one, of) : one]),
+    ),
+  ];
+}
+
+/** A value that names records by other ids; a list loses those that it names no more. */
+export function withIds(value: unknown, of: NewId): unknown {
+  if (typeof value === 'number') return of(value) ?? null;
+  if (!Array.isArray(value)) return value;
+  return value.flatMap((one: unknown): unknown[] => {
+    if (isRow(one)) return rowWithIds(one, of);
+    const id = typeof one === 'number' ? of(one) : undefined;
+    return id === null ? [] : [id ?? null];
+  });
+}

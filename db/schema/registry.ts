@@ -4,10 +4,9 @@ import type { Field, ReferenceOptions } from './field.ts';
 import { modifierGroup } from './modifier-group.ts';
 import { photo } from './photo.ts';
 import type { RecordType } from './record.ts';
-import { section } from './section.ts';
+import { section, type } from './section.ts';
 import { settings } from './settings.ts';
 import { theme } from './theme.ts';
-import { type } from './type.ts';
 import { winery } from './winery.ts';
 
 /** Records that a restaurant has many of, by their name in the admin API's paths. */

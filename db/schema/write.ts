@@ -4,6 +4,22 @@ import { type Action, actionSchema, type Resource, resourceSchema } from './regi
 import { tableSchema } from './table.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
 
+/** The message about a change, and the write that can be taken back. */
+export const panelChangeSchema = v.object({
+  said: v.object({
+    /** Names the text. */
+    text: v.string(),
+    values: v.record(v.string(), v.union([v.string(), v.number()])),
+    /** Whether the text is about something that went wrong. */
+    is_bad: v.boolean(),
+    /** Path of the page on which it is said. */
+    path: v.string(),
+  }),
+  /** Null when it cannot be taken back, or was made before an upgrade. */
+  undo: v.fallback(v.nullable(v.object({ write: v.string() })), null),
+});
+export type PanelChange = v.InferOutput<typeof panelChangeSchema>;
+
 const writtenSchema = v.picklist([...resourceSchema.options, 'menu']);
 
 /** A client's request to write; only its shape is checked. */

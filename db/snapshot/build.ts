@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
 import type { Embed, Reader } from '../schema/field.ts';
-import { idsIn } from '../schema/named-ids.ts';
 import { type RecordType, type Row, viewRecord } from '../schema/record.ts';
+import { idsIn } from '../schema/references.ts';
 import { filteredFields, type Reference, referencesFrom } from '../schema/registry.ts';
-import { section as sectionRecord } from '../schema/section.ts';
+import {
+  type StoredType,
+  section as sectionRecord,
+  type as typeRecord,
+} from '../schema/section.ts';
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
-import { type StoredType, type as typeRecord } from '../schema/type.ts';
 import { ALL_LOCALES, type Locale, localize, type Translations } from '../schema/values/locale.ts';
 import { timestamp } from '../schema/values/timestamp.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
-import { arrangeMenu, flattenSections, type SectionNode } from './arrange.ts';
+import { arrangeMenu, flattenSections, type SectionNode } from './assemble.ts';
 import { factsOf } from './facts.ts';
 import { type DishKey, digest } from './parts.ts';
 import { DISH, GAP, type SectionTemplate } from './template.ts';

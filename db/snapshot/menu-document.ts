@@ -1,8 +1,11 @@
+import type { Db } from '../postgres/sql.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { type Row, toDocument } from '../schema/record.ts';
 import { type Resource, records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
-import { externalName } from '../schema/validation/external-name.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import { externalName } from '../schema/values/record-id.ts';
+import { loadMenu, type StoredMenu } from '../sql/menus.ts';
+import { findStalePairs } from '../sql/stale-texts.ts';
+import { staleTexts } from './menu-texts.ts';
 
 /** The records of one kind as documents have them, with their ids, in the order of `loadMenu`. */
 export type DocumentRows = readonly (Row & { id: number })[];
@@ -71,4 +74,20 @@ export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
 
 export function menuDocument(menu: StoredMenu): Row {
   return documentOf((resource) => documentRows(menu, resource));
+}
+
+/**
+ * A restaurant's whole menu as the document that an import takes, with the translations whose sources
+ * have changed since, where there are any.
+ *
+ * @param db of one moment
+ */
+export async function exportMenu(
+  db: Db,
+  tenantId: number,
+): Promise<{ version: number; document: Row }> {
+  const menu = await loadMenu(db, tenantId);
+  const stale = staleTexts(menu, await findStalePairs(db, tenantId));
+  const document = { ...menuDocument(menu), ...(stale.length > 0 && { stale_texts: stale }) };
+  return { version: menu.version, document };
 }

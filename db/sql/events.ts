@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { type AcceptedEvent, eventTypes } from '../schema/event-job.ts';
+import { type AcceptedEvent, eventTypes } from '../schema/event.ts';
 import type { KnownRecords } from './counts.ts';
 
 const types = Object.entries(eventTypes) as [keyof AcceptedEvent, string][];

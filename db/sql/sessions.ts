@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { type PanelChange, panelChangeSchema } from '../schema/panel-change.ts';
 import { roleSchema } from '../schema/role.ts';
+import { type PanelChange, panelChangeSchema } from '../schema/write.ts';
 
 interface NewSession {
   tenantId: number;

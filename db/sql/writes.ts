@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { pipelined } from '../postgres/pipelined.ts';
-import { type Db, sql } from '../postgres/sql.ts';
+import { type Db, pipelined, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { sentWritesChannel } from '../schema/notices.ts';
 import { type NewWrite, writeSchema } from '../schema/write.ts';

@@ -1,9 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { throwOverdue } from '../../db/postgres/outage.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import { withTimeout } from '../../db/runtime/with-timeout.ts';
-import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts';
+import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
+import { type AcceptedEvent, toEventColumns } from '../../db/schema/event.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';

@@ -1,8 +1,12 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import type { createEventSchema, Event } from '../../db/schema/event.ts';
-import { errorsOf, isObject, knownFields } from '../../db/schema/validation/check-input.ts';
-import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
+import {
+  createIgnoredFields,
+  errorsOf,
+  isObject,
+  knownFields,
+} from '../../db/schema/validation/check-input.ts';
 import type { ParsedBody } from '../../db/schema/validation/parse-json.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { InvalidError } from '../http/errors.ts';

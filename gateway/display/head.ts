@@ -1,4 +1,4 @@
-import { LINK_PREVIEW_SIZE } from '../../db/schema/link-preview.ts';
+import { LINK_PREVIEW_SIZE } from '../../db/schema/photo.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';

@@ -1,5 +1,5 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { isSlug, MAX_SLUG } from '../../db/schema/values/slug.ts';
+import { isSlug, MAX_SLUG } from '../../db/schema/host.ts';
 
 /** The name in a Host header: in lower case, without a port and a trailing dot. */
 export function hostName(host: string): string {

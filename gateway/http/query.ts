@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { errorsOf } from '../../db/schema/validation/check-input.ts';
-import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
+import { createIgnoredFields, errorsOf } from '../../db/schema/validation/check-input.ts';
 import { InvalidError, TooLongError } from './errors.ts';
 
 /**

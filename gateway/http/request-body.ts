@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import { withTimeout } from '../../db/runtime/with-timeout.ts';
+import { withTimeout } from '../../db/runtime/running.ts';
 import { type ClientAddress, type ClientNetwork, clientNetwork } from './client-address.ts';
 import { CrowdedError, TooLargeError } from './errors.ts';
 import { createShares } from './shares.ts';

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type LinkPreview, linkPreviewDigest } from '../../db/schema/link-preview.ts';
+import { type LinkPreview, linkPreviewDigest } from '../../db/schema/photo.ts';
 import { type LinkPreviewJob, queues } from '../../db/schema/queues.ts';
 import type { Settings } from '../../db/schema/settings.ts';
 import type { Theme } from '../../db/schema/theme.ts';

@@ -1,14 +1,12 @@
 import type * as v from 'valibot';
-import { additives } from '../../db/schema/additives.ts';
-import { allergens } from '../../db/schema/allergens.ts';
+import { additives, allergens, dishLabels } from '../../db/schema/dictionary.ts';
 import type { Field } from '../../db/schema/field.ts';
-import { dishLabels } from '../../db/schema/labels.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
-import { externalName } from '../../db/schema/validation/external-name.ts';
 import { localeSchema, translationsSchema } from '../../db/schema/values/locale.ts';
+import { externalName } from '../../db/schema/values/record-id.ts';
 import {
   errorSchema,
   ignoringListMetaSchema,

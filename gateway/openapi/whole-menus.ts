@@ -3,8 +3,8 @@ import type { Field } from '../../db/schema/field.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
-import { externalName } from '../../db/schema/validation/external-name.ts';
 import { MAX_KEY_LENGTH } from '../../db/schema/validation/input-fields.ts';
+import { externalName } from '../../db/schema/values/record-id.ts';
 import { schemaRef } from './parts.ts';
 
 // The bodies of bulk and import hold records of every kind. A worker checks each one separately, so

@@ -1,7 +1,7 @@
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
-import type { BodyName } from '../../db/snapshot/snapshot.ts';
+import type { BodyName } from '../../db/snapshot/parts.ts';
 import type { StoredToken } from '../../db/sql/tokens.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Request } from '../http/exchange.ts';

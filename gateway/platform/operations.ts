@@ -1,6 +1,10 @@
 import * as v from 'valibot';
-import { linkAddress } from '../../db/people/link-secret.ts';
-import { EmailTakenError, invite, TooManyPeopleError } from '../../db/people/people.ts';
+import {
+  EmailTakenError,
+  invite,
+  linkAddress,
+  TooManyPeopleError,
+} from '../../db/people/people.ts';
 import {
   askForHost,
   findOrigin,
@@ -20,7 +24,7 @@ import {
 } from '../../db/platform/restaurants.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { hostInput } from '../../db/schema/host.ts';
+import { hostInput, isSlug } from '../../db/schema/host.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
@@ -34,7 +38,6 @@ import {
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, type Locale } from '../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
-import { isSlug } from '../../db/schema/values/slug.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import {
   countBelongings,

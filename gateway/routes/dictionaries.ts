@@ -1,8 +1,5 @@
 import * as v from 'valibot';
-import { additives } from '../../db/schema/additives.ts';
-import { allergens } from '../../db/schema/allergens.ts';
-import type { Dictionary } from '../../db/schema/dictionary.ts';
-import { dishLabels } from '../../db/schema/labels.ts';
+import { additives, allergens, type Dictionary, dishLabels } from '../../db/schema/dictionary.ts';
 import { FALLBACK_LOCALE, isLocale } from '../../db/schema/values/locale.ts';
 import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';

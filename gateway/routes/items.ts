@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { allergens } from '../../db/schema/allergens.ts';
+import { allergens } from '../../db/schema/dictionary.ts';
 import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { dishFilters } from '../../db/schema/registry.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwOverdue } from '../../db/postgres/outage.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { withTimeout } from '../../db/runtime/with-timeout.ts';
+import { withTimeout } from '../../db/runtime/running.ts';
 
 interface Waiting<T, R> {
   item: T;

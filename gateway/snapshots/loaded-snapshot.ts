@@ -1,8 +1,7 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
-import type { SnapshotHead } from '../../db/snapshot/parts.ts';
-import type { BodyName, Snapshot } from '../../db/snapshot/snapshot.ts';
+import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
 import {
   isTemplate,
   measureTemplate,

@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import { withTimeout } from '../../db/runtime/with-timeout.ts';
+import { withTimeout } from '../../db/runtime/running.ts';
 import type { NewWrite, WriteResult } from '../../db/schema/write.ts';
 import { UnavailableError } from '../http/errors.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countSignInAttempt } from '../../db/sql/sign-in-attempts.ts';
 import { purgeAccess } from '../../workers/housekeeping/purge.ts';

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { hashPassword } from '../../db/people/password.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { hashPassword } from '../../db/schema/password.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { createRelease } from '../../db/sql/releases.ts';

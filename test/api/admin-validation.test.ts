@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { allergens } from '../../db/schema/allergens.ts';
+import { allergens } from '../../db/schema/dictionary.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;

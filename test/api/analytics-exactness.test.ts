@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { createEvents, type SentEvent, type World } from '../../bench/load/events.ts';
 import { createRandom } from '../../bench/load/random.ts';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { issueToken } from '../support/admin.ts';
 import { startMenuService } from '../support/menu-service.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { scrape } from '../support/scrape.ts';

@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { type AcceptedEvent, toEventColumns } from '../../db/schema/event-job.ts';
+import { type AcceptedEvent, toEventColumns } from '../../db/schema/event.ts';
 import { createPartitions } from '../../db/sql/partitions.ts';
 import { ingest } from '../../workers/events/event-work.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { trattoria } from '../../db/operator/demo/menus.ts';
-import { allergens } from '../../db/schema/allergens.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { allergens } from '../../db/schema/dictionary.ts';
 import { EVENT_TYPES } from '../../db/schema/event.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';

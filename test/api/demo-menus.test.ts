@@ -1,8 +1,8 @@
 // The demo menus are documents that the ordinary import takes, and that say everything in its field.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { abroad, houses, pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
+import { abroad, houses, pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';

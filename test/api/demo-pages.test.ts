@@ -5,7 +5,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { houses, pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { houses, pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { startTestWorker } from '../support/worker.ts';
 

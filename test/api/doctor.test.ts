@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { pizzeria } from '../../db/operator/demo/menus.ts';
+import { pizzeria } from '../../db/operator/demo/restaurant.ts';
 import type { Check } from '../../db/operator/doctor/check.ts';
 import {
   checkLibrary,

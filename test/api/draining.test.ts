@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { isReady } from '../support/service-process.ts';

@@ -1,7 +1,7 @@
 // The rules behind the sentences of a 422, for programs.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dishLabels } from '../../db/schema/labels.ts';
+import { dishLabels } from '../../db/schema/dictionary.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 
 let service: AdminService;

@@ -1,7 +1,7 @@
 // EVENTS_PER_DAY: how many events all clients together may store for a restaurant on a day.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createEventBudgets, nextBudgets } from '../../gateway/limits/event-budgets.ts';

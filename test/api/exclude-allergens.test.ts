@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { allergens } from '../../db/schema/allergens.ts';
-import { dishLabels } from '../../db/schema/labels.ts';
+import { allergens, dishLabels } from '../../db/schema/dictionary.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
 import { remainingDishes } from '../../gateway/analytics/reports/allergens.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
-import { pizzeria } from '../../db/operator/demo/menus.ts';
+import { pizzeria } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { versionsChannel, writesChannel } from '../../db/schema/notices.ts';

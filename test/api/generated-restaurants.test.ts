@@ -1,8 +1,11 @@
 // `demo --tenants` builds some menus and copies them to all other restaurants.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { generateRestaurant, generateSlug } from '../../db/operator/demo/generator.ts';
-import { plantGenerated } from '../../db/operator/demo/plant-generated.ts';
+import {
+  generateRestaurant,
+  generateSlug,
+  plantGenerated,
+} from '../../db/operator/demo/generator.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';

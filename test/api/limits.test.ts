@@ -1,7 +1,7 @@
 // The limits of SPEC, "Limits", as clients meet them.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Client, Response } from '../support/http.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { openSocket, readAnswers } from '../support/raw-socket.ts';

@@ -1,8 +1,8 @@
 // The hours of a restaurant on its page, in five languages, and for search engines.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 
 const bar: DemoRestaurant = {

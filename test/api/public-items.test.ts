@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 

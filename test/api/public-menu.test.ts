@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as v from 'valibot';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { sectionSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';

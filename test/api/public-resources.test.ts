@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import * as v from 'valibot';
-import { trattoria } from '../../db/operator/demo/menus.ts';
-import { allergens } from '../../db/schema/allergens.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { allergens } from '../../db/schema/dictionary.ts';
 import { dish } from '../../db/schema/dish.ts';
 import { type SectionTree, sectionTreeSchema } from '../../db/schema/section.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connectionSettings } from '../../db/postgres/pg-client.ts';
-import { pipelined } from '../../db/postgres/pipelined.ts';
+import { pipelined } from '../../db/postgres/sql.ts';
 import { QueueClient } from '../../db/queue/queue-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../db/postgres/connection.ts';
-import { allergens as allergenDictionary } from '../../db/schema/allergens.ts';
+import { allergens as allergenDictionary } from '../../db/schema/dictionary.ts';
 import { allergensReport } from '../../gateway/analytics/reports/allergens.ts';
 import { items } from '../../gateway/analytics/reports/items.ts';
 import { createReportContext, type ReportContext } from '../../gateway/analytics/reports/report.ts';

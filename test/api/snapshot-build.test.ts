@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { LOCALES, type Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
-import { headIn } from '../../db/snapshot/parts.ts';
+import { BODY_NAMES, headIn, type Snapshot } from '../../db/snapshot/parts.ts';
 import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
-import { BODY_NAMES, type Snapshot } from '../../db/snapshot/snapshot.ts';
 import {
   decodeTemplates,
   encodeTemplate,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { assertCertificate } from '../../db/runtime/certificate.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

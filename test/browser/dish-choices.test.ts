@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { abroad, samples } from '../../db/operator/demo/menus.ts';
+import { abroad, samples } from '../../db/operator/demo/restaurant.ts';
 import { createDisplayPages, type DisplayPages, desk } from '../support/display-pages.ts';
 
 /** A Wednesday at 19:00 in the restaurants. */

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Request, Route } from 'playwright-core';
-import { trattoria } from '../../db/operator/demo/menus.ts';
-import { allergens } from '../../db/schema/allergens.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { allergens } from '../../db/schema/dictionary.ts';
 import {
   checkHeadings,
   createDisplayPages,

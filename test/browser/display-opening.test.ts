@@ -1,7 +1,7 @@
 // The line of the page that says whether a restaurant is open.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createDisplayPages, type DisplayPages, desk, phone } from '../support/display-pages.ts';
 
 let pages: DisplayPages;

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import {
   createDisplayPages,
   type DisplayPages,

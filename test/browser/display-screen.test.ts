@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { checkHeadings, createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
 import type { DemoRestaurant, SectionEntry } from '../../db/operator/demo/restaurant.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { fontStack } from '../../gateway/theme/menu-css.ts';
 import {
   createDisplayPages,

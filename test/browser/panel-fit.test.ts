@@ -1,7 +1,7 @@
 // Every page of the panel fits a phone of 360 px in all five languages, and no text leaves its box.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
 import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { barriersOf } from '../support/barriers.ts';
 import { connectBrowser, openTab } from '../support/browser.ts';

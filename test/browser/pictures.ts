@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pizzeria, trattoria } from '../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createDisplayPages, phone } from '../support/display-pages.ts';
 
 const folder = join(import.meta.dirname, '../../gateway/display/pictures');

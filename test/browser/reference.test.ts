@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { openTab } from '../support/browser.ts';
 import { createDisplayPages, type DisplayPages, phone } from '../support/display-pages.ts';
 

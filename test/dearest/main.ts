@@ -2,7 +2,7 @@
 // node --import tsx test/run.ts test/dearest/main.ts
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { issueToken } from '../support/admin.ts';
 import type { Client, Response } from '../support/http.ts';
 import { createVisitor, signedIn } from '../support/panel.ts';

@@ -1,7 +1,7 @@
 // A gateway whose Postgres is behind a network that swallows everything and says nothing.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type AdminService, createAdminClient, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';

@@ -1,7 +1,7 @@
 // A few thousand of the requests of fuzz/main.ts, other ones each time; a failure names its seed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';

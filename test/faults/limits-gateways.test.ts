@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
-import { pizzeria } from '../../db/operator/demo/menus.ts';
+import { pizzeria } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { residentMb } from '../../bench/processes/usage.ts';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';

@@ -1,5 +1,5 @@
+import { hashPassword } from '../../db/people/password.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { hashPassword } from '../../db/schema/password.ts';
 import { createUser } from '../../db/sql/users.ts';
 import type { Client, Response } from './http.ts';
 import { plainText } from './page-forms.ts';

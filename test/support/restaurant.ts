@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { trattoria } from '../../db/operator/demo/menus.ts';
 import { plantRestaurant } from '../../db/operator/demo/plant-restaurant.ts';
 import type {
   DemoRestaurant,
@@ -8,6 +7,7 @@ import type {
   TypeEntry,
   WineryEntry,
 } from '../../db/operator/demo/restaurant.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { signedIn } from '../support/panel.ts';
 import { PANEL_PATHS } from '../support/panel-paths.ts';
 import { startPanelService } from '../support/panel-service.ts';

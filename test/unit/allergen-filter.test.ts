@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { allergens } from '../../db/schema/allergens.ts';
+import { allergens } from '../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../db/schema/dish.ts';
 import { factsOf } from '../../db/snapshot/facts.ts';
 import { writeFacts } from '../../gateway/display/parts/dish.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
 import { constants } from '../../db/runtime/constants.ts';
-import type { AcceptedEvent, EventJob } from '../../db/schema/event-job.ts';
+import type { AcceptedEvent, EventJob } from '../../db/schema/event.ts';
 import { createEventWriter, type EventWriter } from '../../gateway/analytics/event-writer.ts';
 import { UnavailableError } from '../../gateway/http/errors.ts';
 

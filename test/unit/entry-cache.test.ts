@@ -1,7 +1,7 @@
 // The cache of the parts that remember something of each restaurant.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createEntryCache } from '../../db/runtime/entry-cache.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 
 test('a full cache forgets what was used longest ago', () => {
   const cache = createEntryCache<number, string>(2);

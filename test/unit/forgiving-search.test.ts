@@ -1,8 +1,8 @@
 // The page's search finds the dish that a guest has misspelt: names of the demo's menus, with slips by a program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import * as menus from '../../db/operator/demo/menus.ts';
 import type { DemoDocument } from '../../db/operator/demo/restaurant.ts';
+import * as menus from '../../db/operator/demo/restaurant.ts';
 import { fold } from '../../gateway/search/fold.js';
 import { forgive, slips } from '../../gateway/search/forgiving.js';
 import { randomFrom } from '../support/random-edits.ts';

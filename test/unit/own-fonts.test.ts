@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { FONT_FAMILY } from '../../db/schema/theme.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
 import { menuCss } from '../../gateway/theme/menu-css.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { panelCss } from '../../gateway/panel/brand.ts';
 import { tokenState } from '../../gateway/panel/tokens/token-list.ts';
 import { contrast } from '../../gateway/theme/color.ts';

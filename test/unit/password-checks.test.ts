@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
+import { hashPassword, verifyPassword } from '../../db/people/password.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { hashPassword, verifyPassword } from '../../db/schema/password.ts';
 import { addressOfText } from '../../gateway/http/client-address.ts';
 import {
   BusyError,

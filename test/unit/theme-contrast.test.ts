@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { trattoria } from '../../db/operator/demo/menus.ts';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { menuCss } from '../../gateway/theme/menu-css.ts';
 
 /** Relative luminance of `#rrggbb` (WCAG 2). */

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { bindJobTransaction } from '../../db/queue/boss.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { type ClockJob, queues } from '../../db/schema/queues.ts';

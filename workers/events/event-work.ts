@@ -4,14 +4,14 @@ import { countEmptySearches, rollUp } from '../../db/events/roll-up.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { isContention } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { bindJobTransaction } from '../../db/queue/boss.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import {
   type AcceptedEvent,
   type EventJob,
   splitByTenant,
   toEvents,
-} from '../../db/schema/event-job.ts';
+} from '../../db/schema/event.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { takeTurn } from '../../db/sql/advisory-locks.ts';
 import { addCounts } from '../../db/sql/counts.ts';

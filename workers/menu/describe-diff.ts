@@ -1,6 +1,11 @@
 import { constants } from '../../db/runtime/constants.ts';
-import { countOutcomes, type OperationResult } from '../../db/schema/bulk.ts';
-import type { Called, DiffRecord, ImportDiff } from '../../db/schema/import-diff.ts';
+import {
+  type Called,
+  countOutcomes,
+  type DiffRecord,
+  type ImportDiff,
+  type OperationResult,
+} from '../../db/schema/bulk.ts';
 import type { RecordType } from '../../db/schema/record.ts';
 import {
   type Collection,

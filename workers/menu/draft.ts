@@ -1,5 +1,5 @@
-import { withIds } from '../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
+import { withIds } from '../../db/schema/references.ts';
 import { type Resource, records, referencesFrom, referencesTo } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';

@@ -3,7 +3,7 @@ import { DOCUMENT_ORDER } from '../../db/schema/bulk.ts';
 import { type Collection, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { StaleText } from '../../db/schema/translation.ts';
 import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
-import { externalName } from '../../db/schema/validation/external-name.ts';
+import { externalName } from '../../db/schema/values/record-id.ts';
 import type { SentOperation } from './plan.ts';
 
 /** A whole menu as one document, each of its records unchecked. */

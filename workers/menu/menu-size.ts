@@ -1,7 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { inOneGo } from '../../db/runtime/in-slices.ts';
-import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType } from '../../db/schema/record.ts';
+import { idsIn } from '../../db/schema/references.ts';
 import { records } from '../../db/schema/registry.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';

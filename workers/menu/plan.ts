@@ -9,24 +9,22 @@ import type { Field } from '../../db/schema/field.ts';
 import {
   defaultsOf,
   documentValue,
+  isSame,
   type RecordType,
   toSent,
   toStored,
+  writtenRow,
 } from '../../db/schema/record.ts';
 import { isCollection, type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
-import { isSame } from '../../db/schema/same-value.ts';
 import {
   checkInput,
+  createIgnoredFields,
   errorsOf,
+  type IgnoredFields,
   type Input,
   isObject,
 } from '../../db/schema/validation/check-input.ts';
-import {
-  createIgnoredFields,
-  type IgnoredFields,
-} from '../../db/schema/validation/ignored-fields.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { writtenRow } from '../../db/schema/written-row.ts';
 import { type Draft, present } from './draft.ts';
 import { houseOf, isMove, prepareInput, storedInput, withDefaults } from './prepare-input.ts';
 import { checkMoments, checkReturn, type Earliest } from './rules.ts';

@@ -1,12 +1,10 @@
 import { parseMediaName } from '../../db/schema/photo.ts';
-import { defaultsOf, localizeInput, type RecordType } from '../../db/schema/record.ts';
+import { defaultsOf, isSame, localizeInput, type RecordType } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
-import { isSame } from '../../db/schema/same-value.ts';
 import type { House, Input } from '../../db/schema/validation/check-input.ts';
-import { externalName } from '../../db/schema/validation/external-name.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
-import { MAX_INTEGER } from '../../db/schema/values/record-id.ts';
+import { externalName, MAX_INTEGER } from '../../db/schema/values/record-id.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';

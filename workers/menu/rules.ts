@@ -1,7 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { Field, Fields } from '../../db/schema/field.ts';
-import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
+import { idsIn } from '../../db/schema/references.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
 import type { StoredSettings } from '../../db/schema/settings.ts';

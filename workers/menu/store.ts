@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
-import { idsIn, withIds } from '../../db/schema/named-ids.ts';
+import { idsIn, withIds } from '../../db/schema/references.ts';
 import {
   type Collection,
   isCollection,

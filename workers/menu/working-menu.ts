@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
-import { idsIn } from '../../db/schema/named-ids.ts';
 import type { RecordType, Row } from '../../db/schema/record.ts';
+import { idsIn } from '../../db/schema/references.ts';
 import type { BuiltMenu } from '../../db/snapshot/build.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as fontkit from 'fontkit';
 import sharp from 'sharp';
-import { LINK_PREVIEW_SIZE, type LinkPreview } from '../../db/schema/link-preview.ts';
+import { LINK_PREVIEW_SIZE, type LinkPreview } from '../../db/schema/photo.ts';
 
 const { width: WIDTH, height: HEIGHT } = LINK_PREVIEW_SIZE;
 /** Room for the name, its lines, and the sizes in which it may stand, in pixels. */

@@ -7,8 +7,9 @@ import {
   PHOTO_FORMATS,
   type PhotoFormat,
   type PhotoInput,
+  type PhotoProblem,
+  sniffPhoto,
 } from '../../db/schema/photo.ts';
-import { type PhotoProblem, sniffPhoto } from '../../db/schema/photo-content.ts';
 
 /** Markers of a JPEG that hold what decoding needs, and nothing about camera, place or owner. */
 function isPlainMarker(marker: number): boolean {

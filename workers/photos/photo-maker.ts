@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import type { LinkPreview } from '../../db/schema/link-preview.ts';
+import type { LinkPreview } from '../../db/schema/photo.ts';
 import type { MadePhoto } from './make-photo.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import type { OperationResult } from '../../db/schema/bulk.ts';
-import type { ImportDiff } from '../../db/schema/import-diff.ts';
+import type { ImportDiff, OperationResult } from '../../db/schema/bulk.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { sentAt, type Write } from '../../db/schema/write.ts';

@@ -1,8 +1,7 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import type { Release } from '../../db/schema/release.ts';
-import { type ReleaseStep, stepsBefore } from '../../db/schema/release-steps.ts';
+import { type Release, type ReleaseStep, stepsBefore } from '../../db/schema/release.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { createDraft, type Draft } from '../menu/draft.ts';
 import { planOperations } from '../menu/plan.ts';

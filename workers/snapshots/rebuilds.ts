@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { bindJobTransaction } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues, type RebuildJob } from '../../db/schema/queues.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';

@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import { createEntryCache } from '../../db/runtime/entry-cache.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 
 /** Which worker does the announced writes of a tenant. All workers hear of them. */
 export interface Claims {

@@ -1,6 +1,6 @@
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
-import { externalName } from '../../db/schema/validation/external-name.ts';
+import { externalName } from '../../db/schema/values/record-id.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import type { SentOperation } from '../menu/plan.ts';
 import { recordByKey, recordOf } from '../menu/working-menu.ts';

@@ -5,8 +5,12 @@ import { bulkSchema, documentSchema } from '../../db/schema/bulk.ts';
 import { MENU_COLLECTIONS } from '../../db/schema/registry.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import type { StaleText } from '../../db/schema/translation.ts';
-import { errorsOf, type Input, isObject } from '../../db/schema/validation/check-input.ts';
-import { createIgnoredFields } from '../../db/schema/validation/ignored-fields.ts';
+import {
+  createIgnoredFields,
+  errorsOf,
+  type Input,
+  isObject,
+} from '../../db/schema/validation/check-input.ts';
 import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';

@@ -1,9 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { differenceInSteps } from '../../db/history/difference.ts';
 import { movedPairs } from '../../db/history/stale-texts.ts';
-import { pipelined } from '../../db/postgres/pipelined.ts';
-import type { Db } from '../../db/postgres/sql.ts';
-import { beginTransaction, bindJobTransaction } from '../../db/queue/job-transaction.ts';
+import { type Db, pipelined } from '../../db/postgres/sql.ts';
+import { beginTransaction, bindJobTransaction } from '../../db/queue/boss.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { NewEntry, Origin } from '../../db/schema/version.ts';

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
+import { isSlug, MAX_SLUG } from '../../schema/host.ts';
 import { roles } from '../../schema/role.ts';
 import { scopes } from '../../schema/scope.ts';
-import { isSafeLine } from '../../schema/validation/safe-text.ts';
-import { hasVisibleText } from '../../schema/validation/visible-text.ts';
+import { hasVisibleText, isSafeLine } from '../../schema/validation/safe-text.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/values/record-id.ts';
-import { isSlug, MAX_SLUG } from '../../schema/values/slug.ts';
 
 // The description of an argument says its form, in help and where it is missing; the message of a
 // check follows the argument's name when what was given is of another form.

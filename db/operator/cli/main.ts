@@ -1,6 +1,6 @@
 // The operators' CLI: a JSON document or a report on stdout, everything else on stderr.
 import { endWithoutOutput } from '../../runtime/output.ts';
-import { stopOnSignal } from '../../runtime/stop-signals.ts';
+import { stopOnSignal } from '../../runtime/running.ts';
 import { runCommand } from './run-command.ts';
 
 endWithoutOutput();

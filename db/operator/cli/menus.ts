@@ -5,11 +5,10 @@ import { requireTenant } from '../../platform/restaurants.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
-import { exportMenu } from '../../snapshot/export-menu.ts';
+import { exportMenu } from '../../snapshot/menu-document.ts';
 import { file, flagArgument, oneOfArgument, photoFolder, slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
-import { describeImport } from './describe-import.ts';
-import { importMenu } from './import-menu.ts';
+import { describeImport, importMenu } from './import-menu.ts';
 import { savePhotos, uploadFolder } from './photo-folder.ts';
 
 const menuExport = defineCommand({

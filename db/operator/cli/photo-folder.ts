@@ -8,7 +8,7 @@ import { createBoss } from '../../queue/boss.ts';
 import { sendUpload } from '../../queue/send-writes.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { sniffPhoto } from '../../schema/photo-content.ts';
+import { sniffPhoto } from '../../schema/photo.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import { loadMenu, type StoredMenu } from '../../sql/menus.ts';
 import { findKeptForm } from '../../sql/photos.ts';

@@ -1,9 +1,8 @@
 import { createDatabase } from '../../postgres/connection.ts';
-import { operatorMessage } from '../../postgres/operator-message.ts';
+import { operatorMessage } from '../../postgres/outage.ts';
 import { readConfig } from '../../runtime/config.ts';
 import { createOriginOf } from '../../runtime/restaurant-origin.ts';
-import { assertMigrated, migrate } from '../database/migrate.ts';
-import { startDatabase } from '../database/start-database.ts';
+import { assertMigrated, migrate, startDatabase } from '../database/migrate.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import {
   type Command,
@@ -12,10 +11,8 @@ import {
   type LoneCommand,
   UsageError,
 } from './command.ts';
-import { hostCommands } from './hosts.ts';
 import { menuCommands } from './menus.ts';
-import { tenantCommands } from './tenants.ts';
-import { tokenCommands } from './tokens.ts';
+import { hostCommands, tenantCommands, tokenCommands } from './tenants.ts';
 import { migrateDatabase, upkeepCommands } from './upkeep.ts';
 import { userCommands } from './users.ts';
 

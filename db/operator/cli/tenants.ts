@@ -1,15 +1,21 @@
 import * as v from 'valibot';
+import { askForHost, showHost } from '../../platform/hosts.ts';
 import {
   cloneRestaurant,
   createRestaurant,
+  createRestaurantToken,
   deleteRestaurant,
   renameRestaurant,
   requireTenant,
 } from '../../platform/restaurants.ts';
+import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { isHostName } from '../../schema/host.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
+import { deleteHostByName, listAllHosts } from '../../sql/hosts.ts';
 import { type Belongings, countBelongings, listTenants, suspendTenant } from '../../sql/tenants.ts';
-import { label, locale, slugArgument } from './arguments.ts';
+import { listTokens, revokeToken } from '../../sql/tokens.ts';
+import { email, label, locale, recordId, scopeList, slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
@@ -116,3 +122,103 @@ export const tenantCommands = [
   ...[tenantCreate, tenantList, tenantRename, tenantClone],
   ...[tenantSuspend, tenantResume, tenantDelete],
 ];
+
+const tokenCreate = defineCommand({
+  name: 'token create',
+  usage: '--tenant S --user E --name N --scopes a,b',
+  summary: 'create a token; its value is shown this once',
+  entries: {
+    tenant: slugArgument,
+    user: email,
+    name: label(constants.maxTokenNameLength),
+    scopes: scopeList,
+  },
+  run: async (input, { database }) => {
+    const { tenant, user, name, scopes } = input;
+    const created = await createRestaurantToken(database, { tenant, user, name, scopes });
+    return { ...created, tenant, user, name, scopes };
+  },
+});
+
+const tokenList = defineCommand({
+  name: 'token list',
+  usage: '--tenant S',
+  summary: "list a restaurant's tokens, the revoked ones last; their values are not kept",
+  entries: { tenant: slugArgument },
+  run: async ({ tenant }, { database }) => {
+    const tenantId = await requireTenant(database, tenant);
+    return listTokens(database, tenantId, Number.MAX_SAFE_INTEGER);
+  },
+});
+
+const tokenRevoke = defineCommand({
+  name: 'token revoke',
+  usage: '--tenant S --id I',
+  summary: 'revoke a token for good',
+  entries: { tenant: slugArgument, id: recordId },
+  run: async (input, { database }) => {
+    const tenantId = await requireTenant(database, input.tenant);
+    if (!(await revokeToken(database, tenantId, input.id))) {
+      throw new OperatorError(`The tenant ${input.tenant} has no active token ${input.id}.`);
+    }
+    return { id: input.id, tenant: input.tenant, revoked: true };
+  },
+});
+
+export const tokenCommands = [tokenCreate, tokenList, tokenRevoke];
+
+const name = v.pipe(
+  v.string(),
+  v.toLowerCase(),
+  v.check(isHostName, 'must be a host name with a dot'),
+  v.description('a host name such as menu.trattoria.example'),
+);
+
+const hostAdd = defineCommand({
+  name: 'host add',
+  usage: '<name> --tenant S',
+  summary: 'serve a restaurant at a host name of its own, too',
+  help: 'The name is served at once, without a proof. Links name the host that was added first.',
+  positionals: ['name'],
+  entries: { name, tenant: slugArgument },
+  run: async (input, { database, domain }) => {
+    const tenantId = await requireTenant(database, input.tenant);
+    const { name } = input;
+    return showHost(await askForHost(database, { tenantId, name, isSet: true, domain }));
+  },
+});
+
+const hostList = defineCommand({
+  name: 'host list',
+  usage: '--tenant S',
+  summary: 'list the own host names of a restaurant, and the slugs that still lead to it',
+  entries: { tenant: slugArgument },
+  run: async ({ tenant }, { database }) => {
+    const hosts = await listAllHosts(database, await requireTenant(database, tenant));
+    return hosts.map((host) =>
+      host.expires_at
+        ? { name: host.name, state: 'former', expires_at: host.expires_at }
+        : showHost(host),
+    );
+  },
+});
+
+const hostRemove = defineCommand({
+  name: 'host remove',
+  usage: '<name> --tenant S',
+  summary: 'serve a restaurant at a host name no more; a former slug is free again',
+  positionals: ['name'],
+  entries: {
+    name: v.pipe(v.string(), v.toLowerCase(), v.description('a host name, or a former slug')),
+    tenant: slugArgument,
+  },
+  run: async ({ name, tenant }, { database }) => {
+    const tenantId = await requireTenant(database, tenant);
+    if (!(await deleteHostByName(database, tenantId, name))) {
+      throw new OperatorError(`The tenant ${tenant} has no host ${name}.`);
+    }
+    return { name, tenant, removed: true };
+  },
+});
+
+export const hostCommands = [hostAdd, hostList, hostRemove];

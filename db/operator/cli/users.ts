@@ -1,18 +1,19 @@
 import * as v from 'valibot';
-import { linkAddress } from '../../people/link-secret.ts';
 import {
   COMMON_PASSWORDS,
+  hashPassword,
   MAX_PASSWORD,
   MIN_PASSWORD,
   type PasswordTrouble,
   passwordTrouble,
-} from '../../people/password-rule.ts';
+} from '../../people/password.ts';
 import {
   changePerson,
   EmailTakenError,
   endAllSessions,
   invite,
   LastOwnerError,
+  linkAddress,
   makeAccountLink,
   type PeopleContext,
   removePerson,
@@ -23,7 +24,6 @@ import { requireTenant } from '../../platform/restaurants.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { hashPassword } from '../../schema/password.ts';
 import { endSession, listSessions } from '../../sql/sessions.ts';
 import { createUser, findUser, listUsers, setPassword, type User } from '../../sql/users.ts';
 import { email, label, role, slugArgument } from './arguments.ts';

@@ -2,10 +2,17 @@ import { hash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type pg from 'pg';
-import { connectToDatabase, createPgClient, type PgClient } from '../../postgres/pg-client.ts';
+import {
+  assertReachable,
+  connectToDatabase,
+  createPgClient,
+  type PgClient,
+} from '../../postgres/pg-client.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { findMissingQueues, installQueues } from '../../queue/queues.ts';
+import type { Config } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { type Running, stopOnce } from '../../runtime/running.ts';
 import { lockMigrations } from '../../sql/advisory-locks.ts';
 import {
   allowLongStatements,
@@ -15,6 +22,7 @@ import {
   saveApplied,
 } from '../../sql/migrations.ts';
 import { inTransaction } from '../../sql/transactions.ts';
+import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('../../migrations/', import.meta.url);
@@ -165,4 +173,31 @@ export async function assertMigrated(databaseUrl: string): Promise<void> {
   } finally {
     await close();
   }
+}
+
+/** A database that answers. `stop` ends an embedded server that no other program uses. */
+export interface StartedDatabase extends Running {
+  /** Of DATABASE_URL. */
+  url: string;
+  /** Of DATABASE_SESSION_URL, which has sessions. */
+  sessionUrl: string;
+}
+
+/**
+ * The database of DATABASE_URL, or without one the embedded server of DATA_DIR, started if it is
+ * down, and created if there is none, unless it must exist.
+ *
+ * @throws {OperatorError} when it cannot be reached; the message has no password.
+ */
+export async function startDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databaseSessionUrl' | 'dataDir'>,
+  use: Pick<EmbeddedOptions, 'role' | 'mustExist'>,
+): Promise<StartedDatabase> {
+  const { databaseUrl, databaseSessionUrl = databaseUrl, dataDir } = config;
+  if (databaseUrl === undefined || databaseSessionUrl === undefined) {
+    const embedded = await startEmbedded({ dataDir, ...use });
+    return { ...embedded, sessionUrl: embedded.url };
+  }
+  await assertReachable(databaseUrl, databaseSessionUrl);
+  return { url: databaseUrl, sessionUrl: databaseSessionUrl, ...stopOnce(async () => {}) };
 }

@@ -1,8 +1,51 @@
+import type { Database } from '../../postgres/connection.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { HEADER_STYLES, LAYOUT_VARIANTS } from '../../schema/theme.ts';
 import type { Locale, Translations } from '../../schema/values/locale.ts';
-import { trattoria } from './menus.ts';
-import { type Random, seededRandom } from './random.ts';
+import { copyTenant, findTenantId } from '../../sql/tenants.ts';
+import { plantRestaurant } from './plant-restaurant.ts';
 import type { DemoRestaurant, DishEntry, SectionEntry } from './restaurant.ts';
+import { trattoria } from './restaurant.ts';
+
+/** A repeatable source of choices. */
+export interface Random {
+  /** An integer from `least` to `most`, both included. */
+  between(least: number, most: number): number;
+  pick<T>(choices: readonly T[]): T;
+  /** `count` different elements in random order, or all of them when there are fewer. */
+  sample<T>(choices: readonly T[], count: number): T[];
+}
+
+/** mulberry32: 32 bits of state are plenty for menus, and every seed gives its own sequence. */
+export function seededRandom(seed: number): Random {
+  let state = Math.imul(seed + 1, 0x9e3779b1);
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  function between(least: number, most: number): number {
+    return least + Math.floor(next() * (most - least + 1));
+  }
+
+  return {
+    between,
+    pick(choices) {
+      return choices[between(0, choices.length - 1)] as (typeof choices)[number];
+    },
+    sample(choices, count) {
+      const left = [...choices];
+      const taken: typeof left = [];
+      while (taken.length < count && left.length > 0) {
+        taken.push(...left.splice(between(0, left.length - 1), 1));
+      }
+      return taken;
+    },
+  };
+}
 
 const HOUSE_KINDS = ['Osteria', 'Trattoria', 'Locanda', 'Taverna', 'Ristorante', 'Bistrot'];
 const HOUSE_PLACES = [
@@ -103,4 +146,59 @@ export function generateRestaurant(index: number): DemoRestaurant {
       .map((type) => ({ ...type, name: cut(type.name, languages) })),
     items: sections.flatMap((section) => chooseDishes(section, random, languages)),
   };
+}
+
+/** Menus planted at a time. */
+const concurrency = 4;
+
+/** The head of a copy's snapshots: that of its origin, but for what names the restaurant. */
+function headFor(head: string, { tenantId, slug }: { tenantId: number; slug: string }): string {
+  const { settings, ...rest } = JSON.parse(head) as { settings: Record<string, string> };
+  const own = Object.entries(settings).map(([locale, text]) => {
+    return [locale, JSON.stringify({ ...JSON.parse(text), id: tenantId, slug })];
+  });
+  return JSON.stringify({ ...rest, settings: Object.fromEntries(own) });
+}
+
+/** Plants a generated menu in the first restaurant that has it, and copies it to the others. */
+async function plantMenu(db: Db, index: number, count: number, menus: number): Promise<number> {
+  const origin = generateRestaurant(index);
+  const planted = await plantRestaurant(db, origin);
+  const originId = planted ?? (await findTenantId(db, origin.slug));
+  if (originId === null) return 0;
+  const slugs: string[] = [];
+  for (let other = index + menus; other < count; other += menus) {
+    slugs.push(generateSlug(other));
+  }
+  const copied = slugs.length > 0 ? await copyTenant(db, originId, slugs, headFor) : 0;
+  return copied + (planted === null ? 0 : 1);
+}
+
+/**
+ * Plants the first `count` generated restaurants, passing over those that are there already, and
+ * returns how many are new.
+ *
+ * @param menus how many of them are built; the others are copies
+ */
+export async function plantGenerated(
+  database: Database,
+  count: number,
+  progressOf: (what: string, done: number, total: number) => void,
+  menus = GENERATED_MENUS,
+): Promise<number> {
+  let next = 0;
+  let done = 0;
+  let planted = 0;
+  const plantNext = async () => {
+    while (next < Math.min(count, menus)) {
+      const index = next;
+      next += 1;
+      const added = await database.transaction((db) => plantMenu(db, index, count, menus));
+      planted += added;
+      done += Math.ceil((count - index) / menus);
+      progressOf('planting', done, count);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, plantNext));
+  return planted;
 }

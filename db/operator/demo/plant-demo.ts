@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { hashPassword } from '../../people/password.ts';
 import type { Database } from '../../postgres/connection.ts';
-import { hashPassword } from '../../schema/password.ts';
 import { createPartitions } from '../../sql/partitions.ts';
 import { createUser } from '../../sql/users.ts';
-import { pizzeria, trattoria } from './menus.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
 import { daysOfVisits, plantVisits } from './plant-visits.ts';
-import type { DemoRestaurant } from './restaurant.ts';
+import { type DemoRestaurant, pizzeria, trattoria } from './restaurant.ts';
 
 /** A panel user of a demo restaurant; the password is random and stored nowhere. */
 type DemoLogin = { slug: string; email: string; password: string };

@@ -17,7 +17,7 @@ import {
   referencesFrom,
   SINGLETONS,
 } from '../../schema/registry.ts';
-import { externalName } from '../../schema/validation/external-name.ts';
+import { externalName } from '../../schema/values/record-id.ts';
 import { rebuildSnapshots } from '../../snapshot/rebuild.ts';
 import { updateRecord } from '../../sql/admin-records.ts';
 import { saveBeginning } from '../../sql/history.ts';

@@ -1,13 +1,13 @@
 import { countEmptySearches, rollUp } from '../../events/roll-up.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { dayOf, shiftDay } from '../../runtime/day.ts';
-import type { AcceptedEvent } from '../../schema/event-job.ts';
+import type { AcceptedEvent } from '../../schema/event.ts';
 import type { Locale } from '../../schema/values/locale.ts';
 import { addCounts } from '../../sql/counts.ts';
 import { findPrices } from '../../sql/dishes.ts';
 import { addEmptySearches } from '../../sql/empty-searches.ts';
 import { findKnownRecords } from '../../sql/events.ts';
-import { type Random, seededRandom } from './random.ts';
+import { type Random, seededRandom } from './generator.ts';
 import type { DemoRestaurant } from './restaurant.ts';
 
 /** Days before today in which guests came. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createDatabase } from '../../postgres/connection.ts';
-import { operatorMessage } from '../../postgres/operator-message.ts';
+import { operatorMessage } from '../../postgres/outage.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { findMissingQueues } from '../../queue/queues.ts';
@@ -11,18 +11,17 @@ import { type Config, ConfigError, readConfig, variables } from '../../runtime/c
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { findMissing } from '../../sql/server.ts';
 import { listTenants } from '../../sql/tenants.ts';
-import { migrationFiles } from '../database/migrate.ts';
-import { type StartedDatabase, startDatabase } from '../database/start-database.ts';
+import { migrationFiles, type StartedDatabase, startDatabase } from '../database/migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 import {
   checkClock,
   checkConnections,
   checkMigrations,
   checkOwner,
+  checkReplica,
   checkVersion,
 } from './database-checks.ts';
 import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
-import { checkReplica } from './replica-check.ts';
 import {
   checkListen,
   checkQueues,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Binaries, catalogFile } from './binaries.ts';
-import { ignoreMissing } from './ignore-missing.ts';
+import { ignoreMissing } from './lock.ts';
 
 /** The account that the server runs as; undefined is the one that we run as. */
 export type Account = { name: string; uid: number; gid: number } | undefined;

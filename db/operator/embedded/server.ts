@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, type FileHandle, open, readFile, rm, stat, truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,10 +8,26 @@ import pg from 'pg';
 import { isOutage } from '../../postgres/outage.ts';
 import { dbOf } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { writeOut } from '../../runtime/output.ts';
+import { type Running, stopOnce } from '../../runtime/running.ts';
 import { findDataDirectory } from '../../sql/server.ts';
 import { type Cluster, superuser } from './cluster.ts';
-import { ignoreMissing } from './ignore-missing.ts';
-import { rotateLog } from './rotate-log.ts';
+import { ignoreMissing } from './lock.ts';
+
+/** From here on a log is put aside. */
+const longLogBytes = 10 * 1_048_576;
+
+/**
+ * Copies a log that has become long to `<path>.1`, over the one that was put aside before, and empties
+ * it. The server appends to the file that it has open, so it goes on at the beginning; a line that it
+ * writes between the two steps is lost.
+ */
+export async function rotateLog(path: string): Promise<void> {
+  const found = await stat(path).catch(ignoreMissing);
+  if (found === undefined || found.size < longLogBytes) return;
+  await copyFile(path, `${path}.1`);
+  await truncate(path);
+}
 
 /** A server process and the port of the loopback address at which it listens. */
 export type PostgresServer = { pid: number; port: number };
@@ -229,4 +245,64 @@ async function accepts(cluster: Cluster, port: number): Promise<boolean> {
   } finally {
     await client.end();
   }
+}
+
+/** Pause between two checks whether the server runs, in ms. */
+const watchMs = 250;
+
+/**
+ * Rotates the server's log, and restarts the server when it was killed or ran out of memory, until
+ * `stop`. It tries again after a failure.
+ *
+ * @param start starts a server on the same port, or finds the one that another program started there
+ */
+export function superviseServer(
+  server: PostgresServer,
+  directory: string,
+  logPath: string,
+  start: () => Promise<PostgresServer>,
+): Running {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const restart = async (): Promise<PostgresServer> => {
+    writeOut('Postgres has ended and is started again.\n');
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await start();
+      } catch (error) {
+        // A disk may be full for hours, so only the first failure is printed.
+        if (failures === 0) {
+          console.error(error instanceof Error ? error.message : error);
+          console.error('It is tried again until it starts.');
+        }
+        await sleep(watchMs * 4, undefined, { signal });
+      }
+    }
+  };
+  let hasComplained = false;
+  const rotate = async () => {
+    try {
+      await rotateLog(logPath);
+      hasComplained = false;
+    } catch (error) {
+      if (hasComplained) return;
+      hasComplained = true;
+      console.error(`The log of Postgres cannot be put aside: ${(error as Error).message}.`);
+    }
+  };
+  const watch = async () => {
+    let { pid } = server;
+    for (;;) {
+      await sleep(watchMs, undefined, { signal, ref: false });
+      await rotate();
+      if (!(await isServing(pid, directory))) ({ pid } = await restart());
+    }
+  };
+  const watching = watch().catch((error) => {
+    if (!signal.aborted) throw error;
+  });
+  return stopOnce(() => {
+    stopping.abort();
+    return watching;
+  });
 }

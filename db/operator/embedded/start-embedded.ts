@@ -6,7 +6,15 @@ import { dbOf } from '../../postgres/sql.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
 import { createOwnDatabase } from '../../sql/server.ts';
-import { type Cluster, hasCluster, openCluster } from './cluster.ts';
+import {
+  type Cluster,
+  hasCluster,
+  newUser,
+  openCluster,
+  readUsers,
+  type ServerUser,
+  writeUsers,
+} from './cluster.ts';
 import { withLock } from './lock.ts';
 import {
   createSuperuserClient,
@@ -14,9 +22,8 @@ import {
   type PostgresServer,
   startPostgres,
   stopServer,
+  superviseServer,
 } from './server.ts';
-import { superviseServer } from './supervise-server.ts';
-import { newUser, readUsers, type ServerUser, writeUsers } from './users.ts';
 
 /** The embedded server as one program uses it. */
 export interface EmbeddedServer extends Running {

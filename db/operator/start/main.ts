@@ -2,20 +2,18 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDatabase } from '../../postgres/connection.ts';
-import { operatorMessage } from '../../postgres/operator-message.ts';
+import { operatorMessage } from '../../postgres/outage.ts';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import { type Config, readConfig } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { isClosed, writeOut } from '../../runtime/output.ts';
 import { portTrouble } from '../../runtime/port.ts';
-import { stopOnSignal } from '../../runtime/stop-signals.ts';
+import { stopOnSignal } from '../../runtime/running.ts';
 import { type ListedTenant, listTenants } from '../../sql/tenants.ts';
-import { migrate } from '../database/migrate.ts';
-import { startDatabase } from '../database/start-database.ts';
+import { migrate, startDatabase } from '../database/migrate.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
-import { type Process, planProcesses } from './processes.ts';
-import { runProcesses } from './run-processes.ts';
+import { type Process, planProcesses, runProcesses } from './run-processes.ts';
 
 const maxPort = 65_535;
 

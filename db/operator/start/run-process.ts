@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { operatorMessage } from '../../postgres/operator-message.ts';
+import { operatorMessage } from '../../postgres/outage.ts';
 import { createOutageWatch } from '../../postgres/outage-watch.ts';
 import { assertReachable } from '../../postgres/pg-client.ts';
 import { assertConstants } from '../../runtime/assert-constants.ts';
@@ -8,9 +8,7 @@ import { type ProcessConfig, readConfig } from '../../runtime/config.ts';
 import type { Constants } from '../../runtime/constants.ts';
 import { createLog } from '../../runtime/log.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import type { RunningProcess } from '../../runtime/running.ts';
-import { stopOnSignal } from '../../runtime/stop-signals.ts';
-import { withTimeout } from '../../runtime/with-timeout.ts';
+import { type RunningProcess, stopOnSignal, withTimeout } from '../../runtime/running.ts';
 import { assertMigrated } from '../database/migrate.ts';
 
 async function stopAndTell(

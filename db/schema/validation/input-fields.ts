@@ -10,8 +10,7 @@ import {
 import { MAX_INTEGER } from '../values/record-id.ts';
 import { describedAs, type JsonSchema } from './described-as.ts';
 import { oneOfRule, rule } from './rule.ts';
-import { oneForm, safeLine, safeLines } from './safe-text.ts';
-import { hasVisibleText } from './visible-text.ts';
+import { hasVisibleText, oneForm, safeLine, safeLines } from './safe-text.ts';
 
 // The fields of the admin API's bodies. A message is the rule that is broken;
 // `checkInput` turns it into Italian when it knows the field, and makes null of blank texts before.

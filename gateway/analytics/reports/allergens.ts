@@ -1,5 +1,8 @@
-import { type AllergenKey, allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
-import type { Entry } from '../../../db/schema/dictionary.ts';
+import {
+  type AllergenKey,
+  allergens as allergenDictionary,
+  type Entry,
+} from '../../../db/schema/dictionary.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { compareCounts } from '../../../db/sql/counts.ts';
 import { verdict } from '../../search/avoid.js';

@@ -4,7 +4,7 @@ import type { Embed } from '../../../db/schema/field.ts';
 import type { StoredSection } from '../../../db/schema/section.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/values/locale.ts';
 import type { StoredWinery } from '../../../db/schema/winery.ts';
-import { arrangeMenu, flattenSections } from '../../../db/snapshot/arrange.ts';
+import { arrangeMenu, flattenSections } from '../../../db/snapshot/assemble.ts';
 import { type Facts, factsOf } from '../../../db/snapshot/facts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { hasAbout } from '../../display/parts/dish-details.ts';

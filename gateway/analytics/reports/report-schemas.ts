@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
-import { allergens as allergenDictionary } from '../../../db/schema/allergens.ts';
+import { allergens as allergenDictionary } from '../../../db/schema/dictionary.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import { MENU_TYPES } from '../../../db/schema/section.ts';
 import { localeSchema } from '../../../db/schema/values/locale.ts';

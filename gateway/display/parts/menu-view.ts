@@ -1,9 +1,11 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { additives } from '../../../db/schema/additives.ts';
-import { allergens } from '../../../db/schema/allergens.ts';
-import type { Dictionary } from '../../../db/schema/dictionary.ts';
+import {
+  additives,
+  allergens,
+  type Dictionary,
+  dishLabels,
+} from '../../../db/schema/dictionary.ts';
 import type { Dish } from '../../../db/schema/dish.ts';
-import { dishLabels } from '../../../db/schema/labels.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import type { Settings } from '../../../db/schema/settings.ts';
 import type { Theme } from '../../../db/schema/theme.ts';

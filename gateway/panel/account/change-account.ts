@@ -1,4 +1,4 @@
-import { MIN_PASSWORD, passwordTrouble } from '../../../db/people/password-rule.ts';
+import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/people/password.ts';
 import {
   changePerson,
   EmailTakenError,
@@ -7,7 +7,6 @@ import {
   setEmail,
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { hashPassword } from '../../../db/schema/password.ts';
 import { deletePasskey } from '../../../db/sql/passkeys.ts';
 import { logPeople } from '../../../db/sql/people-log.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';

@@ -1,9 +1,12 @@
-import { hashLinkSecret } from '../../../db/people/link-secret.ts';
-import { MIN_PASSWORD, passwordTrouble } from '../../../db/people/password-rule.ts';
-import { EmailTakenError, useEmailLink, usePasswordLink } from '../../../db/people/people.ts';
+import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/people/password.ts';
+import {
+  EmailTakenError,
+  hashLinkSecret,
+  useEmailLink,
+  usePasswordLink,
+} from '../../../db/people/people.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { hashPassword } from '../../../db/schema/password.ts';
 import { findLink, type Link } from '../../../db/sql/account-links.ts';
 import { findUserById, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';

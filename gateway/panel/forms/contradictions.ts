@@ -1,4 +1,4 @@
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import type { Say } from '../../../db/texts/say.ts';

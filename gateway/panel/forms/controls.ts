@@ -1,4 +1,4 @@
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';

@@ -1,5 +1,5 @@
 import { memoize } from '../../../db/runtime/memoize.ts';
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';
 import type { House } from '../../../db/schema/validation/check-input.ts';

@@ -1,4 +1,4 @@
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType, Row } from '../../../db/schema/record.ts';

@@ -1,6 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Conflict } from '../../../db/schema/bulk.ts';
-import type { ImportDiff } from '../../../db/schema/import-diff.ts';
+import type { Conflict, ImportDiff } from '../../../db/schema/bulk.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Change } from '../../../db/schema/version.ts';

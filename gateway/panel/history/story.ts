@@ -1,4 +1,4 @@
-import type { DiffRecord } from '../../../db/schema/import-diff.ts';
+import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { localize, readingIn, type Translations } from '../../../db/schema/values/locale.ts';

@@ -1,5 +1,5 @@
+import type { DiffRecord, ImportDiff } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import type { DiffRecord, ImportDiff } from '../../../db/schema/import-diff.ts';
 import { records } from '../../../db/schema/registry.ts';
 import {
   ALL_LOCALES,

@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
-import { exportMenu } from '../../../db/snapshot/export-menu.ts';
+import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { menuTag } from '../../../db/schema/bulk.ts';
-import type { ImportDiff } from '../../../db/schema/import-diff.ts';
+import { type ImportDiff, menuTag } from '../../../db/schema/bulk.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';

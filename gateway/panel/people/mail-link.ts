@@ -1,5 +1,5 @@
 import type { MailKind } from '../../../db/mail/mail.ts';
-import { linkAddress } from '../../../db/people/link-secret.ts';
+import { linkAddress } from '../../../db/people/people.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 
 /** A person who gets a message. */

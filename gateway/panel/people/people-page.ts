@@ -1,7 +1,7 @@
-import { linkAddress } from '../../../db/people/link-secret.ts';
 import {
   EmailTakenError,
   invite,
+  linkAddress,
   type PeopleContext,
   TooManyPeopleError,
 } from '../../../db/people/people.ts';

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Role, roles } from '../../../db/schema/role.ts';
-import { isSafeLine } from '../../../db/schema/validation/safe-text.ts';
-import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
+import { hasVisibleText, isSafeLine } from '../../../db/schema/validation/safe-text.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 

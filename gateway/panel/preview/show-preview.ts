@@ -2,7 +2,6 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Embed, Field } from '../../../db/schema/field.ts';
-import { idsIn } from '../../../db/schema/named-ids.ts';
 import {
   defaultsOf,
   type RecordType,
@@ -11,13 +10,14 @@ import {
   toStored,
   type View,
   viewRecord,
+  writtenRow,
 } from '../../../db/schema/record.ts';
+import { idsIn } from '../../../db/schema/references.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { type Locale, localize } from '../../../db/schema/values/locale.ts';
-import { writtenRow } from '../../../db/schema/written-row.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/parts/menu-view.ts';
 import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';

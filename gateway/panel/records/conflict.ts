@@ -1,4 +1,4 @@
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';

@@ -1,8 +1,7 @@
-import type { DiffRecord } from '../../../db/schema/import-diff.ts';
-import { defaultsOf } from '../../../db/schema/record.ts';
+import type { DiffRecord } from '../../../db/schema/bulk.ts';
+import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
-import { isSame } from '../../../db/schema/same-value.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hashPassword, verifyPassword } from '../../../db/people/password.ts';
 import type { Constants } from '../../../db/runtime/constants.ts';
 import { memoizeAsync } from '../../../db/runtime/memoize.ts';
-import { hashPassword, verifyPassword } from '../../../db/schema/password.ts';
 import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/client-address.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import { createShares } from '../../http/shares.ts';

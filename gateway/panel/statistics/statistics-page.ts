@@ -1,4 +1,4 @@
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { allergensReport as allergenReport } from '../../analytics/reports/allergens.ts';

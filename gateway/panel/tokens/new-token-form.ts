@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Scope, scopes } from '../../../db/schema/scope.ts';
-import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
+import { hasVisibleText } from '../../../db/schema/validation/safe-text.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Form } from '../form.ts';

@@ -2,7 +2,7 @@ import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field, Fields } from '../../../db/schema/field.ts';
 import { defaultsOf, type RecordType, type Row } from '../../../db/schema/record.ts';
 import { type Collection, type Resource, referencesFrom } from '../../../db/schema/registry.ts';
-import { externalName } from '../../../db/schema/validation/external-name.ts';
+import { externalName } from '../../../db/schema/values/record-id.ts';
 import { findIdByKey } from '../../../db/sql/admin-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';

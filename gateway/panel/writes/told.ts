@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import type { PanelChange } from '../../../db/schema/panel-change.ts';
+import type { PanelChange } from '../../../db/schema/write.ts';
 import { findChange, saveChange } from '../../../db/sql/sessions.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';

@@ -1,4 +1,4 @@
-import type { PanelChange } from '../../../db/schema/panel-change.ts';
+import type { PanelChange } from '../../../db/schema/write.ts';
 import { findEntryOfJob } from '../../../db/sql/history.ts';
 import { findWriteResults } from '../../../db/sql/write-results.ts';
 import type { Answer } from '../../http/answer.ts';

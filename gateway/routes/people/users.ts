@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { linkAddress } from '../../../db/people/link-secret.ts';
 import {
   changePerson,
   EmailTakenError,
   invite,
   LastOwnerError,
+  linkAddress,
   type PeopleContext,
   removePerson,
   TooManyPeopleError,
@@ -12,8 +12,7 @@ import {
 import { constants } from '../../../db/runtime/constants.ts';
 import { roleSchema, roles } from '../../../db/schema/role.ts';
 import { broken, oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
-import { isSafeLine } from '../../../db/schema/validation/safe-text.ts';
-import { hasVisibleText } from '../../../db/schema/validation/visible-text.ts';
+import { hasVisibleText, isSafeLine } from '../../../db/schema/validation/safe-text.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';

@@ -1,6 +1,6 @@
 import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
-import { sniffPhoto } from '../../../db/schema/photo-content.ts';
+import { sniffPhoto } from '../../../db/schema/photo.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart.ts';

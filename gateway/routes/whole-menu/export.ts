@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
-import { exportMenu } from '../../../db/snapshot/export-menu.ts';
+import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { metaSchema, successBody, successSchema } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';

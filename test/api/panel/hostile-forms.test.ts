@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { MenuService } from '../../support/menu-service.ts';

@@ -1,7 +1,7 @@
 // Which language the panel speaks.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { createVisitor } from '../../support/panel.ts';
 

@@ -1,7 +1,7 @@
 // Changes through the forms of the panel.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { pizzeria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres-tap.ts';
-import { trattoria } from '../../../db/operator/demo/menus.ts';
+import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';

@@ -1,8 +1,8 @@
 // Who may do what: roles, invitations, links, and what people change of their own account.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { trattoria } from '../../../db/operator/demo/menus.ts';
-import { hashPassword } from '../../../db/schema/password.ts';
+import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { hashPassword } from '../../../db/people/password.ts';
 import { type Role, roles } from '../../../db/schema/role.ts';
 import { createToken } from '../../../db/sql/tokens.ts';
 import { createUser } from '../../../db/sql/users.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
-import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, signedIn, type Visitor } from '../../support/panel.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { hashPassword } from '../../../db/people/password.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { hashPassword } from '../../../db/schema/password.ts';
 import { createSession } from '../../../db/sql/sessions.ts';
 import { setPassword } from '../../../db/sql/users.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,7 +1,7 @@
 // The form of a new token that is sent again, late or altered.
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { trattoria } from '../../../db/operator/demo/menus.ts';
+import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';

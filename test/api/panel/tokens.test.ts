@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { pizzeria, trattoria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
 import { deleteUser, findUser } from '../../../db/sql/users.ts';

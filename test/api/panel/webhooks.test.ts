@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
-import { pizzeria } from '../../../db/operator/demo/menus.ts';
+import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, EMAIL, shownToken, signedIn, type Visitor } from '../../support/panel.ts';

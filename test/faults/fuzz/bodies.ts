@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Random } from '../../../bench/load/random.ts';
-import { allergens } from '../../../db/schema/allergens.ts';
+import { allergens } from '../../../db/schema/dictionary.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { COLLECTIONS, type Resource, records } from '../../../db/schema/registry.ts';

@@ -1,7 +1,6 @@
 import { sideOf } from '../../../db/history/past-menu.ts';
-import type { Row } from '../../../db/schema/record.ts';
+import { isSame, type Row } from '../../../db/schema/record.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
-import { isSame } from '../../../db/schema/same-value.ts';
 import type { Change } from '../../../db/schema/version.ts';
 
 /** The change of a record by all writes that share a version. */

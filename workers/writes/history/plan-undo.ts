@@ -1,7 +1,7 @@
 import { type PastMenu, type PastRow, wholeRow } from '../../../db/history/past-menu.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
-import { idsIn, withIds } from '../../../db/schema/named-ids.ts';
-import type { Row } from '../../../db/schema/record.ts';
+import { isSame, type Row } from '../../../db/schema/record.ts';
+import { idsIn, withIds } from '../../../db/schema/references.ts';
 import {
   isCollection,
   MENU_COLLECTIONS,
@@ -10,7 +10,6 @@ import {
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
-import { isSame } from '../../../db/schema/same-value.ts';
 import type { LaterChanges } from './later-changes.ts';
 import type { NetChange } from './net-change.ts';
 import type { RecordTarget } from './targets.ts';

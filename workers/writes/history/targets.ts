@@ -3,17 +3,17 @@ import type { PastRow } from '../../../db/history/past-menu.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
   defaultsOf,
+  isSame,
   type RecordType,
   type Row,
   toDocument,
   toSent,
   toStored,
+  writtenRow,
 } from '../../../db/schema/record.ts';
 import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.ts';
-import { isSame } from '../../../db/schema/same-value.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
-import { writtenRow } from '../../../db/schema/written-row.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Draft } from '../../menu/draft.ts';
 import { currentOf, houseOf, storedInput, withDefaults } from '../../menu/prepare-input.ts';

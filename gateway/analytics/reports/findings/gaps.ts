@@ -1,4 +1,4 @@
-import { allergens as allergenDictionary } from '../../../../db/schema/allergens.ts';
+import { allergens as allergenDictionary } from '../../../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../../../db/schema/dish.ts';
 import { ALL_LOCALES, type Locale } from '../../../../db/schema/values/locale.ts';
 import { remainingDishes } from '../allergens.ts';

@@ -1,3 +1,5 @@
+import { hash, verify } from '@node-rs/argon2';
+
 /** In characters. */
 export const MIN_PASSWORD = 8;
 /** The longest that fits into the form, whatever its characters. */
@@ -25,4 +27,23 @@ export async function passwordTrouble(password: string): Promise<PasswordTrouble
   if (password.includes('\ufffd')) return 'unreadable';
   common ??= readCommon();
   return (await common).has(password.toLowerCase()) ? 'common' : undefined;
+}
+
+/** Argon2id with the cost that OWASP recommends; memory is in KiB. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Keyboards write an accent with its letter or behind it: a password is the same in both forms. */
+const inOneForm = (password: string) => password.normalize('NFC');
+
+/** The form in which a password is stored. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(inOneForm(password), cost);
+}
+
+/** Whether `password` is the one that `stored` was made from. */
+export async function verifyPassword(stored: string, password: string): Promise<boolean> {
+  const known = inOneForm(password);
+  if (await verify(stored, known)) return true;
+  // The first passwords were hashed as they were typed.
+  return known !== password && verify(stored, password);
 }
