@@ -12,8 +12,8 @@ const maxLineLength = 104;
 test('only the gateway knows of HTTP statuses', () => {
   const status = /\b(status: [1-5]\d\d|successBody|errorBody|invalidBody|statusCode)\b/;
   const inner = sources.filter((file) => /^(workers|db)\//.test(file));
-  // It reads the answers of receivers.
-  const sender = 'workers/webhooks/send-message.ts';
+  // It reads the answers of receivers and of sites with pictures.
+  const sender = 'workers/outgoing/send-request.ts';
   assert.deepEqual(
     inner.filter((file) => status.test(read(file))),
     [sender],

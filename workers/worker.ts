@@ -15,6 +15,7 @@ import { startEventWork } from './events/event-work.ts';
 import { purgeAccess, purgeEvents, purgeMenus, purgePhotos } from './housekeeping/purge.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createWorkerMetrics } from './metrics.ts';
+import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
@@ -90,10 +91,14 @@ export async function startWorker(
   const clock = await startClock(db, boss, log, constants);
   const mail = createMail(config, log, constants);
   const originOf = createOriginOf(config);
+  const isPrivateAllowed = config.webhooksPrivate;
   const webhooks = await startWebhooks({
     ...{ db, boss, mail, originOf, log, constants },
-    isPrivateAllowed: config.webhooksPrivate,
+    isPrivateAllowed,
   });
+  const pictureLooks = config.looksAtPictures
+    ? startPictureLooks(db, log, { isPrivateAllowed, constants })
+    : null;
   const screenWatch = startRounds({
     ...{ what: 'the watch of screens', interval: constants.screenWatchInterval, firstAfter: 0 },
     round: createScreenWatch({ db, mail, originOf, now: Date.now }),
@@ -111,6 +116,7 @@ export async function startWorker(
       clock.stop(),
       webhooks.stop(),
       screenWatch.stop(),
+      pictureLooks?.stop(),
     ]);
     await menuWrites.stop();
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });

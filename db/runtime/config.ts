@@ -217,6 +217,7 @@ export const variables = v.object({
   ANALYTICS_RETENTION_DAYS: integer(400, constants.eventIdDays, 36_500),
   HISTORY_DAYS: integer(400, 1, 36_500),
   WEBHOOKS_PRIVATE: v.optional(v.picklist(['0', '1'], 'must be 0 or 1'), '0'),
+  LOOK_AT_PICTURES: v.optional(v.picklist(['0', '1'], 'must be 0 or 1'), '0'),
   LOG_LEVEL: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
   FORMATION: v.pipe(
     v.optional(v.string(), 'gateway=1,worker=1'),
@@ -336,6 +337,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     historyDays: read.HISTORY_DAYS,
     /** Whether receivers of webhooks may be at private addresses. */
     webhooksPrivate: read.WEBHOOKS_PRIVATE === '1',
+    /** Whether workers look at pictures of other sites that restaurants show. */
+    looksAtPictures: read.LOOK_AT_PICTURES === '1',
     logLevel: read.LOG_LEVEL,
     formation: read.FORMATION,
   };

@@ -40,6 +40,18 @@ export const photoConstants = {
   /** How long a gateway waits for a picture for shared links, and its pauses meanwhile, in ms. */
   linkPreviewTimeout: 10_000,
   linkPreviewPoll: 100,
+  /** How often workers look for pictures of other sites that they have not looked at, in ms. */
+  pictureLookInterval: 2_000,
+  /** Pictures that a worker looks at at once. */
+  picturesAtOnce: 8,
+  /** How long an answer may take, in ms, how many redirects are followed, and how many bytes read. */
+  pictureTimeout: 10_000,
+  pictureRedirects: 3,
+  pictureStartBytes: 65_536,
+  /** After so long a worker looks again at an address that showed no picture, in ms. */
+  pictureLookAgain: 86_400_000,
+  /** Addresses without a picture that the panel lists. */
+  maxListedPictures: 20,
   /** How long a gateway waits until the files of a photo are made, in ms. */
   uploadTimeout: 25_000,
 };

@@ -146,6 +146,12 @@ export const panel: Panel = {
     room: '{used} MB von {total} MB belegt.',
     focus: 'Tippen Sie auf das, was beim Zuschneiden sichtbar bleiben soll.',
     noPicture: 'Diese Adresse zeigt kein Bild.',
+    refused: 'Die Website liefert das Bild nicht aus: Sie antwortet {status}.',
+    noPictureThere:
+      'Unter dieser Adresse ist kein Bild, vielleicht eine Seite. Öffnen Sie das Bild allein und kopieren Sie seine Adresse, oder laden Sie das Foto hoch.',
+    silent: 'Unter dieser Adresse antwortet keine Website.',
+    looked: 'Geprüft: {when}.',
+    brokenTitle: 'Bilder anderer Websites, die nicht erscheinen',
     back: 'Fotos',
   },
   shell: {

@@ -145,6 +145,12 @@ export const panel: Panel = {
     room: '{used} MB of {total} MB used.',
     focus: 'Tap what must stay visible when the photo is cropped.',
     noPicture: 'This address shows no picture.',
+    refused: 'The site does not deliver the picture: it answers {status}.',
+    noPictureThere:
+      'At this address there is no picture, perhaps a page. Open the picture alone and copy its address, or upload the photo.',
+    silent: 'The site does not answer at this address.',
+    looked: 'Looked at: {when}.',
+    brokenTitle: 'Pictures of other sites that do not load',
     back: 'Photos',
   },
   shell: {

@@ -146,6 +146,12 @@ export const panel: Panel = {
     room: '{used} MB de {total} MB ocupados.',
     focus: 'Toca lo que debe seguir visible cuando se recorte la foto.',
     noPicture: 'Esta dirección no muestra ninguna imagen.',
+    refused: 'El sitio no entrega la imagen: responde {status}.',
+    noPictureThere:
+      'En esta dirección no hay ninguna imagen, quizá una página. Abre la imagen sola y copia su dirección, o sube la foto.',
+    silent: 'El sitio no responde en esta dirección.',
+    looked: 'Comprobado: {when}.',
+    brokenTitle: 'Imágenes de otros sitios que no se ven',
     back: 'Fotos',
   },
   shell: {

@@ -146,6 +146,12 @@ export const panel: Panel = {
     room: '{used} Mo sur {total} Mo utilisés.',
     focus: 'Touchez ce qui doit rester visible quand la photo est recadrée.',
     noPicture: 'Cette adresse ne montre aucune image.',
+    refused: 'Le site ne fournit pas l’image : il répond {status}.',
+    noPictureThere:
+      'À cette adresse, il n’y a pas d’image, peut-être une page. Ouvrez l’image seule et copiez son adresse, ou envoyez la photo.',
+    silent: 'Le site ne répond pas à cette adresse.',
+    looked: 'Vérifié : {when}.',
+    brokenTitle: 'Images d’autres sites qui ne s’affichent pas',
     back: 'Photos',
   },
   shell: {

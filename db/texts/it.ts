@@ -146,6 +146,12 @@ export const panel = {
     room: 'Occupati {used} MB di {total} MB.',
     focus: 'Tocca il punto che deve restare visibile quando la foto viene ritagliata.',
     noPicture: 'Questo indirizzo non mostra nessuna immagine.',
+    refused: 'Il sito non consegna l’immagine: risponde {status}.',
+    noPictureThere:
+      'A questo indirizzo c’è qualcos’altro, non un’immagine: forse una pagina. Apri l’immagine da sola e copia il suo indirizzo, o carica la foto.',
+    silent: 'Il sito non risponde a questo indirizzo.',
+    looked: 'Controllato: {when}.',
+    brokenTitle: 'Immagini di altri siti che non si vedono',
     back: 'Foto',
   },
   shell: {

@@ -11,8 +11,8 @@ import {
   createPublicLookup,
   isPublicAddress,
   type Resolve,
-  sendMessage,
-} from '../../workers/webhooks/send-message.ts';
+} from '../../workers/outgoing/public-address.ts';
+import { sendMessage } from '../../workers/webhooks/send-message.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';

@@ -32,6 +32,7 @@ test('an empty environment gives the documented defaults', () => {
     analyticsRetentionDays: 400,
     historyDays: 400,
     webhooksPrivate: false,
+    looksAtPictures: false,
     logLevel: 'info',
     formation: { gateway: 1, worker: 1 },
   });

@@ -15,6 +15,7 @@ import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { mayOpen } from '../permission.ts';
+import { brokenPictures } from '../photos/broken-pictures.ts';
 import { troubleTag } from '../releases/releases-page.ts';
 import { barTable } from '../statistics/statistics-page.ts';
 import { WEBHOOKS_PATH } from '../webhooks/webhook-fields.ts';
@@ -65,6 +66,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
   const content = html`<div class="opening"><h1>${say('home.title')}</h1></div>
 ${troubledReleases(desk, await listReleases(db, request.tenantId))}
 ${off > 0 && switchedOff(say, off)}
+${await brokenPictures(desk)}
 <div class="tiles">
 <section class="card"><h2>${request.brand.name}</h2>
 <p class="live">${say(counts.sections === 0 ? 'menu.empty' : 'home.live', counts)}</p>

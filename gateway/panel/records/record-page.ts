@@ -13,6 +13,7 @@ import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { pictureRemarks } from '../photos/broken-pictures.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { type Editor, type EditorState, editorPath, listPath } from './editor.ts';
 import { referenceOptions } from './options.ts';
@@ -102,10 +103,14 @@ function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const { id, draft, base, etag, planned, errors = {}, remarks = {} } = state;
+  const { id, draft, base, etag, planned, errors = {} } = state;
   const wrong = Object.keys(errors).length;
   const options = await referenceOptions(desk, editor);
   const isWine = isWineOf(options, draft);
+  const remarks = {
+    ...(await pictureRemarks(desk, editor.resource, id, draft)),
+    ...state.remarks,
+  };
   const title = id === null && isWine && planned === undefined ? say('menu.newWine') : state.title;
   const view: FormView = {
     ...{ say, place: formPlace(desk), draft, errors, remarks },

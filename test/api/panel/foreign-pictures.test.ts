@@ -1,0 +1,168 @@
+// Pictures at addresses of other sites: workers look at them, and the panel says which do not load.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
+import { lookAtPicture } from '../../../workers/photos/look-at-pictures.ts';
+import type { MenuService } from '../../support/menu-service.ts';
+import { formOf } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { picture } from '../../support/pictures.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { type ServiceProcess, startService } from '../../support/service-process.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+const tls = resolve(import.meta.dirname, '../../support/tls');
+const certificate = resolve(tls, 'localhost.pem');
+const gif = Buffer.from('GIF89a\x01\x00\x01\x00', 'latin1');
+/** The remark that the panel has for each address; null where there is a picture. */
+const SITES: Record<string, RegExp | null> = {
+  '/photo.jpg': null,
+  '/moving.gif': null,
+  '/drawing.svg': null,
+  '/moved': null,
+  '/endless.jpg': null,
+  '/album': /qualcos’altro, non un’immagine/,
+  '/gone.jpg': /risponde 404/,
+  '/round': /non risponde/,
+  '/to-plain': /non risponde/,
+  '/mute': /non risponde/,
+};
+
+let service: MenuService;
+let worker: ServiceProcess;
+let visitor: Visitor;
+let origin: string;
+let isMended = false;
+const connections = { count: 0 };
+const jpeg = await picture({ width: 64, height: 48 });
+
+const site = createServer(
+  { cert: readFileSync(certificate), key: readFileSync(resolve(tls, 'key.pem')) },
+  (request, response) => {
+    const move = (to: string) => response.writeHead(302, { Location: to }).end();
+    const show = (type: string, body: Buffer | string) =>
+      response.writeHead(200, { 'Content-Type': type }).end(body);
+    switch (request.url) {
+      case '/moved':
+        return move('/photo.jpg');
+      case '/round':
+        return move('/round');
+      case '/to-plain':
+        return move(`http://localhost:${(site.address() as AddressInfo).port}/photo.jpg`);
+      case '/album':
+        return show('text/html', '<!doctype html><title>Album</title>');
+      case '/drawing.svg':
+        return show('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+      case '/moving.gif':
+        return show('image/gif', gif);
+      case '/endless.jpg': {
+        response.writeHead(200, { 'Content-Type': 'image/jpeg' });
+        response.write(jpeg);
+        const more = setInterval(() => response.write(Buffer.alloc(65_536)), 1);
+        response.on('close', () => clearInterval(more));
+        return;
+      }
+      case '/gone.jpg':
+        return isMended ? show('image/jpeg', jpeg) : response.writeHead(404).end();
+      case '/mute':
+        return;
+      default:
+        return show('application/octet-stream', jpeg);
+    }
+  },
+);
+site.on('connection', () => {
+  connections.count += 1;
+});
+
+before(async () => {
+  const names = [...Object.keys(SITES)];
+  const dishes = names.map((name) => dishOf(name));
+  service = await startPanelService([restaurantOf('trattoria', [sectionOf('Primi', { dishes })])]);
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  origin = `https://localhost:${(site.address() as AddressInfo).port}`;
+  visitor = await signedIn(service.client);
+});
+after(async () => {
+  site.closeAllConnections();
+  site.close();
+  await service.stop();
+});
+
+const pathOf = async (name: string) => {
+  const [row] = await runSql(service.databaseUrl, `select id from dishes where name->>'it' = $1`, [
+    name,
+  ]);
+  return `/admin/menu/items/${(row as { id: number }).id}`;
+};
+const leftToLookAt = async () =>
+  (await runSql(service.databaseUrl, 'select from foreign_pictures where looked_at is null'))
+    .length;
+
+/** Saves an address in a dish's form. */
+async function save(name: string, photo_url: string): Promise<void> {
+  const path = await pathOf(name);
+  const page = await visitor.get(path);
+  const saved = await visitor.post(path, { ...formOf(page.text), photo_url, do: 'save' });
+  assert.equal(saved.status, 303, saved.text);
+}
+
+test('a worker looks at pictures of other sites where the operator allows it', async () => {
+  for (const name of Object.keys(SITES)) await save(name, `${origin}${name}`);
+  const settings = formOf((await visitor.get('/admin/restaurant')).text);
+  await visitor.post('/admin/restaurant', { ...settings, logo_url: `${origin}/album`, do: 'save' });
+  assert.equal(connections.count, 0, 'LOOK_AT_PICTURES is off');
+
+  worker = await startService(
+    'workers/main.ts',
+    service.databaseUrl,
+    { LOOK_AT_PICTURES: '1', WEBHOOKS_PRIVATE: '1', NODE_EXTRA_CA_CERTS: certificate },
+    { pictureLookInterval: 50, pictureTimeout: 1_000, pictureLookAgain: 500 },
+  );
+  await until('pictures are not looked at', async () => (await leftToLookAt()) === 0);
+  const home = (await visitor.get('/admin')).text;
+  for (const [name, problem] of Object.entries(SITES)) {
+    const path = await pathOf(name);
+    const [, told] = new RegExp(`href="${path}">[^<]*</a> ([^<]*)`).exec(home) ?? [];
+    const page = await visitor.get(path);
+    if (problem === null) {
+      assert.equal(told, undefined, name);
+      assert.doesNotMatch(page.text, /Controllato:/, name);
+    } else {
+      assert.match(told ?? '', problem, name);
+      assert.match(page.text, problem, name);
+      assert.match(page.text, /class="foreign-picture"/, 'the browser tries, too');
+    }
+  }
+  assert.match(home, /href="\/admin\/restaurant">[^<]*<\/a> A questo indirizzo/);
+  assert.match((await visitor.get('/admin/restaurant')).text, /non un’immagine/);
+});
+
+test('a worker looks again at an address without a picture, and at another one at once', async () => {
+  isMended = true;
+  await until('the address is not looked at again', async () => {
+    return !(await visitor.get('/admin')).text.includes('risponde 404');
+  });
+  await save('/album', `${origin}/photo.jpg`);
+  assert.doesNotMatch((await visitor.get(await pathOf('/album'))).text, /Controllato:/);
+  await until('the new address is not looked at', async () => (await leftToLookAt()) === 0);
+  await save('/mute', '');
+  const home = (await visitor.get('/admin')).text;
+  assert.doesNotMatch(home, /\/album<|\/mute</);
+});
+
+test('a look goes to no private address', async () => {
+  await worker.program.stop();
+  const before = connections.count;
+  for (const address of [`${origin}/photo.jpg`, origin.replace('localhost', '127.0.0.1')]) {
+    const look = await lookAtPicture(address, { constants, isPrivateAllowed: false });
+    assert.deepEqual(look, { problem: 'silent', status: null });
+  }
+  assert.equal(connections.count, before);
+});

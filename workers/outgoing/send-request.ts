@@ -1,0 +1,76 @@
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { checkAddress, createPublicLookup } from './public-address.ts';
+
+const publicLookup = createPublicLookup();
+
+/** How requests go to addresses that owners of restaurants have named. */
+export interface OutgoingOptions {
+  /** WEBHOOKS_PRIVATE: requests may go to private addresses. */
+  isPrivateAllowed: boolean;
+  /** By default one that finds public addresses only. */
+  lookup?: LookupFunction;
+}
+
+interface OutgoingRequest {
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  /** Of the body. */
+  payload?: string;
+  /** Until the answer is there, in ms. */
+  timeout: number;
+  /** How much of the answer's body is read, in bytes. */
+  maxBytes: number;
+}
+
+interface OutgoingReply {
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Its beginning. */
+  body: Buffer;
+}
+
+/** The first bytes of a body; the rest is not read. */
+async function readStart(incoming: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  if (maxBytes > 0) {
+    for await (const piece of incoming) {
+      pieces.push(piece);
+      bytes += piece.length;
+      if (bytes >= maxBytes) break;
+    }
+  }
+  incoming.on('error', () => undefined);
+  incoming.destroy();
+  return Buffer.concat(pieces).subarray(0, maxBytes);
+}
+
+/**
+ * Sends one request; redirects are not followed.
+ *
+ * @throws Error when there is no answer in time, and PrivateAddressError
+ */
+export async function sendRequest(
+  url: URL,
+  { method, headers, payload, timeout, maxBytes }: OutgoingRequest,
+  { isPrivateAllowed, lookup = publicLookup }: OutgoingOptions,
+): Promise<OutgoingReply> {
+  if (!isPrivateAllowed) checkAddress(url.hostname);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request(url, {
+      ...{ method, headers },
+      // No connection is kept, so that each one goes to an address that was just checked.
+      agent: false,
+      signal: AbortSignal.timeout(timeout),
+      ...(!isPrivateAllowed && { lookup }),
+    });
+    outgoing.on('response', resolve);
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+  const body = await readStart(incoming, maxBytes);
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, body };
+}
