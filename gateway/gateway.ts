@@ -28,8 +28,7 @@ import {
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
-import { createHostCheck, createTextReader } from './hosts/host-check.ts';
-import { createHosts, type Hosts } from './hosts/hosts.ts';
+import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { createTenantSlugs } from './http/host.ts';
 import { startServer } from './http/server.ts';

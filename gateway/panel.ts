@@ -7,9 +7,8 @@ import { selectAnswer } from './http/representations.ts';
 import { createMinuteBound } from './limits/minute-bound.ts';
 import { ACCOUNT_PATH } from './panel/account/account-page.ts';
 import { createChangeAccount, showAccount } from './panel/account/change-account.ts';
-import { sendForgotten, showForgotten } from './panel/account/forgotten-page.ts';
-import { showLink, useLink } from './panel/account/link-page.ts';
-import { changePasskeys, signInByPasskey } from './panel/account/passkey-routes.ts';
+import { sendForgotten, showForgotten, showLink, useLink } from './panel/account/link-page.ts';
+import { changePasskeys, signInByPasskey } from './panel/account/passkeys.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from './panel/assets.ts';
 import { brandOf } from './panel/brand.ts';
 import { findChosen, RELEASES_PATH } from './panel/chosen-release.ts';
@@ -23,6 +22,7 @@ import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from './panel/import
 import { runImport } from './panel/import/run-import.ts';
 import { changeMenu } from './panel/menu/change-menu.ts';
 import { menuPage } from './panel/menu/menu-page.ts';
+import { addressOf, isPanelPath } from './panel/navigation.ts';
 import {
   failurePage,
   forbiddenPage,
@@ -30,7 +30,6 @@ import {
   tooManyPages,
 } from './panel/pages/message-page.ts';
 import { redirectAnswer } from './panel/pages/page.ts';
-import { addressOf, isPanelPath } from './panel/panel-path.ts';
 import { type PanelRequest, readPanelRequest } from './panel/panel-request.ts';
 import { invitePerson, PEOPLE_PATH, showPeople } from './panel/people/people-page.ts';
 import { changePersonByForm, showPerson } from './panel/people/person-page.ts';
@@ -39,8 +38,7 @@ import { PHOTOS_PATH, showPhotos, uploadPhotos } from './panel/photos/photos-pag
 import { endedPreview, showPreview } from './panel/preview/show-preview.ts';
 import { sendQr, showPrint, showQr } from './panel/qr/qr-page.ts';
 import { DELETED_PATH, restoreDeleted, showDeleted } from './panel/records/deleted-page.ts';
-import { EDITORS } from './panel/records/editor.ts';
-import { hasPreview, previewPath } from './panel/records/preview-part.ts';
+import { EDITORS, hasPreview, previewPath } from './panel/records/editor.ts';
 import { changeList, isListed, showList } from './panel/records/record-list.ts';
 import { saveRecord } from './panel/records/save-record.ts';
 import { showRecord } from './panel/records/show-record.ts';
@@ -60,15 +58,17 @@ import { findSession } from './panel/sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
 import { chooseLanguage, showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
 import { showStatistics } from './panel/statistics/statistics-page.ts';
-import { askToRevoke, revoke } from './panel/tokens/revocation.ts';
-import { createTokenFromForm, showTokens } from './panel/tokens/tokens.ts';
+import { askToRevoke, createTokenFromForm, revoke, showTokens } from './panel/tokens/tokens.ts';
 import { TRANSLATIONS_PATH } from './panel/translations/read-translations.ts';
 import { changeTranslations } from './panel/translations/save-translations.ts';
 import { showTranslations } from './panel/translations/translations-page.ts';
-import { WEBHOOKS_PATH } from './panel/webhooks/webhook-fields.ts';
 import { changeWebhookByForm, showWebhook } from './panel/webhooks/webhook-page.ts';
-import { createWebhookByForm, showWebhooks } from './panel/webhooks/webhooks-page.ts';
-import { undoChange } from './panel/writes/undo.ts';
+import {
+  createWebhookByForm,
+  showWebhooks,
+  WEBHOOKS_PATH,
+} from './panel/webhooks/webhooks-page.ts';
+import { undoChange } from './panel/writes/told.ts';
 import type { FrontContext, FrontRoute } from './pipeline/route.ts';
 
 export interface PanelOptions extends Omit<DeskOptions, 'bound'> {

@@ -12,8 +12,7 @@ import {
   type Representations,
 } from '../http/representations.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { menuCss } from '../theme/menu-css.ts';
-import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
+import { menuCss, readSettingsAndTheme } from '../theme/menu-css.ts';
 import { pageVersion } from './assets.ts';
 import { writeMenuPage } from './document.ts';
 import { readMenu } from './parts/menu-view.ts';

@@ -2,12 +2,14 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { DAY } from '../../db/runtime/day.ts';
 import { type ScreenSettings, screenSettings } from '../../db/schema/screen.ts';
+import { directionOf } from '../../db/schema/values/locale.ts';
 import type { KnownScreen, ScreenContact } from '../../db/sql/screens.ts';
-import { type Answer, jsonAnswer, withHeader } from '../http/answer.ts';
+import { type Answer, createAnswer, jsonAnswer, PAGE_HEADERS, withHeader } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { NotFoundError, unavailable } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
+import { html } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
 import { selectAnswer } from '../http/representations.ts';
@@ -18,9 +20,67 @@ import { lettersFor } from '../screens/change-screens.ts';
 import type { Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { StreamingScreen } from '../stream/register.ts';
+import { at, pageVersion } from './assets.ts';
 import { findPage } from './page.ts';
-import { pairingAnswer } from './pairing.ts';
-import { readRestaurant } from './parts/menu-view.ts';
+import { type MenuReading, readRestaurant } from './parts/menu-view.ts';
+import { qrCode } from './qr-code.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "frame-ancestors 'none'",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** The page where owners type the letters of a screen. */
+const formAddress = (origin: string, code: string) => `${origin}/admin/screens?code=${code}`;
+
+/**
+ * The page of a screen without a place: six letters, and a code that leads a phone to the panel. It
+ * asks again every few seconds without script, so that any browser finds its place.
+ *
+ * @param code null when too many wait
+ * @param cookie of the screen, as Set-Cookie has it
+ */
+export function pairingAnswer(
+  { texts, textLocale, settings }: MenuReading,
+  origin: string,
+  code: string | null,
+  cookie: string,
+): Answer {
+  const letters =
+    code &&
+    html`<p class="letters" translate="no">${code}</p>
+<p>${texts.pairHow}</p>
+${qrCode(formAddress(origin, code))}`;
+  const { text } = html`<!doctype html>
+<html lang="${textLocale}" dir="${directionOf(textLocale)}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="${constants.screenRefreshSeconds}">
+<title>${settings.name}</title>
+<link rel="stylesheet" href="${at(pageVersion, 'pair.css')}">
+</head>
+<body><main>
+<h1>${texts.pairTitle}</h1>
+${letters ?? html`<p>${texts.pairBusy}</p>`}
+</main></body>
+</html>
+`;
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Language': textLocale,
+    'Content-Security-Policy': POLICY,
+    'Referrer-Policy': 'same-origin',
+    'Set-Cookie': cookie,
+    ...PAGE_HEADERS,
+  };
+  return createAnswer('200 OK', 'no-store', headers, Buffer.from(text));
+}
 
 /** Browsers keep no cookie longer; a screen gets it anew whenever it loads its page, once a day. */
 const LASTS = 400 * DAY;

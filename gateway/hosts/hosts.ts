@@ -1,12 +1,25 @@
+import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
+import {
+  askForHost,
+  HostTakenError,
+  proveHost,
+  type ReadTexts,
+  TooManyHostsError,
+} from '../../db/platform/hosts.ts';
+import type { Database } from '../../db/postgres/connection.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { proofRecord } from '../../db/schema/host.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
-import { findHostPlaces, type HostPlace } from '../../db/sql/hosts.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
+import { findHostPlaces, type Host, type HostPlace } from '../../db/sql/hosts.ts';
 import { createAnswer } from '../http/answer.ts';
-import { unavailable } from '../http/errors.ts';
+import { InvalidError, unavailable } from '../http/errors.ts';
 import type { Reply, Request } from '../http/exchange.ts';
+import { tenantSlug } from '../http/host.ts';
 import { createBatcher } from '../runtime/batcher.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
 
 /** The restaurants at hosts that are no present slug: own names, and former slugs. */
 export interface Hosts {
@@ -79,4 +92,84 @@ export function movedReply(
   const age = `public, max-age=${constants.formerSlugAge}`;
   const answer = createAnswer('308 Permanent Redirect', age, headers, Buffer.alloc(0));
   return { answer, route: 'former host', limitHead: null };
+}
+
+/** Whether something is served at a host: a proxy asks before it gets a certificate. */
+export type HostCheck = (name: string) => Promise<boolean>;
+
+/** @param domain of the restaurants; the operator's own pages are there */
+export function createHostCheck({
+  hosts,
+  store,
+  domain,
+}: {
+  hosts: Pick<Hosts, 'find'>;
+  store: Pick<SnapshotStore, 'findFront'>;
+  domain: string;
+}): HostCheck {
+  return async (name) => {
+    if (name === domain) return true;
+    const slug = tenantSlug(name, domain);
+    if (slug === null) return name.includes('.') && (await hosts.find(name)) !== null;
+    return (await store.findFront(slug)) !== null || (await hosts.find(slug)) !== null;
+  };
+}
+
+/**
+ * Makes the reader of TXT records. A name server that is away, or that knows no such name, has none.
+ *
+ * @param servers addresses with or without ports; none: those of the system
+ */
+export function createTextReader(
+  servers: readonly string[],
+  { dnsTimeout: timeout, dnsTries: tries }: Pick<Constants, 'dnsTimeout' | 'dnsTries'>,
+): ReadTexts {
+  const resolver = new Resolver({ timeout, tries });
+  if (servers.length > 0) resolver.setServers([...servers]);
+  return async (name) => {
+    // Each failure has a code of its own, and the owner can only look and try again.
+    const records = await resolver.resolveTxt(name).catch(() => []);
+    return records.map((parts) => parts.join(''));
+  };
+}
+
+/** Whose hosts are changed, and what it takes. */
+export interface HostsOf {
+  db: Database;
+  tenantId: number;
+  readTexts: ReadTexts;
+  /** DOMAIN. */
+  domain: string;
+}
+
+function explain(error: unknown): never {
+  if (error instanceof HostTakenError) throw new InvalidError({ name: [broken('unique')] });
+  if (error instanceof TooManyHostsError) {
+    throw new InvalidError({ name: [broken('maxItems', { max: constants.maxHosts })] });
+  }
+  throw error;
+}
+
+/**
+ * Asks for a host, which is served once it is proved.
+ *
+ * @throws InvalidError when another restaurant is served there, and when there are too many
+ */
+export function requestHost({ db, tenantId, domain }: HostsOf, name: string): Promise<Host> {
+  return askForHost(db, { tenantId, name, isSet: false, domain }).catch(explain);
+}
+
+/**
+ * Looks for the record of a host. Null when there is no such host.
+ *
+ * @throws InvalidError when the record is not there, and when another restaurant came first
+ */
+export async function checkHost(
+  { db, tenantId, readTexts }: HostsOf,
+  id: number,
+): Promise<Host | null> {
+  const host = await proveHost(db, readTexts, tenantId, id).catch(explain);
+  if (!host || host.verified_at || host.proof === null) return host;
+  const { name, value } = proofRecord(host.name, host.proof);
+  throw new InvalidError({ name: [broken('hostRecord', { name, value })] });
 }

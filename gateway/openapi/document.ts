@@ -1,11 +1,10 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { DescribedRoute } from './description.ts';
-import { makeFailures } from './failures.ts';
+import { makeFailures, securitySchemes } from './failures.ts';
 import { makeHeaders } from './headers.ts';
 import { describePaths, routeSchemas, sharedResponses } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
-import { securitySchemes } from './security.ts';
 
 const LONGEST_MENU = `${constants.maxMenuLength / 1_048_576} MiB`;
 

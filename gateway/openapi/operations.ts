@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { DescribedAnswer, DescribedBody, DescribedRoute, Description } from './description.ts';
-import { type Audience, audienceHeaders, failures } from './failures.ts';
+import { type Audience, audienceHeaders, failures, requireScope } from './failures.ts';
 import { always, sometimes } from './headers.ts';
 import { parameter, parameterComponents, queryParameters } from './parameters.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type SchemaReference,
   schemaRef,
 } from './parts.ts';
-import { requireScope } from './security.ts';
 
 function audienceOf(route: DescribedRoute): Audience {
   if (!route.scope) return 'Public';

@@ -6,9 +6,8 @@ import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import { MAX_INTEGER } from '../../db/schema/values/record-id.ts';
 import { IDEMPOTENCY_KEY } from '../../db/schema/write.ts';
 import { KEY_MARK } from '../http/path.ts';
-import { JOB_ID } from './examples.ts';
-import { toComponents } from './json-schema.ts';
 import type { Parameter, SchemaReference } from './parts.ts';
+import { JOB_ID, toComponents } from './schemas.ts';
 
 /** Parameters of several operations; all but those of paths may be left out. */
 export const parameterComponents = {

@@ -2,10 +2,10 @@ import type { Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import type { Front } from '../snapshots/loaded-snapshot.ts';
-import { iconSvg } from '../theme/icon.ts';
+import { readSettingsAndTheme } from '../theme/menu-css.ts';
 import { panelPalette } from '../theme/panel-palette.ts';
-import { readSettingsAndTheme } from '../theme/settings-and-theme.ts';
 import { themeCss } from '../theme/theme-css.ts';
+import { iconSvg } from '../theme/touch-icon.ts';
 
 const SERIF = "'Iowan Old Style', 'Palatino Linotype', Palatino, Georgia, 'Times New Roman', serif";
 const SANS = "'Avenir Next', Avenir, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";

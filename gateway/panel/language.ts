@@ -1,7 +1,7 @@
 import { LANGUAGE_NAMES } from '../../db/schema/values/locale.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
-import { addressOf, isPanelPath } from './panel-path.ts';
+import { addressOf, isPanelPath } from './navigation.ts';
 import type { PanelRequest } from './panel-request.ts';
 
 /** The id of the form on the sign-in page. */

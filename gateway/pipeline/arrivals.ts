@@ -5,7 +5,7 @@ import { type Hosts, movedReply } from '../hosts/hosts.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { hostName } from '../http/host.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
-import { UNKNOWN_HOST, unknownHost } from '../missing-page/unknown-host.ts';
+import { UNKNOWN_HOST, unknownHost } from '../missing-page/missing-page.ts';
 import { isLater } from './later.ts';
 
 export interface ArrivalOptions {

@@ -3,7 +3,7 @@ import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { HotRead } from '../http/server.ts';
 import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
-import { unknownHost } from '../missing-page/unknown-host.ts';
+import { unknownHost } from '../missing-page/missing-page.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type ArrivalOptions, createArrivals } from './arrivals.ts';

@@ -24,11 +24,12 @@ import {
 } from '../../db/platform/restaurants.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { hostInput, isSlug } from '../../db/schema/host.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
-import { checkInput } from '../../db/schema/validation/check-input.ts';
+import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import {
   flagInput,
   languageRule,
@@ -47,10 +48,45 @@ import {
 } from '../../db/sql/tenants.ts';
 import { listTokens, revokeToken } from '../../db/sql/tokens.ts';
 import { listUsers } from '../../db/sql/users.ts';
+import type { HostCheck } from '../hosts/hosts.ts';
 import { InvalidError, NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
-import type { PlatformContext, PlatformOperation, PlatformOutcome } from './operation.ts';
+
+/** The arguments of an operation of the platform. */
+export interface PlatformContext {
+  db: Database;
+  originOf: OriginOf;
+  /** DOMAIN. */
+  domain: string;
+  isServed: HostCheck;
+  /** The values of the path's parameters. */
+  params: readonly string[];
+  query: string;
+  /** The checked body; empty where the operation has none. */
+  input: Record<string, unknown>;
+}
+
+/** The result of an operation; no data is 204. */
+export interface PlatformOutcome {
+  status: '200 OK' | '201 Created' | '204 No Content';
+  data?: unknown;
+}
+
+/** An operation of the platform's API, declared once. */
+export interface PlatformOperation {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Below `/platform`; a segment `:name` is a parameter. */
+  path: string;
+  id: string;
+  summary: string;
+  body?: InputSchema;
+  query?: v.GenericSchema;
+  /** Whether it needs no token. */
+  isOpen?: boolean;
+  /** @throws NotFoundError, InvalidError */
+  run(context: PlatformContext): Promise<PlatformOutcome>;
+}
 
 const askQuery = v.object({
   domain: v.optional(v.pipe(v.string(), v.description('The host name.'))),

@@ -3,7 +3,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
-import type { HostCheck } from '../hosts/host-check.ts';
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
+import type { HostCheck } from '../hosts/hosts.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { successBody } from '../http/envelope.ts';
@@ -13,11 +14,12 @@ import { failureAnswer, isFault } from '../http/failures.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
-import { unknownHost } from '../missing-page/unknown-host.ts';
+import { unknownHost } from '../missing-page/missing-page.ts';
+import { queryParameters } from '../openapi/parameters.ts';
+import { JSON_MEDIA_TYPE } from '../openapi/parts.ts';
+import { toComponents } from '../openapi/schemas.ts';
 import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
-import { platformDocument } from './document.ts';
-import type { PlatformOperation } from './operation.ts';
-import { operate, platformOperations } from './operations.ts';
+import { operate, type PlatformOperation, platformOperations } from './operations.ts';
 
 const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
 const MS_PER_SECOND = 1_000;
@@ -112,5 +114,61 @@ export function createPlatform(options: PlatformOptions): Handler {
       if (isFault(error)) log.error({ err: error, path, error_id: id }, 'a request failed');
       return { answer: failureAnswer(error, id), route, limitHead: null };
     }
+  };
+}
+
+const PARAMETER = /:(\w+)/g;
+
+function failure(description: string) {
+  return { description, content: { [JSON_MEDIA_TYPE]: { schema: { type: 'object' } } } };
+}
+
+function operationOf({ id, summary, path, method, query, body, isOpen }: PlatformOperation) {
+  const inPath = [...path.matchAll(PARAMETER)].map(([, name]) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+  }));
+  const parameters = [...inPath, ...(query ? queryParameters(query) : [])];
+  const schema = body && (toComponents({ body }, 'input').body as JsonSchema);
+  const done = { description: 'Done: `data` has what it is about.' };
+  const status =
+    method === 'POST' ? '201' : method === 'DELETE' && id !== 'deleteRestaurant' ? '204' : '200';
+  return {
+    operationId: id,
+    summary,
+    ...(isOpen && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(schema && { requestBody: { required: true, content: { [JSON_MEDIA_TYPE]: { schema } } } }),
+    responses: {
+      [status]: done,
+      401: failure('No token, or another one than `PLATFORM_TOKEN`.'),
+      404: failure('There is no such restaurant, user or token.'),
+      422: failure('What was sent breaks rules: `errors` and `codes` by field.'),
+      429: failure('The address has sent too many requests: see `Retry-After`.'),
+    },
+  };
+}
+
+/** The OpenAPI 3.1 document of the platform's API, made from the declarations of its operations. */
+export function platformDocument() {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of platformOperations) {
+    const path = operation.path.replace(PARAMETER, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationOf(operation) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Lavagna, for its operator', version: '1.0.0' },
+    servers: [
+      {
+        url: '{scheme}://{host}/platform',
+        variables: {
+          scheme: { default: 'https', enum: ['https', 'http'] },
+          host: { default: 'menu.example', description: 'DOMAIN itself.' },
+        },
+      },
+    ],
+    security: [{ operator: [] }],
+    paths,
+    components: { securitySchemes: { operator: { type: 'http', scheme: 'bearer' } } },
   };
 }

@@ -116,3 +116,8 @@ export function removeRelease(db: Database, tenantId: number, id: number): Promi
     return deleteRelease(tx, tenantId, id);
   });
 }
+
+/** The path of the preview that a secret opens. */
+export function releasePreviewPath(secret: string): string {
+  return `/preview/${secret}`;
+}

@@ -3,8 +3,7 @@ import { additives, allergens, type Dictionary, dishLabels } from '../../db/sche
 import { FALLBACK_LOCALE, isLocale } from '../../db/schema/values/locale.ts';
 import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';
-import { wrapFragments } from './fragments.ts';
-import { publicRead } from './public-read.ts';
+import { publicRead, wrapFragments } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
 const LOCALE = 'Language of the names; Italian for one that does not exist.';

@@ -1,12 +1,15 @@
 import type * as v from 'valibot';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Scope } from '../../db/schema/scope.ts';
+import { checkInput, type InputSchema, isObject } from '../../db/schema/validation/check-input.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
 import { type Answer, createAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
-import { NotFoundError, unavailable } from '../http/errors.ts';
+import { InvalidError, NotFoundError, unavailable } from '../http/errors.ts';
+import { parseJsonBody } from '../http/json-body.ts';
 import { pathId } from '../http/path.ts';
 import type { DescribedAnswer, Description } from '../openapi/description.ts';
-import { success } from '../openapi/examples.ts';
+import { success } from '../openapi/schemas.ts';
 import type { GuardedContext } from '../pipeline/route.ts';
 import type { ApiRoute, Services } from './services.ts';
 
@@ -82,4 +85,20 @@ export function doWithOne(act: OfOne<boolean>): Call {
     if (!(await act(db, tenant.id, pathId(param)))) throw new NotFoundError();
     return createAnswer('204 No Content', 'no-store', {}, null);
   };
+}
+
+/**
+ * The checked body of a request, and the names of fields that were ignored.
+ *
+ * @throws InvalidError, UnsupportedTypeError
+ */
+export async function readBody<S extends InputSchema>(
+  schema: S,
+  { headers, body }: Pick<GuardedContext, 'headers' | 'body'>,
+): Promise<{ input: v.InferOutput<S>; ignored: readonly string[] }> {
+  const { value, errors } = parseJsonBody(headers, await body);
+  const checked = checkInput(schema, value);
+  if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
+  if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
+  return { input: checked.input as v.InferOutput<S>, ignored: checked.ignored };
 }

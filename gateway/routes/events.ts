@@ -5,7 +5,7 @@ import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { integerSchema } from '../../db/schema/values/record-id.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
-import { success } from '../openapi/examples.ts';
+import { success } from '../openapi/schemas.ts';
 import type { ApiRoute } from './services.ts';
 
 const { maxEventsPerRequest } = constants;

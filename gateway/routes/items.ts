@@ -17,9 +17,8 @@ import { soughtRows } from '../search/bigram-index.ts';
 import { foldWords } from '../search/fold.js';
 import { searchForgiving, searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { answerFragment, wrapFragments } from './fragments.ts';
 import { flagParameter, integerParameter, keysParameter, pagingEntries } from './parameters.ts';
-import { publicRead } from './public-read.ts';
+import { answerFragment, publicRead, wrapFragments } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
 const { maxSearchLength } = constants;

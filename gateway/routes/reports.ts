@@ -1,15 +1,12 @@
 import type { StoredSection } from '../../db/schema/section.ts';
 import { compareCounts, sumCounts } from '../../db/sql/counts.ts';
-import { allergensReport } from '../analytics/reports/allergens.ts';
 import { insights } from '../analytics/reports/findings/insights.ts';
-import { items } from '../analytics/reports/items.ts';
-import { overview } from '../analytics/reports/overview.ts';
+import { allergensReport, items, searches } from '../analytics/reports/items.ts';
+import { overview, rankViews } from '../analytics/reports/overview.ts';
 import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';
 import { createReportContext, type Report } from '../analytics/reports/report.ts';
 import { reportExamples } from '../analytics/reports/report-examples.ts';
 import { type ReportName, reportSchemas } from '../analytics/reports/report-schemas.ts';
-import { searches } from '../analytics/reports/searches.ts';
-import { rankViews } from '../analytics/reports/views.ts';
 import { jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';

@@ -19,7 +19,7 @@ import {
 } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
-import { success } from '../openapi/examples.ts';
+import { success } from '../openapi/schemas.ts';
 import { pagingEntries } from './parameters.ts';
 import type { ApiRoute } from './services.ts';
 

@@ -1,8 +1,9 @@
+import type { Settings } from '../../db/schema/settings.ts';
 import { FONT_FAMILY, type Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
+import type { Front } from '../snapshots/loaded-snapshot.ts';
 import { darkTheme, menuPalette } from './menu-palette.ts';
-import { fontFaces } from './own-fonts.ts';
-import { scriptFontRules } from './script-fonts.ts';
+import { fontFaces, scriptFontRules } from './own-fonts.ts';
 import { paletteCss, themeCss } from './theme-css.ts';
 
 const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui', 'ui-serif']);
@@ -42,4 +43,12 @@ function darkCss(theme: Theme): string {
   if (!dark) return '';
   const palette = menuPalette(dark);
   return `@media screen and (prefers-color-scheme: dark) {\n${paletteCss(palette)}}\n`;
+}
+
+/** The restaurant and its theme. */
+export function readSettingsAndTheme({ head }: Pick<Front, 'head'>) {
+  return {
+    settings: JSON.parse(head.settings) as Settings,
+    theme: JSON.parse(head.theme) as Theme,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Theme } from '../../db/schema/theme.ts';
+import { html } from '../http/html.ts';
 import { writePng } from '../http/png.ts';
-import { mix, opposite, parseColor } from './color.ts';
+import { formatColor, mix, opposite, parseColor } from './color.ts';
 
 /** Widths of the icons on home screens, in pixels: iPhones take the first, Androids the others. */
 export const TOUCH_ICON_SIZES = [180, 192, 512] as const;
@@ -46,4 +47,18 @@ export function touchIcon({ primary_color }: Pick<Theme, 'primary_color'>, size:
   const ink = opposite(ground);
   const tones = Array.from({ length: TONES }, (_, at) => [...mix(ground, ink, at / (TONES - 1))]);
   return writePng(size, { bits: 8, palette: Buffer.from(tones.flat()) }, drawRings(size));
+}
+
+/** The first letter or digit of a restaurant’s name, in upper case. */
+export function monogram(name: string): string {
+  return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '•').toUpperCase();
+}
+
+/** The restaurant's monogram in its colours, for the browser's tab. */
+export function iconSvg(name: string, theme: Pick<Theme, 'primary_color'>): string {
+  const ground = parseColor(theme.primary_color);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+<rect width="32" height="32" rx="8" fill="${formatColor(ground)}"/>
+<text x="16" y="22.5" font-family="Georgia, serif" font-size="19" text-anchor="middle" fill="${formatColor(opposite(ground))}">${monogram(name)}</text>
+</svg>`.text;
 }

@@ -12,8 +12,14 @@ import { UnavailableError, unavailable } from '../http/errors.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import { createResults, type Results } from './results.ts';
-import { createSettler, type SentWrite, type Settle, type SettleWrite } from './settle-write.ts';
+import {
+  createResults,
+  createSettler,
+  type Results,
+  type SentWrite,
+  type Settle,
+  type SettleWrite,
+} from './results.ts';
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 

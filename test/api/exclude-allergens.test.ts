@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { allergens, dishLabels } from '../../db/schema/dictionary.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
-import { remainingDishes } from '../../gateway/analytics/reports/allergens.ts';
+import { remainingDishes } from '../../gateway/analytics/reports/items.ts';
 import { loadMenuFacts } from '../../gateway/analytics/reports/menu-facts.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';

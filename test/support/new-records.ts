@@ -1,5 +1,5 @@
 import { type Collection, pathOf, records } from '../../db/schema/registry.ts';
-import { bodyExample } from '../../gateway/openapi/examples.ts';
+import { bodyExample } from '../../gateway/openapi/schemas.ts';
 import { picture } from './pictures.ts';
 
 /** Bodies that say more than the declared examples, or name records that are there. */

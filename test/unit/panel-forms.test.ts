@@ -12,7 +12,7 @@ import type { FormPlace } from '../../gateway/panel/forms/draft.ts';
 import { toLocal, toUtc } from '../../gateway/panel/forms/local-moment.ts';
 import { readField, readPrice } from '../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../gateway/panel/order/move.ts';
-import { sayBroken } from '../../gateway/panel/texts/rules.ts';
+import { sayBroken } from '../../gateway/panel/texts/choose.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
   const cases = [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { panelCss } from '../../gateway/panel/brand.ts';
-import { tokenState } from '../../gateway/panel/tokens/token-list.ts';
+import { tokenState } from '../../gateway/panel/tokens/tokens.ts';
 import { contrast } from '../../gateway/theme/color.ts';
 import { panelPalette } from '../../gateway/theme/panel-palette.ts';
 

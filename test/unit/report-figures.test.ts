@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changeOf, rankChange, ranksOf, shareOf } from '../../gateway/analytics/reports/figures.ts';
 import type { Evidence } from '../../gateway/analytics/reports/findings/finding.ts';
 import { findTrends } from '../../gateway/analytics/reports/findings/trends.ts';
-import { rankViews } from '../../gateway/analytics/reports/views.ts';
+import { rankViews } from '../../gateway/analytics/reports/overview.ts';
+import { changeOf, rankChange, ranksOf, shareOf } from '../../gateway/analytics/reports/report.ts';
 
 test('a share has four decimals, rounded to the nearest', () => {
   assert.deepEqual([shareOf(1, 3), shareOf(2, 3), shareOf(1, 1)], [0.3333, 0.6667, 1]);

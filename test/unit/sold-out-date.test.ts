@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { soldOutDate } from '../../gateway/display/parts/sold-out-date.ts';
+import { soldOutDate } from '../../gateway/display/parts/dish.ts';
 
 test('an end before the restaurant’s day begins names the last day, another one its time', () => {
   // Versions of Node differ in the commas and spaces that a language puts into a date.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Span, soldOutEnd } from '../../gateway/panel/service/sold-out-end.ts';
+import { type Span, soldOutEnd } from '../../gateway/panel/service/service-page.ts';
 
 const lunch = { time_start: '12:00', time_end: '15:00' };
 const late = { time_start: '19:00', time_end: '02:00' };

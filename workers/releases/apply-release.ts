@@ -12,8 +12,14 @@ import { type Applied, bulkDone, invalid, missing } from '../menu/outcome.ts';
 import { noPast } from '../menu/rules.ts';
 import { resultsWithIds } from '../menu/store.ts';
 import { createForecast } from './forecast.ts';
-import { earliestOf, planEnd, planRelease, type ReleasePlan } from './plan-release.ts';
-import { endRelease, publishRelease } from './publish-release.ts';
+import {
+  earliestOf,
+  endRelease,
+  planEnd,
+  planRelease,
+  publishRelease,
+  type ReleasePlan,
+} from './plan-release.ts';
 
 /** The answer to a release that the menu as a whole does not allow; null when it does. */
 function refusal({ problems }: ReleasePlan): Applied | null {

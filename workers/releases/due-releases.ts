@@ -11,8 +11,7 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
-import { earliestOf } from './plan-release.ts';
-import { endRelease, publishRelease } from './publish-release.ts';
+import { earliestOf, endRelease, publishRelease } from './plan-release.ts';
 
 /** A menu after changes, and the entries that these have in the history. */
 export interface Entered {

@@ -6,10 +6,12 @@ import type { Problem, Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
+import { storeRelease } from '../../db/sql/releases.ts';
 import { checkWhole } from '../menu/check-whole.ts';
-import { createDraft, type Draft } from '../menu/draft.ts';
+import { createDraft, type Draft, isEmpty } from '../menu/draft.ts';
 import { planOperations } from '../menu/plan.ts';
 import { type Earliest, noPast } from '../menu/rules.ts';
+import { storeDraft } from '../menu/store.ts';
 import { planTakingBack } from '../writes/history/apply-way-back.ts';
 
 /** The menu as a release would make it. */
@@ -82,4 +84,54 @@ export async function planEnd(
     }),
   );
   return { draft: back?.draft ?? null, results: back?.results ?? [], problems };
+}
+
+/** The result of a publication. */
+interface Published {
+  plan: ReleasePlan;
+  /** The ids of new records, by their provisional ones. */
+  ids: ReadonlyMap<number, number>;
+  /** Null when nothing has changed. */
+  menu: StoredMenu | null;
+}
+
+/**
+ * Publishes a locked release on the tenant's menu; one that does not fit changes nothing, and the caller
+ * says what becomes of it.
+ *
+ * @param job names the write in the history
+ */
+export async function publishRelease(
+  tx: Db,
+  tenantId: number,
+  release: Release,
+  menu: StoredMenu,
+  job: string,
+  earliest: Earliest,
+): Promise<Published> {
+  const plan = await planRelease(tx, tenantId, release, menu, earliest);
+  if (plan.problems.length > 0) return { plan, ids: new Map(), menu: null };
+  const hasChanged = !isEmpty(plan.draft.changes());
+  const stored = hasChanged ? await storeDraft(tx, tenantId, plan.draft) : null;
+  await storeRelease(tx, tenantId, {
+    ...{ ...release, state: 'live', problems: [], published_by: job },
+  });
+  return { plan, ids: stored?.ids ?? new Map(), menu: stored?.menu ?? null };
+}
+
+/**
+ * Takes back what is still as a live release left it, and notes what is not. Returns the menu when it
+ * has changed, else null.
+ */
+export async function endRelease(
+  tx: Db,
+  tenantId: number,
+  release: Release,
+  menu: StoredMenu,
+): Promise<StoredMenu | null> {
+  const { draft, problems } = await planEnd(tx, tenantId, release, menu);
+  const hasChanged = draft !== null && !isEmpty(draft.changes());
+  const stored = hasChanged ? await storeDraft(tx, tenantId, draft) : null;
+  await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
+  return stored?.menu ?? null;
 }

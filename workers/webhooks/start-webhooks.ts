@@ -19,9 +19,8 @@ import {
   type WebhookKey,
 } from '../../db/sql/webhooks.ts';
 import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
-import { messagesOf } from './messages.ts';
 import { type SendOptions, sendMessage } from './send-message.ts';
-import { type TellOptions, tellOwners } from './tell.ts';
+import { messagesOf, type TellOptions, tellOwners } from './tell.ts';
 
 /** A receiver did not take a message: the queue tries again, after a pause that grows. */
 class NotTakenError extends Error {

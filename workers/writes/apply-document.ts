@@ -22,8 +22,12 @@ import { resultsWithIds, storeDraft } from '../menu/store.ts';
 import { listOf, recordOf } from '../menu/working-menu.ts';
 import { applyRelease } from '../releases/apply-release.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
-import { withoutMissingPhotos } from './missing-photos.ts';
-import { type DocumentRequest, readBulk, readImport } from './read-document.ts';
+import {
+  type DocumentRequest,
+  readBulk,
+  readImport,
+  withoutMissingPhotos,
+} from './read-document.ts';
 
 async function run(
   db: Db,

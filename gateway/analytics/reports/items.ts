@@ -1,8 +1,16 @@
+import {
+  type AllergenKey,
+  allergens as allergenDictionary,
+  type Entry,
+} from '../../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
+import type { Facts } from '../../../db/snapshot/facts.ts';
 import { compareCounts } from '../../../db/sql/counts.ts';
+import { findEmptySearches } from '../../../db/sql/empty-searches.ts';
+import { verdict } from '../../search/avoid.js';
 import type { MenuFacts } from './menu-facts.ts';
-import type { Report } from './report.ts';
-import { rankViews } from './views.ts';
+import { rankViews } from './overview.ts';
+import { type Report, shareOf } from './report.ts';
 
 function nameDish(dish: StoredDish, menu: MenuFacts) {
   const section = menu.sections.get(dish.category_id);
@@ -33,5 +41,58 @@ export const items: Report<'items'> = async ({ db, tenant, period, limit, loadMe
     })),
     total_never_viewed: never.length,
     never_viewed: never.slice(0, limit).map((dish) => nameDish(dish, menu)),
+  };
+};
+
+/** Searches that found nothing, the most frequent first. */
+export const searches: Report<'searches'> = async ({ db, tenant, period, limit }) => {
+  const found = await findEmptySearches(db, tenant.id, period, limit);
+  const { total, texts } = found[0] ?? { total: 0, texts: 0 };
+  return {
+    total_searches: total,
+    total_queries: texts,
+    queries: found
+      .filter(({ query }) => query !== '')
+      .slice(0, limit)
+      .map(({ query, searches }) => ({ query, searches, share: shareOf(searches, total) })),
+    other_searches: found.find(({ query }) => query === '')?.searches ?? 0,
+  };
+};
+
+/** How many of the visible dishes a filter leaves: what `/items` with `exclude_allergens` shows. */
+export function remainingDishes(menu: MenuFacts, allergen: AllergenKey): number {
+  const avoided = new Set([allergen]);
+  const isLeft = (facts: Facts) => ['fine', 'extra'].includes(verdict(facts, avoided));
+  return menu.visibleFacts.filter(isLeft).length;
+}
+
+/** Which allergens guests filtered out, the most used filter first, and what it left them. */
+export const allergensReport: Report<'allergens'> = async ({
+  db,
+  tenant,
+  period,
+  limit,
+  loadMenu,
+}) => {
+  const [menu, counts] = await Promise.all([
+    loadMenu(),
+    compareCounts(db, tenant.id, 'allergen', period),
+  ]);
+  const dictionary = allergenDictionary.in(menu.defaultLocale);
+  const entries = new Map<string, Entry<AllergenKey>>(
+    dictionary.map((entry) => [entry.key, entry]),
+  );
+  const ranked = rankViews(counts);
+  const used = new Set(ranked.map(({ key }) => key));
+  return {
+    total_uses: ranked.reduce((sum, { views }) => sum + views.views, 0),
+    visible_dishes: menu.visibleDishes.length,
+    allergens: ranked.slice(0, limit).map(({ key, views }) => {
+      const { views: uses, previous_views: previous_uses, ...rest } = views;
+      const entry = entries.get(key) as Entry<AllergenKey>;
+      const remaining_dishes = remainingDishes(menu, entry.key);
+      return { ...entry, remaining_dishes, uses, previous_uses, ...rest };
+    }),
+    never_used: dictionary.filter(({ key }) => !used.has(key)).slice(0, limit),
   };
 };

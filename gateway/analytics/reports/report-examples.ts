@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from '../../../db/schema/event.ts';
-import { changeOf } from './figures.ts';
+import { rankViews } from './overview.ts';
+import { changeOf } from './report.ts';
 import type { ReportFigures, ReportName, Views } from './report-schemas.ts';
-import { rankViews } from './views.ts';
 
 const period = { from: '2026-01-15', to: '2026-01-15', timezone: 'Europe/Rome' };
 const types = {

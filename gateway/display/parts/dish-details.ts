@@ -1,9 +1,59 @@
 import type { Dish } from '../../../db/schema/dish.ts';
+import { mediaPathOf } from '../../../db/schema/media-origin.ts';
+import { PHOTO_FORMATS, PHOTO_TYPES, type Photo } from '../../../db/schema/photo.ts';
 import type { Winery } from '../../../db/schema/winery.ts';
-import { type Content, html } from '../../http/html.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
 import { groupDetails, isUndeclared } from './choices.ts';
 import type { Marked, MenuReading } from './menu-view.ts';
 import { translated, webAddress } from './own-text.ts';
+
+/** How a picture stands in the page. */
+interface Shot {
+  /** Attributes of the image that name it. */
+  named: Html;
+  alt: string;
+  /** Its width in the layout, as `sizes` says it. */
+  sizes: string;
+  /** It is in the first view: browsers ask for it at once. */
+  isFirst?: boolean;
+}
+
+/** In percent: the stylesheet has a class for each step, because the policy allows no other styles. */
+const STEPS = 10;
+
+/** The classes of a photo's focal point. */
+export function focusClasses({ focus_x, focus_y }: Pick<Photo, 'focus_x' | 'focus_y'>): string {
+  return `fx-${Math.round(focus_x / STEPS)} fy-${Math.round(focus_y / STEPS)}`;
+}
+
+/** An uploaded photo: the browser takes the format that it knows and the width that it needs. */
+export function ownPhoto(photo: Photo, { named, alt, sizes, isFirst = false }: Shot): Html {
+  const setOf = (format: (typeof PHOTO_FORMATS)[number]) =>
+    photo.sources[format].map(({ width, url }) => `${mediaPathOf(url)} ${width}w`).join(', ');
+  const sources = PHOTO_FORMATS.filter((format) => format !== 'jpeg').map(
+    (format) =>
+      html`<source type="${PHOTO_TYPES[format]}" srcset="${setOf(format)}" sizes="${sizes}">`,
+  );
+  const when = isFirst ? html` fetchpriority="high"` : html` loading="lazy"`;
+  return html`<picture>${sources}<img ${named} src="${mediaPathOf(photo.url)}" srcset="${setOf('jpeg')}" \
+sizes="${sizes}" alt="${alt}" width="${photo.width}" height="${photo.height}" decoding="async"${when} \
+data-thumb="${photo.placeholder}"></picture>`;
+}
+
+/** A restaurant's picture: its own photo, or one at an address of another site. */
+export function pagePicture(
+  id: string,
+  photo: Photo | null,
+  address: string | null,
+  sizes: string,
+): Content {
+  if (photo) {
+    const named = html`id="${id}" class="${focusClasses(photo)}"`;
+    return ownPhoto(photo, { named, alt: photo.alt, sizes, isFirst: true });
+  }
+  const source = webAddress(address);
+  return source && html`<img id="${id}" src="${source}" alt="">`;
+}
 
 type About = Pick<
   Dish,

@@ -1,9 +1,9 @@
 import type { Translations } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
+import { pagePicture } from './dish-details.ts';
 import { dishesOf, type Marked, type MenuReading, type MenuView, regionOf } from './menu-view.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
-import { pagePicture } from './photo.ts';
 import { cuisineLine, openingLine, visit } from './visit.ts';
 
 /** A number with fewer digits is an extension or no telephone number; none has more than 15 (E.164). */

@@ -2,9 +2,9 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { SectionTree } from '../../../db/schema/section.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { groupLegend } from './choices.ts';
+import { focusClasses, ownPhoto } from './dish-details.ts';
 import type { MenuReading } from './menu-view.ts';
 import { translated } from './own-text.ts';
-import { focusClasses, ownPhoto } from './photo.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 
 /** The first level of heading in the menu, and the last one that HTML has. */

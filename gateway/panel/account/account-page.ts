@@ -9,8 +9,8 @@ import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields, type TextField, textField } from '../pages/fields.ts';
+import { sessionList } from '../pages/list-page.ts';
 import { deskPage, retryAfter } from '../pages/page.ts';
-import { sessionList } from '../pages/session-list.ts';
 import { dateLocale } from '../texts/choose.ts';
 
 export const ACCOUNT_PATH = '/admin/account';

@@ -20,12 +20,11 @@ import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { mailLink } from '../people/mail-link.ts';
 import { placeOf } from '../people/people-page.ts';
-import { readEmail, readName } from '../people/person-fields.ts';
+import { mailLink, readEmail, readName } from '../people/person-fields.ts';
 import { endOneSession } from '../people/person-page.ts';
 import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
-import { admitAttempt } from '../sign-in/sign-in-limits.ts';
+import { admitAttempt } from '../sign-in/sign-in.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { ACCOUNT_PATH, accountPage } from './account-page.ts';
 

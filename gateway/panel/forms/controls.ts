@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
-import { sayWord } from '../texts/words.ts';
+import { sayWord } from '../texts/choose.ts';
 import { type FormView, one, writeWeekday } from './draft.ts';
 import {
   choiceInput,

@@ -15,7 +15,7 @@ import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { asFailed, sendWrite } from '../writes/send-write.ts';
+import { asFailed, sendWrite } from '../writes/save.ts';
 import { isFormId, newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
 import { HISTORY_PATH } from './read-filter.ts';
 import { atText, entryPath, readNames, toDiffRecord, whoText } from './story.ts';

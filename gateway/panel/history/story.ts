@@ -9,10 +9,9 @@ import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { diffRecord } from '../import/diff-view.ts';
-import { readSections, sectionName } from '../order/section-tree.ts';
+import { readSections, sectionName } from '../order/move.ts';
 import { formPlace } from '../records/record-page.ts';
-import { dateLocale } from '../texts/choose.ts';
-import { nameIn } from '../texts/record-name.ts';
+import { dateLocale, nameIn } from '../texts/choose.ts';
 import { HISTORY_PATH } from './read-filter.ts';
 
 /**

@@ -18,7 +18,7 @@ import { mayOpen } from '../permission.ts';
 import { brokenPictures } from '../photos/broken-pictures.ts';
 import { troubleTag } from '../releases/releases-page.ts';
 import { barTable } from '../statistics/statistics-page.ts';
-import { WEBHOOKS_PATH } from '../webhooks/webhook-fields.ts';
+import { WEBHOOKS_PATH } from '../webhooks/webhooks-page.ts';
 
 const MOST_LOOKED_AT = 5;
 

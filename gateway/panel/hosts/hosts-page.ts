@@ -7,7 +7,7 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { deleteHost, type Host, listHosts } from '../../../db/sql/hosts.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { checkHost, requestHost } from '../../hosts/change-hosts.ts';
+import { checkHost, requestHost } from '../../hosts/hosts.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -17,7 +17,7 @@ import { actionForm, doneNotice, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { sayBroken, sayErrorLine } from '../texts/rules.ts';
+import { sayBroken, sayErrorLine } from '../texts/choose.ts';
 
 export const HOSTS_PATH = '/admin/hosts';
 

@@ -8,8 +8,7 @@ import {
 } from '../../../db/schema/values/locale.ts';
 import { IS_VISIBLE } from '../../../db/schema/visibility.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { errorLabel, errorText } from './error-text.ts';
-import { textIn, valueText, type Writing } from './value-text.ts';
+import { errorLabel, errorText, textIn, valueText, type Writing } from './value-text.ts';
 
 /** A line of the diff: one field, or one of its languages. */
 interface Line {

@@ -4,7 +4,7 @@ import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { dishCsv } from '../../routes/whole-menu/dish-csv.ts';
+import { dishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';

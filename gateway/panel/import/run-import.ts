@@ -5,10 +5,10 @@ import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { newFormId, redirectTelling } from '../writes/told.ts';
-import { wholeErrors } from './error-text.ts';
 import { carryingPage, diffPage, IMPORT_PATH, invalidPage, troublePage } from './import-page.ts';
 import { type Asked, type ImportUpload, readUpload } from './read-upload.ts';
 import { type Imported, sendImport } from './send-import.ts';
+import { wholeErrors } from './value-text.ts';
 
 /** The page for an import that was not done; it keeps the file. */
 function refuse(

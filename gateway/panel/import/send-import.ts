@@ -4,7 +4,7 @@ import type { TableFacts } from '../../../db/schema/table.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
-import { asFailed, sendWrite } from '../writes/send-write.ts';
+import { asFailed, sendWrite } from '../writes/save.ts';
 import type { ImportUpload } from './read-upload.ts';
 
 /** The result of an import or of a dry run. */

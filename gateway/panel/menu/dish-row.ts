@@ -9,8 +9,8 @@ import { pricingOf, writePrice } from '../forms/draft.ts';
 import { moveButtons } from '../order/move.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
-import { SPANS, soldOutText } from '../service/sold-out-end.ts';
-import { recordName } from '../texts/record-name.ts';
+import { SPANS, soldOutText } from '../service/service-page.ts';
+import { recordName } from '../texts/choose.ts';
 import type { EnteredDishes } from './entered.ts';
 
 /** The languages of the menu in which a dish has no name. */

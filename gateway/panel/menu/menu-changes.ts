@@ -2,7 +2,7 @@ import type { Row } from '../../../db/schema/record.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
-import { SPANS, type Span } from '../service/sold-out-end.ts';
+import { SPANS, type Span } from '../service/service-page.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
 import { type EnteredDishes, readPercent } from './entered.ts';
 

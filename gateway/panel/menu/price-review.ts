@@ -8,11 +8,11 @@ import { select } from '../forms/inputs.ts';
 import { toLocal, toUtc } from '../forms/local-moment.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { nameIn } from '../texts/record-name.ts';
+import { nameIn } from '../texts/choose.ts';
 import { newFormId } from '../writes/told.ts';
 import { type EnteredDishes, isCents, roundingsOf } from './entered.ts';
 import { newPrices, pricesBefore } from './menu-changes.ts';
-import { menuPath, readMenuQuery } from './menu-view.ts';
+import { menuPath, readMenuQuery } from './menu-page.ts';
 
 /** A change of prices that somebody looks at before it is done. */
 export interface Review {

@@ -2,19 +2,18 @@ import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { soldOutDate } from '../../display/parts/sold-out-date.ts';
+import { soldOutDate } from '../../display/parts/dish.ts';
 import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
 import { pricingOf } from '../forms/draft.ts';
 import { moveOperations, readMove } from '../order/move.ts';
-import { endOfSpan } from '../service/sold-out-end.ts';
-import { dateLocale } from '../texts/choose.ts';
-import { nameIn } from '../texts/record-name.ts';
+import { endOfSpan } from '../service/service-page.ts';
+import { dateLocale, nameIn } from '../texts/choose.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
 import { type EnteredDishes, readPercent } from './entered.ts';
 import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
-import { dishSearch, readMenuQuery } from './menu-view.ts';
+import { dishSearch, readMenuQuery } from './menu-page.ts';
 import type { Review } from './price-review.ts';
 
 /** Changes that a list's form asks for. */

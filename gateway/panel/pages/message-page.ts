@@ -2,7 +2,7 @@ import { isOutage } from '../../../db/postgres/outage.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError, UnavailableError } from '../../http/errors.ts';
-import { html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
@@ -73,4 +73,34 @@ export function tooManyPages(request: PanelRequest, wait: number): Answer {
   const title = say('failures.unavailableTitle');
   const headers = { 'Retry-After': String(seconds) };
   return messagePage(request, '429 Too Many Requests', title, text, null, 'tokens', headers);
+}
+
+interface Secret {
+  /** Of the element that holds it. */
+  id: string;
+  title: string;
+  once: string;
+  label: string;
+  value: string;
+  rows: number;
+  advice: string;
+}
+
+/** The banner with a new secret, which is on this page and on no other. */
+export function secretBanner(
+  { say }: PanelRequest,
+  { id, title, once, label, value, rows, advice }: Secret,
+): Html {
+  return html`<section class="reveal" aria-labelledby="reveal-title" tabindex="-1" autofocus>
+  <span class="key" aria-hidden="true"></span>
+  <h2 id="reveal-title">${title}</h2>
+  <p class="once">${once}</p>
+  <div class="value">
+    <label for="${id}">${label}</label>
+    <textarea id="${id}" rows="${rows}" readonly spellcheck="false" autocomplete="off" translate="no" aria-describedby="${id}-advice">${value}</textarea>
+    <button type="button" class="main" data-copy="${id}" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button>
+    <span class="copied" role="status"></span>
+  </div>
+  <p class="hint" id="${id}-advice">${advice}</p>
+</section>`;
 }

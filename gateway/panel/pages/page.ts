@@ -1,7 +1,7 @@
 import type { Session } from '../../../db/sql/sessions.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { monogram } from '../../theme/icon.ts';
+import { monogram } from '../../theme/touch-icon.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
 import { setBrowserCookie } from '../browser-cookie.ts';
 import { chosenBanner } from '../chosen-release.ts';

@@ -18,9 +18,8 @@ import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { qrSvg } from '../qr/qr-image.ts';
-import { mailLink } from './mail-link.ts';
-import { readEmail, readName, readRole, roleChoice } from './person-fields.ts';
+import { qrSvg } from '../qr/qr-page.ts';
+import { mailLink, readEmail, readName, readRole, roleChoice } from './person-fields.ts';
 
 export const PEOPLE_PATH = '/admin/people';
 

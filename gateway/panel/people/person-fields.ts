@@ -1,9 +1,12 @@
 import * as v from 'valibot';
+import type { MailKind } from '../../../db/mail/mail.ts';
+import { linkAddress } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Role, roles } from '../../../db/schema/role.ts';
 import { hasVisibleText, isSafeLine } from '../../../db/schema/validation/safe-text.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
+import { type Desk, homeOrigin } from '../desk.ts';
 
 const address = v.pipe(
   v.string(),
@@ -41,4 +44,31 @@ export function roleChoice(say: Say, chosen: Role): Html {
   </div>`;
   });
   return html`<fieldset class="scopes"><legend>${say('people.role')}</legend>${choices}</fieldset>`;
+}
+
+/** A person who gets a message. */
+interface Recipient {
+  email: string;
+  name: string;
+  language?: string | null;
+}
+
+/**
+ * Mails a link, where mail is set up, without waiting for it.
+ *
+ * @returns the address to which it goes; null where no mail is sent
+ */
+export function mailLink(
+  desk: Pick<Desk, 'mail' | 'originOf' | 'request'>,
+  kind: MailKind,
+  to: Recipient,
+  secret: string,
+): string | null {
+  const { mail, request } = desk;
+  if (!mail) return null;
+  const { brand, context } = request;
+  const { defaultLocale } = context.front.tenant;
+  const link = linkAddress(homeOrigin(desk), secret);
+  mail.send(kind, { restaurant: brand.name, defaultLocale, to, link });
+  return to.email;
 }

@@ -16,13 +16,12 @@ import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { actionForm, notice, textField } from '../pages/fields.ts';
+import { sessionList } from '../pages/list-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { sessionList } from '../pages/session-list.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { mailLink } from './mail-link.ts';
 import { linkBanner, PEOPLE_PATH, placeOf } from './people-page.ts';
-import { readName, readRole, roleChoice } from './person-fields.ts';
+import { mailLink, readName, readRole, roleChoice } from './person-fields.ts';
 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);
 const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;

@@ -20,7 +20,12 @@ import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { type Locale, localize } from '../../../db/schema/values/locale.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/parts/menu-view.ts';
-import { dishPreview, type Preview, sectionPreview, themePreview } from '../../display/preview.ts';
+import {
+  dishPreview,
+  type Preview,
+  sectionPreview,
+  themePreview,
+} from '../../display/release-preview.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
@@ -30,8 +35,7 @@ import { readForm } from '../form.ts';
 import { editableFields, type FormDraft, type FormPlace } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import type { Editor } from '../records/editor.ts';
-import { previewLocale } from '../records/preview-part.ts';
+import { type Editor, previewLocale } from '../records/editor.ts';
 import { contrastWarnings, formPlace } from '../records/record-page.ts';
 import { readSent } from '../records/sent-form.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';

@@ -1,12 +1,45 @@
 import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import { qrModules } from '../../display/qr-code.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { writePng } from '../../http/png.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { choiceInput, optionList } from '../forms/inputs.ts';
-import { readSections, sectionName, sectionOptions } from '../order/section-tree.ts';
+import { readSections, sectionName, sectionOptions } from '../order/move.ts';
 import { deskPage } from '../pages/page.ts';
-import { qrPng, qrSvg } from './qr-image.ts';
+
+/** Pixels of a module in a PNG: a code on paper stays sharp. */
+const SCALE = 24;
+
+/** A QR code as a file that draws sharp at any size. */
+export function qrSvg(text: string): Buffer {
+  const rows = qrModules(text);
+  const dark = rows.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  );
+  const size = rows.length;
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path d="${dark.join('')}"/></svg>`,
+  );
+}
+
+/** A QR code as a PNG of black and white pixels, one bit each. */
+export function qrPng(text: string): Buffer {
+  const rows = qrModules(text);
+  const size = rows.length * SCALE;
+  const stride = 1 + Math.ceil(size / 8);
+  const lines = rows.flatMap((row) => {
+    const line = Buffer.alloc(stride, 0xff);
+    line[0] = 0;
+    for (let x = 0; x < size; x += 1) {
+      const at = 1 + (x >> 3);
+      if (row[Math.floor(x / SCALE)]) line[at] = (line[at] as number) & ~(0x80 >> (x & 7));
+    }
+    return Array.from({ length: SCALE }, () => line);
+  });
+  return writePng(size, { bits: 1, palette: null }, Buffer.concat(lines));
+}
 
 /** Sizes of the type on paper, as the menu's page knows them. */
 const TYPE_SIZES = ['small', 'normal', 'large', 'huge'] as const;

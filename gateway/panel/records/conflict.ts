@@ -5,7 +5,7 @@ import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormDraft, type FormPlace, one } from '../forms/draft.ts';
 import { changedFields } from '../forms/read-draft.ts';
-import { sayWord } from '../texts/words.ts';
+import { sayWord } from '../texts/choose.ts';
 
 /** Fields that one group of controls edits: a change of one is a change of both. */
 const TOGETHER: Readonly<Record<string, string>> = { traces: 'allergens' };

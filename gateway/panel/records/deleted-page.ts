@@ -9,10 +9,8 @@ import { readForm } from '../form.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { dateLocale } from '../texts/choose.ts';
-import { nameIn, recordName } from '../texts/record-name.ts';
-import { type Saved, save } from '../writes/save.ts';
-import { asFailed } from '../writes/send-write.ts';
+import { dateLocale, nameIn, recordName } from '../texts/choose.ts';
+import { asFailed, type Saved, save } from '../writes/save.ts';
 import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';

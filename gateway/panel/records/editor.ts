@@ -1,10 +1,27 @@
+import { constants } from '../../../db/runtime/constants.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
-import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
-import type { NamedCollection } from '../../../db/sql/listed-records.ts';
+import {
+  isCollection,
+  type Resource,
+  records,
+  referencesFrom,
+} from '../../../db/schema/registry.ts';
+import { LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
+import {
+  listNamed,
+  listPlainDishes,
+  type NamedCollection,
+} from '../../../db/sql/listed-records.ts';
+import { listPhotos } from '../../../db/sql/photos.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import type { Content } from '../../http/html.ts';
-import type { FormDraft } from '../forms/draft.ts';
+import { type Content, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { type FormDraft, one } from '../forms/draft.ts';
+import { type Option, select } from '../forms/inputs.ts';
 import type { Place } from '../navigation.ts';
+import { readSections, sectionOptions } from '../order/move.ts';
+import { nameIn } from '../texts/choose.ts';
+import { plannedOptions } from '../writes/planned-values.ts';
 
 /** A record's page: where it is, and where it leads. */
 export interface Editor {
@@ -138,4 +155,116 @@ export interface EditorState {
   picture?: string;
   errors?: Record<string, string>;
   remarks?: Record<string, string>;
+}
+
+async function recordOptions(
+  { db, request }: Desk,
+  collection: NamedCollection,
+): Promise<Option[]> {
+  const found = await listNamed(db, collection, request.tenantId);
+  return found.map(({ id, name }) => ({
+    value: String(id),
+    label: nameIn(name, request.language),
+  }));
+}
+
+/** The latest photos of the restaurant, each with a small picture. */
+async function photoOptions({ db, request }: Desk): Promise<Option[]> {
+  const { say, tenantId, language } = request;
+  const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
+  return photos.map(({ id, alt, thumbnail }) => ({
+    value: String(id),
+    label: nameIn(alt, language) || say('photos.numbered', { n: id }),
+    image: thumbnail,
+  }));
+}
+
+/** The dishes that the courses of a set menu can name. */
+async function dishOptions({ db, request }: Desk): Promise<Option[]> {
+  const { tenantId, language } = request;
+  const found = await listPlainDishes(db, tenantId, constants.maxListedDishes);
+  return found.map(({ id, name }) => ({ value: String(id), label: nameIn(name, language) }));
+}
+
+async function optionsOf(desk: Desk, resource: string): Promise<Option[]> {
+  if (resource === 'categories') return sectionOptions(desk, await readSections(desk));
+  if (resource === 'photos') return photoOptions(desk);
+  if (resource === 'items') return dishOptions(desk);
+  return recordOptions(desk, resource as NamedCollection);
+}
+
+/** The words for a reference that names nothing. */
+const NONE: Record<string, TextKey> = { parent_id: 'editor.top' };
+
+/** The records that the references of a record may name, by field. */
+export async function referenceOptions(
+  desk: Desk,
+  { record }: Editor,
+): Promise<Record<string, Option[]>> {
+  const { say } = desk.request;
+  const options: Record<string, Option[]> = {};
+  for (const { field, to, isNullable, isSingle } of referencesFrom(record)) {
+    const present = await optionsOf(desk, to.resource);
+    const found = [...present, ...plannedOptions(desk, to.resource)];
+    const none = NONE[field] ?? (to.isUploaded ? 'photos.none' : 'editor.none');
+    const isCourse = !isSingle && to.resource === 'items';
+    options[field] = isNullable && !isCourse ? [{ value: '', label: say(none) }, ...found] : found;
+  }
+  return options;
+}
+
+/** The id of a record's form, which the parts of the preview belong to. */
+export const EDITOR_FORM = 'editor';
+
+const LOCALE_FIELD = 'preview_locale';
+const SHOWN: ReadonlySet<Resource> = new Set(['items', 'categories', 'theme']);
+
+export function hasPreview({ resource }: Editor): boolean {
+  return SHOWN.has(resource);
+}
+
+/** The path under which a draft of a record is shown as guests will see it. */
+export function previewPath(editor: Editor): string {
+  return `${editor.path}/preview`;
+}
+
+/** The language that was chosen for the preview, else the page's, else the restaurant's first. */
+export function previewLocale({ request }: Desk, draft: FormDraft): Locale {
+  const { brand, context, language } = request;
+  const isServed = (locale: string) => brand.locales.some((one) => one === locale);
+  const wanted = [one(draft, LOCALE_FIELD), language].find(isServed);
+  return (wanted as Locale | undefined) ?? context.front.tenant.defaultLocale;
+}
+
+/** The way to the preview where it stands below a long form. */
+export function previewLink({ request }: Desk, editor: Editor): Content {
+  if (!hasPreview(editor)) return null;
+  return html`<a class="button to-preview" href="#preview">${request.say('editor.preview')}</a>`;
+}
+
+/**
+ * The frame in which a form's draft can be seen. The button sends the form into the frame; with script
+ * this happens while somebody types. Nothing of it is saved.
+ */
+export function previewPart(
+  desk: Desk,
+  editor: Editor,
+  { id, draft, status }: EditorState,
+): Content {
+  if (!hasPreview(editor)) return null;
+  const { say, brand } = desk.request;
+  const path = `${editorPath(editor, id)}/preview`;
+  const title = say('editor.preview');
+  const options = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
+  const field = { name: LOCALE_FIELD, label: say('editor.previewLanguage') };
+  // The frame begins with the record as it is stored, unless the form holds something else.
+  const isStored = id !== null && status === undefined;
+  const source = isStored && html` src="${path}"`;
+  return html`<section class="card part preview ${editor.resource}" aria-labelledby="preview">
+<h2 id="preview">${title}</h2>
+<p class="hint">${say('editor.previewHint')}</p>
+<div class="row">${select({ ...field, value: previewLocale(desk, draft) }, options, EDITOR_FORM)}
+<button class="button" form="${EDITOR_FORM}" formaction="${path}" formtarget="preview" data-preview>${title}</button></div>
+<iframe name="preview" title="${title}" sandbox="allow-same-origin" height="240"${source}></iframe>
+</section>`;
 }

@@ -15,9 +15,17 @@ import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
-import { type Editor, type EditorState, editorPath, listPath } from './editor.ts';
-import { referenceOptions } from './options.ts';
-import { EDITOR_FORM, hasPreview, previewLink, previewPart } from './preview-part.ts';
+import {
+  EDITOR_FORM,
+  type Editor,
+  type EditorState,
+  editorPath,
+  hasPreview,
+  listPath,
+  previewLink,
+  previewPart,
+  referenceOptions,
+} from './editor.ts';
 
 /** The least contrast between a text and its background (WCAG 2, AA). */
 const ENOUGH = 4.5;

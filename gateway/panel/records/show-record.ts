@@ -10,7 +10,7 @@ import type { Form } from '../form.ts';
 import { draftOf, type FormDraft } from '../forms/draft.ts';
 import { notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
-import { recordName } from '../texts/record-name.ts';
+import { recordName } from '../texts/choose.ts';
 import { findPlanned, isPlanned, withPlanned } from '../writes/planned-values.ts';
 import type { Editor, EditorState } from './editor.ts';
 import { formPlace, recordPage } from './record-page.ts';

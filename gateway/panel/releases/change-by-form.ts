@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Release, ReleaseChange } from '../../../db/schema/release.ts';
-import { releaseChange } from '../../../db/schema/release.ts';
+import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -20,10 +19,10 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { sayBroken } from '../texts/rules.ts';
+import { sayBroken } from '../texts/choose.ts';
 import { keyOf, newKey } from '../writes/into-release.ts';
+import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
-import { asFailed, sendWrite } from '../writes/send-write.ts';
 import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
 import { editorOf, pathRelease, releasePage } from './release-page.ts';
 

@@ -14,9 +14,14 @@ import { actionForm, hiddenFields, notice } from '../pages/fields.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { sayErrorLine } from '../texts/rules.ts';
-import { screenFacts, screenState } from './screen-facts.ts';
-import { readScreenDraft, type ScreenDraft, screenFields } from './screen-form.ts';
+import { sayErrorLine } from '../texts/choose.ts';
+import {
+  readScreenDraft,
+  type ScreenDraft,
+  screenFacts,
+  screenFields,
+  screenState,
+} from './screen-form.ts';
 import { SCREENS_PATH } from './screens-page.ts';
 
 const pathOf = (id: number) => `${SCREENS_PATH}/${id}`;

@@ -13,8 +13,8 @@ import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { sayBroken, sayErrorLine } from '../texts/rules.ts';
-import { screenFacts, screenState } from './screen-facts.ts';
+import { sayBroken, sayErrorLine } from '../texts/choose.ts';
+import { screenFacts, screenState } from './screen-form.ts';
 
 export const SCREENS_PATH = '/admin/screens';
 

@@ -2,7 +2,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { TooLargeError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
-import { isPanelPath } from '../panel-path.ts';
+import { isPanelPath } from '../navigation.ts';
 import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 
 /** Longest form that is kept, in bytes. */

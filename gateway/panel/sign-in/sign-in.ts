@@ -1,23 +1,58 @@
 import type { Database } from '../../../db/postgres/connection.ts';
+import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
+import {
+  type AttemptKey,
+  countSignInAttempt,
+  forgiveSignInAttempts,
+} from '../../../db/sql/sign-in-attempts.ts';
 import { findUser, type User } from '../../../db/sql/users.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { newBrowserCookie } from '../browser-cookie.ts';
 import type { Form } from '../form.ts';
+import { isPanelPath } from '../navigation.ts';
 import { notice } from '../pages/fields.ts';
 import { HOME_PATH, redirectAnswer, retryAfter } from '../pages/page.ts';
-import { isPanelPath } from '../panel-path.ts';
 import { isOwnForm, type KeptForm, type PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { readPurposeForm } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endBrowserSession, findSession } from './sessions.ts';
-import { admitAttempt } from './sign-in-limits.ts';
 import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
+
+/** Milliseconds until the window is over when this attempt is one too many, else null. */
+async function take(db: Db, key: AttemptKey, limit: number): Promise<number | null> {
+  const { count, remaining } = await countSignInAttempt(db, key);
+  return count <= limit ? null : remaining;
+}
+
+/** The same for attempts that name no account: they are counted by the client's network alone. */
+export function takeAddress(db: Db, tenantId: number, address: string): Promise<number | null> {
+  return take(db, { tenantId, kind: 'address', name: address }, constants.maxAddressFailures);
+}
+
+/**
+ * Counts an attempt before its password is checked. Returns null when it may go on, else how long
+ * the client has to wait, in milliseconds. Whether the account exists makes no difference.
+ *
+ * @param account the one that is named, in lower case
+ * @param address the network of the client that names it
+ */
+export async function admitAttempt(
+  db: Db,
+  tenantId: number,
+  account: string,
+  address: string,
+): Promise<number | null> {
+  const byAccount: AttemptKey = { tenantId, kind: 'account', name: account };
+  return (
+    (await takeAddress(db, tenantId, address)) ??
+    (await take(db, byAccount, constants.maxAccountFailures))
+  );
+}
 
 interface SignInOptions {
   db: Database;

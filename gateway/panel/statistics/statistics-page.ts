@@ -1,12 +1,14 @@
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { allergensReport as allergenReport } from '../../analytics/reports/allergens.ts';
-import { items } from '../../analytics/reports/items.ts';
+import {
+  allergensReport as allergenReport,
+  items,
+  searches,
+} from '../../analytics/reports/items.ts';
 import { overview } from '../../analytics/reports/overview.ts';
 import { readPeriod } from '../../analytics/reports/period.ts';
 import { createReportContext } from '../../analytics/reports/report.ts';
-import { searches } from '../../analytics/reports/searches.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';

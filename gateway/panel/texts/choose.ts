@@ -1,10 +1,21 @@
-import type { Locale } from '../../../db/schema/values/locale.ts';
+import type { Row } from '../../../db/schema/record.ts';
+import type { Broken, FieldErrors } from '../../../db/schema/validation/rule.ts';
+import {
+  isLocale,
+  LANGUAGE_NAMES,
+  type Locale,
+  localize,
+  readingIn,
+  type Translations,
+} from '../../../db/schema/values/locale.ts';
 import {
   isPanelLanguage,
+  isTextKey,
   PANEL_LANGUAGES,
   type PanelLanguage,
   panelLanguage,
 } from '../../../db/texts/catalogues.ts';
+import { type Say, sayIn, type Values } from '../../../db/texts/say.ts';
 import { preferredLanguage } from '../../http/negotiation.ts';
 
 /** How dates are written: in English as in Europe, with the day before the month. */
@@ -36,4 +47,40 @@ export function requestLanguage(
   const available = [usual, ...PANEL_LANGUAGES.filter((locale) => locale !== usual)];
   const wish = preferredLanguage(headers.get('accept-language') ?? '', available);
   return wish ?? usual;
+}
+
+/** A name in one or in several languages, as a page shows it. */
+export function nameIn(name: string | Translations, language: Locale): string {
+  return typeof name === 'string' ? name : localize(name, readingIn(language));
+}
+
+/** The name of a record on a page: in the page's language where it has one. */
+export function recordName(data: Row, language: PanelLanguage): string {
+  const texts = data.name_translations as Translations | undefined;
+  if ('alt_translations' in data) {
+    const shows = nameIn(data.alt_translations as Translations, language);
+    return shows || sayIn(language)('photos.numbered', { n: Number(data.id) });
+  }
+  return nameIn(texts ?? String(data.name ?? ''), language);
+}
+
+/** The text of a broken rule in the page's language. */
+export function sayBroken(say: Say, one: Broken): string {
+  const key = `rules.${one.rule}`;
+  if (one.rule === 'told') return String(one.text);
+  return say(isTextKey(key) ? key : 'rules.format', one as unknown as Values);
+}
+
+/** All of them, one after the other. */
+export function sayErrorLine(say: Say, errors: FieldErrors): string {
+  const texts = Object.values(errors).flat();
+  return [...new Set(texts.map((one) => sayBroken(say, one)))].join(' ');
+}
+
+/** The text for a word of a choice; the word itself when it has no text yet. */
+export function sayWord(say: Say, field: string, word: string): string {
+  if (/_locales?$/.test(field) && isLocale(word)) return LANGUAGE_NAMES[word];
+  const topic = field === 'traces' ? 'allergens' : field;
+  const key = [`words.${topic}.${word}`, `${topic}.${word}`].find(isTextKey);
+  return key ? say(key) : word;
 }

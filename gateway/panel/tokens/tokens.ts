@@ -5,6 +5,7 @@ import {
   findListedToken,
   type ListedToken,
   listTokens,
+  revokeToken,
   TooManyTokensError,
 } from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -12,14 +13,82 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { notice } from '../pages/fields.ts';
-import { listPage } from '../pages/list-page.ts';
-import { redirectAnswer } from '../pages/page.ts';
-import { secretBanner } from '../pages/secret-banner.ts';
+import { hiddenFields, notice } from '../pages/fields.ts';
+import { listPage, listSection } from '../pages/list-page.ts';
+import { messagePage, secretBanner } from '../pages/message-page.ts';
+import { momentElement } from '../pages/moment.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { isFormId } from '../writes/told.ts';
 import { checkNewToken, type NewTokenForm, newTokenForm } from './new-token-form.ts';
-import { tokenList } from './token-list.ts';
+
+/** `due`: it works, but is so old that it should be replaced (SPEC, "Authentication", 10). */
+type TokenState = 'active' | 'due' | 'revoked';
+
+export function tokenState(
+  token: Pick<ListedToken, 'created_at' | 'revoked_at'>,
+  now: Date,
+): TokenState {
+  if (token.revoked_at) return 'revoked';
+  const age = now.getTime() - token.created_at.getTime();
+  return age >= constants.tokenRotationAge ? 'due' : 'active';
+}
+
+/** The facts about a token beside its name. */
+export function tokenFacts(desk: Desk, token: ListedToken): Html {
+  const { say } = desk.request;
+  const fact = (label: string, value: Content) =>
+    html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const { last_used_at, revoked_at } = token;
+  const lastUsed = last_used_at ? momentElement(desk, last_used_at) : say('tokens.neverUsed');
+  return html`<ul class="scope-list" aria-label="${say('tokens.mayDo')}">
+    ${token.scopes.map((scope) => html`<li title="${scope}">${say(`scopes.${scope}.title`)}</li>`)}
+  </ul>
+  <dl class="facts">
+    ${fact(say('tokens.created'), momentElement(desk, token.created_at))}
+    ${fact(say('tokens.lastUsed'), lastUsed)}
+    ${revoked_at && fact(say('tokens.revoked'), momentElement(desk, revoked_at))}
+    ${token.owner !== desk.session.email && fact(say('tokens.owner'), token.owner)}
+  </dl>`;
+}
+
+function tokenItem(desk: Desk, token: ListedToken): Html {
+  const { say } = desk.request;
+  const state = tokenState(token, new Date());
+  const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${say('revoke.actionOn', { name: token.name })}">${say('revoke.action')}</a>`;
+  return html`<li class="token ${state}" id="token-${token.id}">
+  <div class="token-head">
+    <h3 dir="auto">${token.name}</h3>
+    <span class="state ${state}">${say(`tokens.states.${state}`)}</span>
+  </div>
+  ${tokenFacts(desk, token)}
+  ${state === 'due' && html`<p class="due">${say('tokens.due')}</p>`}
+  ${state !== 'revoked' && revoke}
+</li>`;
+}
+
+/** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
+export function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
+  const { say } = desk.request;
+  const listed = tokens.slice(0, constants.maxListedTokens);
+  const active = listed.filter((token) => !token.revoked_at).length;
+  if (tokens.length === 0) {
+    return html`<section class="card list none" aria-labelledby="list-title">
+<span class="key" aria-hidden="true"></span>
+<h2 id="list-title">${say('tokens.empty')}</h2>
+<p>${say('tokens.emptyHint')}</p>
+</section>`;
+  }
+  return listSection(
+    say('tokens.list'),
+    listed.map((token) => tokenItem(desk, token)),
+    say('tokens.empty'),
+    {
+      beside: html`<span class="count">${say('tokens.active', { count: active })}</span>`,
+      after: tokens.length > listed.length && html`<p class="hint">${say('tokens.more')}</p>`,
+    },
+  );
+}
 
 /** `GET /admin/api-tokens`, with word of a token that has just been revoked: the address names it. */
 export async function showTokens(desk: Desk): Promise<Answer> {
@@ -136,4 +205,57 @@ function revealBanner(request: PanelRequest, name: string, value: string): Html 
     rows: 1,
     advice: say('reveal.advice'),
   });
+}
+
+function notFound({ request, session }: Desk): Answer {
+  const title = request.say('failures.notFoundTitle');
+  const text = request.say('failures.notFound');
+  return messagePage(request, '404 Not Found', title, text, session);
+}
+
+function confirmPage(desk: Desk, token: ListedToken, status = '200 OK', told: Content = null) {
+  const { request } = desk;
+  const { say } = request;
+  const title = say('revoke.title', { name: token.name });
+  const content = html`${told}
+<section class="card question">
+<h1>${title}</h1>
+<p>${say('revoke.effect')}</p>
+<div class="subject">${tokenFacts(desk, token)}</div>
+<form method="post" action="/admin/api-tokens/${token.id}/revoke">
+  ${hiddenFields(request)}
+  <button class="main bad">${say('revoke.confirm')}</button>
+  <a class="button" href="/admin/api-tokens">${say('revoke.cancel')}</a>
+</form>
+</section>`;
+  return deskPage(desk, { status, title, content, place: 'tokens' });
+}
+
+function findToken({ db, request }: Desk): Promise<ListedToken | null> {
+  const id = parseRecordId(request.context.param);
+  return id === null ? Promise.resolve(null) : findListedToken(db, request.tenantId, id);
+}
+
+/** `GET /admin/api-tokens/{id}/revoke`: asks once. */
+export async function askToRevoke(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const token = await findToken(desk);
+  if (!token) return notFound(desk);
+  if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
+  return confirmPage(desk, token);
+}
+
+/** `POST /admin/api-tokens/{id}/revoke`: from its commit on every gateway refuses the token. */
+export async function revoke(desk: Desk): Promise<Answer> {
+  const { db, request } = desk;
+  const form = await readForm(request.context);
+  const token = await findToken(desk);
+  if (!token) return notFound(desk);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    const stale = notice('bad', request.say('failures.stale'));
+    return confirmPage(desk, token, '403 Forbidden', stale);
+  }
+  // Somebody else may have revoked it just now; the result is the same.
+  await revokeToken(db, request.tenantId, token.id);
+  return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
 }

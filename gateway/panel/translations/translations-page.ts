@@ -9,7 +9,7 @@ import type { Desk } from '../desk.ts';
 import { inputId, optionList } from '../forms/inputs.ts';
 import { describedBy, fieldError, hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { nameIn } from '../texts/record-name.ts';
+import { nameIn } from '../texts/choose.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import {
   languagesOf,

@@ -13,7 +13,7 @@ import {
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { sendTest } from '../../webhooks/test-message.ts';
+import { sendTest } from '../../routes/webhooks/webhooks.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { actionForm, doneNotice, notice } from '../pages/fields.ts';
@@ -23,14 +23,15 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import {
   hasErrors,
+  newSecret,
   readWebhookForm,
   sayEvent,
   stateOf,
+  troubleOf,
   WEBHOOKS_PATH,
   type WebhookForm,
   webhookFields,
-} from './webhook-fields.ts';
-import { newSecret, troubleOf } from './webhooks-page.ts';
+} from './webhooks-page.ts';
 
 /** Changes that the address of the page tells of afterwards. */
 const DONE = {

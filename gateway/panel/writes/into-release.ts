@@ -18,7 +18,7 @@ import { findDifferencesOf, findEntryOfJob } from '../../../db/sql/history.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { alterRelease, OutdatedRelease } from '../../releases/change-release.ts';
-import type { SettledWrite } from '../../writes/settle-write.ts';
+import type { SettledWrite } from '../../writes/results.ts';
 import type { ChosenRelease } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 

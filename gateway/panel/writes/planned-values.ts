@@ -6,7 +6,7 @@ import { externalName } from '../../../db/schema/values/record-id.ts';
 import { findIdByKey } from '../../../db/sql/admin-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
-import { nameIn } from '../texts/record-name.ts';
+import { nameIn } from '../texts/choose.ts';
 import { beginningOf, bodiesFor, findStepsBefore, keyOf } from './into-release.ts';
 
 /** The objects of a list that a body has, with their translated parts as they are stored. */

@@ -6,8 +6,8 @@ import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
-import { sayBroken } from '../texts/rules.ts';
-import { asFailed, sendWrite, type TooMany } from './send-write.ts';
+import { sayBroken } from '../texts/choose.ts';
+import { asFailed, sendWrite, type TooMany } from './save.ts';
 
 /** One change of a bulk write. */
 export interface PanelOperation {

@@ -1,13 +1,70 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuidV7 } from 'uuid';
 import type { Row } from '../../../db/schema/record.ts';
 import { type Action, type Resource, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
-import type { WriteResult } from '../../../db/schema/write.ts';
+import type { NewWrite, WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
+import { UnavailableError } from '../../http/errors.ts';
+import type { SettledWrite } from '../../writes/results.ts';
 import type { Desk } from '../desk.ts';
-import { sayBroken } from '../texts/rules.ts';
+import { permitWrite } from '../permission.ts';
+import { sayBroken } from '../texts/choose.ts';
+import { canWait, saveIntoRelease } from './into-release.ts';
 import { withPlannedReferences } from './planned-values.ts';
-import { sendWrite, type TooMany } from './send-write.ts';
+
+/** There were too many writes in a minute. */
+export interface TooMany {
+  kind: 'too-many';
+  /** How long to wait, in ms. */
+  wait: number;
+}
+
+/** Makes of an outage that a write has failed: `sendWrite(…).catch(asFailed)`. */
+export function asFailed(error: unknown): { kind: 'failed' } {
+  if (error instanceof UnavailableError) return { kind: 'failed' };
+  throw error;
+}
+
+type Asked = Pick<
+  NewWrite,
+  'resource' | 'action' | 'record_id' | 'input' | 'expected_tags' | 'document'
+>;
+
+/**
+ * Hands a page's write to the queue and waits for its result, as the API does. A write for the release
+ * that the browser has chosen goes there instead.
+ *
+ * @param key names what was asked for: the same form that is sent again is one write
+ * @throws ForbiddenError when the role of the person does not allow it
+ * @throws UnavailableError when the queue is full or Postgres does not answer
+ */
+export async function sendWrite(
+  desk: Desk,
+  asked: Asked,
+  key: readonly unknown[],
+): Promise<SettledWrite | TooMany> {
+  const { request, session, writes, bound, chosen } = desk;
+  const { tenantId } = request;
+  permitWrite(session.role, asked);
+  const wait = bound.take(tenantId);
+  if (wait > 0) return { kind: 'too-many', wait };
+  if (chosen && canWait(asked)) return saveIntoRelease(desk, chosen, uuidV7(), asked);
+  const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
+  const digest = createHash('sha256').update(name).digest();
+  const write: NewWrite = {
+    ...asked,
+    tenant_id: tenantId,
+    id: uuidV7(),
+    token_id: -session.user_id,
+    idempotency_key: `panel-${digest.toString('hex')}`,
+    request_hash: digest,
+    // A form has the fields of its record only.
+    ignored: [],
+  };
+  return writes.settle(write, request.context.front.tenant.slug);
+}
 
 /** A write that a page asks for. */
 interface PageWrite {

@@ -2,14 +2,13 @@ import * as v from 'valibot';
 import { showHost } from '../../../db/platform/hosts.ts';
 import { hostInput, hostSchema } from '../../../db/schema/host.ts';
 import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
-import { checkHost, type HostsOf, requestHost } from '../../hosts/change-hosts.ts';
+import { checkHost, type HostsOf, requestHost } from '../../hosts/hosts.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, doWithOne, showOne } from '../endpoints.ts';
-import { readBody } from '../read-body.ts';
+import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The own host names of a restaurant. A token needs `users:write`, which only owners' tokens can have.

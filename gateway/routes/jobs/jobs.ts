@@ -4,7 +4,7 @@ import { records } from '../../../db/schema/registry.ts';
 import { grants } from '../../../db/schema/scope.ts';
 import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
-import { recordExamples } from '../../openapi/examples.ts';
+import { recordExamples } from '../../openapi/schemas.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 import type { ApiRoute } from '../services.ts';
 import { CONFLICT } from '../versions/way-back.ts';

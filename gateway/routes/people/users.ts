@@ -22,8 +22,7 @@ import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers } from '../endpoints.ts';
-import { readBody } from '../read-body.ts';
+import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.

@@ -3,8 +3,8 @@ import { type Resource, records } from '../../../db/schema/registry.ts';
 import { acceptedWriteSchema } from '../../../db/schema/write.ts';
 import { errorSchema, ignoringMetaSchema, metaSchema, successSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer, DescribedJson } from '../../openapi/description.ts';
-import { JOB_ID, recordExamples, success } from '../../openapi/examples.ts';
 import type { HeaderName } from '../../openapi/headers.ts';
+import { JOB_ID, recordExamples, success } from '../../openapi/schemas.ts';
 
 // Answers of the endpoints below `/admin` that show and write records.
 

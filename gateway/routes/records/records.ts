@@ -1,22 +1,131 @@
+import * as v from 'valibot';
+import type { Fields } from '../../../db/schema/field.ts';
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
 import {
   COLLECTIONS,
+  type Collection,
+  records as declared,
   isCollection,
   pathOf,
   type Resource,
   records,
   SINGLETONS,
 } from '../../../db/schema/registry.ts';
-import { findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
-import { JSON_TYPE } from '../../http/answer.ts';
-import { successBody } from '../../http/envelope.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
+import {
+  findRecord,
+  findRecordByKey,
+  type ListOrder,
+  listRecords,
+} from '../../../db/sql/admin-records.ts';
+import { JSON_TYPE, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringListMetaSchema,
+  ignoringMeta,
+  pagingMeta,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
 import { NotFoundError, unavailable } from '../../http/errors.ts';
 import { pathRecord } from '../../http/path.ts';
+import { readQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { recordExamples } from '../../openapi/schemas.ts';
+import { flagParameter, integerParameter, momentParameter, pagingEntries } from '../parameters.ts';
 import type { ApiRoute } from '../services.ts';
 import { recordJson } from './answers.ts';
-import { listRoute } from './list.ts';
 import { changeRoute, createRoute, deleteRoute, restoreRoute } from './write.ts';
+
+/** The fields by which any record can be sorted, and those that some records have. */
+const ORDERS = ['id', 'created_at', 'updated_at'] as const;
+const OWN_ORDERS = ['display_order', 'price'] as const;
+
+function sortParameter(fields: Fields) {
+  const columns = [...ORDERS, ...OWN_ORDERS.filter((name) => name in fields)];
+  const values = columns.flatMap((name) => [name, `-${name}`]);
+  return v.pipe(
+    v.optional(v.picklist(values, oneOfRule(values)), 'id'),
+    v.description('By which field, and with a minus from the last to the first; then by id.'),
+    v.transform(
+      (text): ListOrder => ({
+        column: text.replace('-', '') as ListOrder['column'],
+        descending: text.startsWith('-'),
+      }),
+    ),
+  );
+}
+
+function querySchemaOf(fields: Fields) {
+  const schema = v.object({
+    category_id: integerParameter('Only records of this section.'),
+    external_id: v.optional(
+      v.pipe(
+        v.string(),
+        v.transform((text) => text.normalize('NFC')),
+        v.description('Only the record with this key.'),
+      ),
+    ),
+    updated_since: momentParameter(
+      'Only records that were created or changed then or later; with `deleted=1`, deleted.',
+    ),
+    deleted: v.optional(
+      flagParameter('1: what was deleted and can be restored, not what is there.'),
+      '0',
+    ),
+    sort: sortParameter(fields),
+    ...pagingEntries,
+  });
+  return 'category_id' in fields ? schema : (v.omit(schema, ['category_id']) as typeof schema);
+}
+
+/** `GET /admin/{collection}`: the records as they are stored, inactive ones too. */
+export function listRoute(collection: Collection): ApiRoute {
+  const { schema: name, table, admin, fields } = declared[collection];
+  const querySchema = querySchemaOf(fields);
+  const listed = collection.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return {
+    kind: 'guarded',
+    method: 'GET',
+    path: `/admin/${pathOf(collection)}`,
+    limiter: 'admin',
+    scope: 'menu:read',
+    description: {
+      id: `listStored${listed}`,
+      tag: 'Records',
+      summary: `List ${table} as stored, inactive ones too`,
+      query: querySchema,
+      answers: {
+        200: {
+          description: 'A page of records.',
+          json: {
+            name: `Admin${name}List`,
+            schema: successSchema(v.array(admin), ignoringListMetaSchema),
+            example: recordExamples(collection).list,
+          },
+        },
+      },
+      refusals: [414, 422],
+    },
+    call: async ({ tenant, query }, { db, mediaOrigin }) => {
+      const { values, ignored } = readQuery(querySchema, query);
+      const { page, per_page } = values;
+      const options = {
+        ...{ categoryId: values.category_id, externalId: values.external_id },
+        ...{ updatedSince: values.updated_since, deleted: values.deleted },
+        ...{ order: values.sort, page, perPage: per_page },
+      };
+      const { records, total } = await db
+        .moment((tx) => listRecords(tx, collection, tenant.id, options))
+        .catch(unavailable('could not read the records'));
+      const data = records.map((record) => record.data);
+      const body = successBody(data, {
+        ...pagingMeta(total, page, per_page),
+        ...ignoringMeta(ignored),
+      });
+      return jsonAnswer('200 OK', withMediaOrigin(body, mediaOrigin(tenant.slug)));
+    },
+  };
+}
 
 /** No cache may store it; a client that has seen the record may ask whether it is still as it was. */
 const RECORD_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });

@@ -21,8 +21,7 @@ import {
   releaseTag,
   removeRelease,
 } from '../../releases/change-release.ts';
-import { createEndpoints, describeAnswers, doWithOne } from '../endpoints.ts';
-import { readBody } from '../read-body.ts';
+import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
 import type { ApiRoute, Services } from '../services.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../../db/schema/release.ts';
 import { sayErrors } from '../../../db/schema/validation/messages.ts';
 import { codesSchema, invalidSchema } from '../../http/envelope.ts';
-import { releasePreviewPath } from '../../releases/preview-path.ts';
+import { releasePreviewPath } from '../../releases/change-release.ts';
 
 const moment = (description: string) =>
   v.pipe(v.nullable(v.string()), v.description(`${description} ISO 8601, or null.`));

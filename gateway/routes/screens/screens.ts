@@ -6,8 +6,7 @@ import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { addScreen, changeScreen } from '../../screens/change-screens.ts';
-import { createEndpoints, describeAnswers, doWithOne, showOne } from '../endpoints.ts';
-import { readBody } from '../read-body.ts';
+import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
 const PATH = '/admin/screens';

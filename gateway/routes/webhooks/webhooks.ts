@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import {
@@ -6,11 +8,13 @@ import {
   makeSecret,
   newWebhookSchema,
   resendInput,
+  TEST_EVENT,
   webhookChange,
   webhookInput,
   webhookSchema,
 } from '../../../db/schema/webhook.ts';
 import {
+  addDeliveries,
   changeWebhook,
   createWebhook,
   deleteWebhook,
@@ -25,9 +29,7 @@ import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import { sendTest } from '../../webhooks/test-message.ts';
-import { createEndpoints, describeAnswers, doWithOne, showOne } from '../endpoints.ts';
-import { readBody } from '../read-body.ts';
+import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
 const PATH = '/admin/webhooks';
@@ -255,3 +257,16 @@ export const webhookRoutes: readonly ApiRoute[] = [
     },
   ),
 ];
+
+/** Lets a message be sent that says nothing. @param now milliseconds since 1970 */
+export async function sendTest(
+  db: Db,
+  { id, slug }: { id: number; slug: string },
+  webhookId: number,
+  now: number,
+): Promise<void> {
+  const timestamp = new Date(now).toISOString();
+  const payload = JSON.stringify({ type: TEST_EVENT, timestamp, data: { restaurant: slug } });
+  const message = { messageId: `msg_${randomUUID()}`, event: TEST_EVENT, version: null, payload };
+  await addDeliveries(db, id, webhookId, [message], true);
+}

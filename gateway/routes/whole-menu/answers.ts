@@ -9,7 +9,7 @@ import {
   successSchema,
 } from '../../http/envelope.ts';
 import type { DescribedAnswer } from '../../openapi/description.ts';
-import { success } from '../../openapi/examples.ts';
+import { success } from '../../openapi/schemas.ts';
 import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 
 const count = (description: string) =>

@@ -7,7 +7,7 @@ import { ForbiddenError, TooLargeError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import type { ApiRoute } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
-import { writeDocument } from './write-document.ts';
+import { writeDocument } from './import.ts';
 
 const EXAMPLE = {
   operations: [

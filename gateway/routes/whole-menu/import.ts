@@ -3,15 +3,46 @@ import { documentSchema } from '../../../db/schema/bulk.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../../db/schema/table.ts';
+import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
+import type { Answer } from '../../http/answer.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { checkQuery } from '../../http/query.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
 import { flagParameter } from '../parameters.ts';
-import type { ApiRoute } from '../services.ts';
+import { isAsync, makeWrite } from '../records/read-write.ts';
+import type { ApiRoute, Services } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
-import { writeDocument } from './write-document.ts';
+
+/**
+ * Hands a document to the queue as it is: a worker reads it, which takes longer than this gateway's
+ * readers should wait.
+ *
+ * @param input how it is to be taken
+ */
+export async function writeDocument(
+  action: 'bulk' | 'import',
+  input: Input,
+  context: GuardedContext,
+  { writes }: Pick<Services, 'writes'>,
+): Promise<Answer> {
+  const body = await context.body;
+  // A copy: the bytes of the request are given back when it is answered, and the write may go on.
+  const document = Buffer.from(body);
+  // The worker reads the document, and finds which of its fields are ignored.
+  const asked = {
+    resource: 'menu' as const,
+    action,
+    record_id: null,
+    input,
+    ignored: [],
+    document,
+  };
+  const write = makeWrite(context, asked, [action, input], body);
+  return writes.perform(write, context.tenant.slug, isAsync(context));
+}
 
 /** The media type of a workbook of Excel. */
 const WORKBOOK = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

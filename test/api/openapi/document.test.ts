@@ -16,11 +16,10 @@ import {
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { JsonSchema } from '../../../db/schema/validation/described-as.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
-import { changeOf } from '../../../gateway/analytics/reports/figures.ts';
+import { changeOf } from '../../../gateway/analytics/reports/report.ts';
 import { reportExamples } from '../../../gateway/analytics/reports/report-examples.ts';
-import { bodyExample } from '../../../gateway/openapi/examples.ts';
-import { toComponents } from '../../../gateway/openapi/json-schema.ts';
 import type { ApiOperation, Media, Paths, Response } from '../../../gateway/openapi/parts.ts';
+import { bodyExample, toComponents } from '../../../gateway/openapi/schemas.ts';
 import { routes } from '../../../gateway/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

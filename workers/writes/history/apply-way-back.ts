@@ -16,8 +16,7 @@ import { createDraft, type Draft, isEmpty } from '../../menu/draft.ts';
 import { type Applied, bulkDone, conflicting, gone, invalid, missing } from '../../menu/outcome.ts';
 import { storeDraft } from '../../menu/store.ts';
 import { recordOf } from '../../menu/working-menu.ts';
-import { readLaterChanges } from './later-changes.ts';
-import { netChanges } from './net-change.ts';
+import { netChanges, readLaterChanges } from './later-changes.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';
 

@@ -10,8 +10,7 @@ import {
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
-import type { LaterChanges } from './later-changes.ts';
-import type { NetChange } from './net-change.ts';
+import type { LaterChanges, NetChange } from './later-changes.ts';
 import type { RecordTarget } from './targets.ts';
 
 /** The way back from a version. */

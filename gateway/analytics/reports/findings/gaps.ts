@@ -1,7 +1,7 @@
 import { allergens as allergenDictionary } from '../../../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../../../db/schema/dish.ts';
 import { ALL_LOCALES, type Locale } from '../../../../db/schema/values/locale.ts';
-import { remainingDishes } from '../allergens.ts';
+import { remainingDishes } from '../items.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 

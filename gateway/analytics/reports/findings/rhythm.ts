@@ -1,7 +1,7 @@
 import { shiftDay } from '../../../../db/runtime/day.ts';
 import type { DailyTotal } from '../../../../db/sql/counts.ts';
-import { shareOf } from '../figures.ts';
 import { countDays } from '../period.ts';
+import { shareOf } from '../report.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 

@@ -1,4 +1,4 @@
-import { changeOf } from '../figures.ts';
+import { changeOf } from '../report.ts';
 import type { Figures } from '../report-schemas.ts';
 import type { Evidence } from './finding.ts';
 

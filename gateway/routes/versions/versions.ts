@@ -1,0 +1,215 @@
+import * as v from 'valibot';
+import { menuAsOf, pastRows } from '../../../db/history/past-menu.ts';
+import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
+import { timestamp } from '../../../db/schema/values/timestamp.ts';
+import { documentOf } from '../../../db/snapshot/menu-document.ts';
+import {
+  findVersion,
+  type HistoryEntry,
+  type HistorySpan,
+  listEntries,
+  readForward,
+  waitUntilSafe,
+} from '../../../db/sql/history.ts';
+import { loadMenu } from '../../../db/sql/menus.ts';
+import { JSON_TYPE, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringMeta,
+  ignoringMetaSchema,
+  metaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { GoneError, unavailable } from '../../http/errors.ts';
+import { pathId } from '../../http/path.ts';
+import { readQuery } from '../../http/query.ts';
+import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import { success } from '../../openapi/schemas.ts';
+import { integerParameter, pagingEntries } from '../parameters.ts';
+import type { ApiRoute } from '../services.ts';
+import {
+  entriesJson,
+  entryExample,
+  entrySchema,
+  readHistory,
+  requireVersion,
+  versionExample,
+  versionSchema,
+} from './answers.ts';
+
+/** The counts of all parts of a version. */
+function sumCounts(entries: readonly HistoryEntry[]) {
+  const sum = { created: 0, changed: 0, deleted: 0, restored: 0 };
+  for (const { head } of entries) {
+    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += head.counts[name];
+  }
+  return sum;
+}
+
+/** Lists of finished JSON as one. */
+function joinLists(lists: readonly (string | null)[]): string {
+  return `[${lists.flatMap((list) => list?.trim().slice(1, -1) || []).join(',')}]`;
+}
+
+/** `GET /admin/versions/{version}`: the difference that made a version. */
+export const versionRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/versions/:version',
+  limiter: 'admin',
+  scope: 'menu:read',
+  description: {
+    id: 'showVersion',
+    tag: 'Records',
+    summary: 'Show what a version changed',
+    details:
+      'All writes that share the version; `actor`, `origin` and `job_id` are those of the first, and ' +
+      '`parts` has each with its own. 410: it is older than what is kept.',
+    parameters: ['Version'],
+    answers: {
+      200: {
+        description: 'The difference to the version before.',
+        json: {
+          name: 'VersionAnswer',
+          schema: successSchema(versionSchema, metaSchema),
+          example: success(versionExample),
+        },
+      },
+    },
+    refusals: [410],
+  },
+  call: async ({ tenant, param }, { db }) => {
+    const version = pathId(param);
+    const entries = await readHistory(db, tenant.id, ({ db: moment, span }) => {
+      requireVersion(span, version);
+      return findVersion(moment, tenant.id, version);
+    });
+    const [first] = entries;
+    const head = JSON.stringify({ ...first?.head, counts: sumCounts(entries) });
+    const changes = joinLists(entries.map((entry) => entry.changes));
+    const data = `${head.slice(0, -1)},"changes":${changes},"parts":${entriesJson(entries)}}`;
+    const meta = JSON.stringify({ generated_at: timestamp(new Date()) });
+    return jsonAnswer('200 OK', `{"success":true,"data":${data},"meta":${meta}}`);
+  },
+};
+
+const querySchema = v.object({
+  after: integerParameter(
+    'Only later versions, the oldest first, with their differences. Pass the last version that you ' +
+      'have, and you miss nothing. 0: from the beginning.',
+  ),
+  before: integerParameter('Only earlier versions. Without `after` the newest comes first.'),
+  limit: pagingEntries.per_page,
+});
+
+const historyMetaSchema = v.object({
+  ...ignoringMetaSchema.entries,
+  latest: v.pipe(v.number(), v.integer(), v.description('The present version of the menu.')),
+});
+
+/** Whether all differences after a version are kept. */
+function reachesBack({ latest, oldest, is_oldest_whole }: HistorySpan, after: number): boolean {
+  return after <= latest && (after >= oldest || (is_oldest_whole && after === oldest - 1));
+}
+
+/** `GET /admin/versions`: who changed what, and the feed of changes. */
+export const versionsRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/versions',
+  limiter: 'admin',
+  scope: 'menu:read',
+  description: {
+    id: 'listVersions',
+    tag: 'Records',
+    summary: 'List the versions of the menu',
+    details:
+      'An entry for each write. Writes that came together may share a version; they are never on two ' +
+      'pages, so a page may have some entries more than `limit`. With `after` it is a feed of changes: ' +
+      'ask again with the last version of the page until it is `meta.latest`. A page with long ' +
+      'differences has fewer versions. 410: the versions after that one are not kept any more, or a ' +
+      'failover took them back; export the menu, and go on from `meta.latest`.',
+    query: querySchema,
+    answers: {
+      200: {
+        description: 'Versions, each with who made it and how.',
+        json: {
+          name: 'VersionList',
+          schema: successSchema(v.array(entrySchema), historyMetaSchema),
+          example: success([entryExample], { latest: 12 }),
+        },
+      },
+    },
+    refusals: [410, 414, 422],
+  },
+  call: async ({ tenant, query }, { db }) => {
+    const { values, ignored } = readQuery(querySchema, query);
+    const { after, before, limit } = values;
+    const { entries, latest } = await readHistory(db, tenant.id, async ({ db: moment, span }) => {
+      if (after !== undefined && !reachesBack(span, Math.max(after, 0))) throw new GoneError();
+      const read = after === undefined ? listEntries : readForward;
+      const range = { after: after && Math.max(after, 0), before };
+      return { entries: await read(moment, tenant.id, range, limit), latest: span.latest };
+    });
+    // A reader of the feed never asks for these again.
+    if (after !== undefined)
+      await waitUntilSafe(db).catch(unavailable('could not wait for a disk'));
+    const generated_at = timestamp(new Date());
+    const meta = JSON.stringify({ generated_at, latest, ...ignoringMeta(ignored) });
+    return jsonAnswer('200 OK', `{"success":true,"data":${entriesJson(entries)},"meta":${meta}}`);
+  },
+};
+
+const FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
+
+/** `GET /admin/versions/{version}/menu`: the menu as it was. */
+export const versionMenuRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/versions/:version/menu',
+  limiter: 'admin',
+  scope: 'menu:read',
+  description: {
+    id: 'exportVersion',
+    tag: 'Records',
+    summary: 'Export the menu as it was in a version',
+    details:
+      'The document that `/admin/export` gave while the menu was in that version. 410: it is older ' +
+      'than what is kept.',
+    parameters: ['Version', 'IfNoneMatch'],
+    answers: {
+      200: {
+        description: 'The menu.',
+        json: {
+          name: 'ExportAnswer',
+          schema: successSchema(documentSchema, metaSchema),
+          example: success({
+            format: 'lavagna-menu/1',
+            items: [{ id: 7, name: { it: 'Gricia' } }],
+          }),
+        },
+        headers: ['ETag'],
+      },
+      304: {
+        description: 'The client has it: the menu of a version never changes.',
+        headers: ['ETag'],
+        shared: 'RecordUnchanged',
+      },
+    },
+    refusals: [410],
+  },
+  call: async (context, { reportDb }) => {
+    const { tenant, param } = context;
+    const version = pathId(param);
+    const past = await readHistory(reportDb, tenant.id, async ({ db, span }) => {
+      requireVersion(span, version);
+      return menuAsOf(db, tenant.id, await loadMenu(db, tenant.id), version);
+    });
+    const document = documentOf((resource) => pastRows(past, resource));
+    const identity = Buffer.from(successBody(document));
+    return selectAnswer(
+      prepareRepresentations({ etag: menuTag(version), identity }, FORM),
+      context,
+    );
+  },
+};
