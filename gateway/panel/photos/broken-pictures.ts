@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts';
 import { type FormDraft, one } from '../forms/draft.ts';
 import { momentText } from '../pages/moment.ts';
 import { mayOpen } from '../permission.ts';
-import { nameIn } from '../texts/record-name.ts';
+import { nameIn } from '../texts/choose.ts';
 
 const FIELDS: Partial<Record<Resource, readonly string[]>> = {
   items: ['photo_url'],
