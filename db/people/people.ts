@@ -3,18 +3,22 @@ import type { Database } from '../postgres/connection.ts';
 import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import type { Role } from '../schema/role.ts';
-import { dropLinks, saveLink, takeLink } from '../sql/account-links.ts';
-import { logPeople, type PeopleAction, type PeopleActor } from '../sql/people-log.ts';
 import {
   changeUser,
   countUsers,
   createUser,
   deleteUser,
+  dropLinks,
   endSessions,
   findUserById,
   hasOtherOwner,
   lockUsers,
+  logPeople,
+  type PeopleAction,
+  type PeopleActor,
   replacePassword,
+  saveLink,
+  takeLink,
   type User,
 } from '../sql/users.ts';
 

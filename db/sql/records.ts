@@ -32,6 +32,18 @@ export function reserveIds(db: Db, table: string, count: number): Promise<readon
 }
 
 /**
+ * The rows of a kind in groups with the same columns, each short enough for one statement. They are
+ * made one portion at a time, so that others have a turn between two statements.
+ */
+function* groupsOf(record: RecordType, rows: readonly Row[]) {
+  // A sub-section may stand before the section that it names: one statement has both.
+  const namesItsKind = referencesFrom(record).some(({ to, isSingle }) => to === record && isSingle);
+  for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
+    yield* groupByColumns(portion.map((row) => toColumns(record, row)));
+  }
+}
+
+/**
  * Inserts records of one kind, in a statement for each portion and set of columns.
  *
  * @param rows checked bodies with the ids that the records get (`reserveIds`)
@@ -43,16 +55,12 @@ export async function insertRecords(
   rows: readonly Row[],
 ): Promise<void> {
   const table = tableOf(record);
-  // A sub-section may stand before the section that it names: one statement has both.
-  const namesItsKind = referencesFrom(record).some(({ to, isSingle }) => to === record && isSingle);
-  for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
-    for (const { columns, group } of groupByColumns(portion.map((row) => toColumns(record, row)))) {
-      await db.run(sql.nothing`
-        insert into ${table} (tenant_id, ${columns})
-        select ${tenantId}, ${columns}
-        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
-      `);
-    }
+  for (const { columns, group } of groupsOf(record, rows)) {
+    await db.run(sql.nothing`
+      insert into ${table} (tenant_id, ${columns})
+      select ${tenantId}, ${columns}
+      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+    `);
   }
 }
 
@@ -69,32 +77,26 @@ export async function restoreRecords(
   rows: readonly Row[],
 ): Promise<void> {
   const table = tableOf(record);
-  // A sub-section may stand before the section that it names: one statement has both.
-  const namesItsKind = referencesFrom(record).some(({ to, isSingle }) => to === record && isSingle);
-  for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
-    for (const { names, columns, group } of groupByColumns(
-      portion.map((row) => toColumns(record, row)),
-    )) {
-      const own = names.map((name) => sql.identifier([name]));
-      const changes = own.map((column) => sql.fragment`${column} = n.${column}`);
-      const purged = record.isUploaded
-        ? sql.fragment`select`
-        : sql.fragment`
-            insert into ${table} (tenant_id, ${columns})
-            select ${tenantId}, ${columns} from given where id not in (select id from back)
-          `;
-      await db.run(sql.nothing`
-        with given as (
-          select * from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
-        ), back as (
-          update ${table} u set ${sql.join(changes, ', ')},
-            deleted_at = null, deletion = null, updated_at = now()
-          from given n where u.tenant_id = ${tenantId} and u.id = n.id
-          returning u.id
-        )
-        ${purged}
-      `);
-    }
+  for (const { names, columns, group } of groupsOf(record, rows)) {
+    const own = names.map((name) => sql.identifier([name]));
+    const changes = own.map((column) => sql.fragment`${column} = n.${column}`);
+    const purged = record.isUploaded
+      ? sql.fragment`select`
+      : sql.fragment`
+          insert into ${table} (tenant_id, ${columns})
+          select ${tenantId}, ${columns} from given where id not in (select id from back)
+        `;
+    await db.run(sql.nothing`
+      with given as (
+        select * from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+      ), back as (
+        update ${table} u set ${sql.join(changes, ', ')},
+          deleted_at = null, deletion = null, updated_at = now()
+        from given n where u.tenant_id = ${tenantId} and u.id = n.id
+        returning u.id
+      )
+      ${purged}
+    `);
   }
 }
 

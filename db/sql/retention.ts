@@ -1,6 +1,6 @@
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { saltHorizon } from './salts.ts';
+import { saltHorizon } from './events.ts';
 import { sessionEnds } from './sessions.ts';
 
 // Statements that delete old rows. A call deletes at most a batch and returns the number of its rows,

@@ -3,7 +3,7 @@ import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { screensChannel } from '../schema/notices.ts';
 import { type ScreenSettings, screenSchema, screenSettings } from '../schema/screen.ts';
-import { signInKey } from './sign-in-attempts.ts';
+import { signInKey } from './sessions.ts';
 import { houseHoursSchema } from './tenants.ts';
 
 // Screens on walls, the letters of those that have no place yet, and who guesses letters.

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 
 /** Lets the present transaction be idle for longer: a worker plans a whole menu without a statement. */
@@ -33,4 +34,52 @@ export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T>
     await tx.run(sql.nothing`rollback to savepoint attempt`);
     throw error;
   }
+}
+
+/** The numbers of our advisory locks; other programs in the database must not use them. */
+export const advisoryLocks = {
+  /** Of a session that migrates. */
+  migrations: 4_921_077_310,
+  /** Of a transaction that makes or drops partitions. */
+  partitions: 4_921_077_311,
+  /**
+   * Of a transaction that adds to the counts more than once. It locks their rows in no order, so two
+   * of them would meet in deadlocks again and again.
+   */
+  counts: 7_305_003,
+  /** Of the session of the worker that leads. */
+  leader: 4_921_077_312,
+};
+
+/** Waits until the turn is free, and holds it until the transaction ends. */
+export async function takeTurn(tx: Db, turn: 'partitions' | 'counts'): Promise<void> {
+  await tx.run(sql.nothing`
+    select from (select pg_advisory_xact_lock(${advisoryLocks[turn]})) locked
+  `);
+}
+
+/** Waits until no other process migrates, and keeps others from it until the session ends. */
+export async function lockMigrations(session: Db): Promise<void> {
+  await session.run(sql.nothing`
+    select from (select pg_advisory_lock(${advisoryLocks.migrations})) locked
+  `);
+}
+
+/** Whether the worker of this session leads: it does when none did, until the session ends. */
+export function takeLead(session: Db): Promise<boolean> {
+  return session.one(sql.value(v.boolean())`
+    select pg_try_advisory_lock(${advisoryLocks.leader}) as has
+  `);
+}
+
+/** Whether a worker leads: it holds its lock for as long as it lives. */
+export function isLed(db: Db): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and granted
+        and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.leader}
+        and database = (select oid from pg_database where datname = current_database())
+    ) as is_led
+  `);
 }

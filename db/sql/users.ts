@@ -3,8 +3,7 @@ import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
 import { type Role, roleSchema } from '../schema/role.ts';
 import { localeSchema } from '../schema/values/locale.ts';
-import { isHash } from './sessions.ts';
-import { signInKey } from './sign-in-attempts.ts';
+import { isHash, signInKey } from './sessions.ts';
 
 interface NewUser {
   tenantId: number;
@@ -213,4 +212,150 @@ export async function deleteUser(db: Db, tenantId: number, id: number): Promise<
     delete from users where tenant_id = ${tenantId} and id = ${id}
   `);
   return deleted === 1;
+}
+
+// Links that are valid once. The database holds a hash of each: its maker shows or mails it.
+
+const linkKinds = ['invitation', 'password', 'email'] as const;
+type LinkKind = (typeof linkKinds)[number];
+
+interface NewLink {
+  tenantId: number;
+  userId: number;
+  kind: LinkKind;
+  /** SHA-256 of the link's secret. */
+  hash: Buffer;
+  /** The address that an `email` confirms. */
+  email?: string;
+  /** How long it is valid, in ms. */
+  validity: number;
+}
+
+/** Stores a link; the user's former one of this kind is valid no more. */
+export async function saveLink(db: Db, link: NewLink): Promise<void> {
+  const { tenantId, userId, kind, hash, email = null, validity } = link;
+  await db.run(sql.nothing`
+    insert into account_links (tenant_id, user_id, kind, hash, email, expires_at)
+    values (${tenantId}, ${userId}, ${kind}, ${sql.binary(hash)}, ${email},
+      now() + make_interval(secs => ${validity / 1_000}))
+    on conflict (tenant_id, user_id, kind) do update set
+      hash = excluded.hash, email = excluded.email, created_at = now(),
+      expires_at = excluded.expires_at
+  `);
+}
+
+const linkSchema = v.object({
+  user_id: v.number(),
+  kind: v.picklist(linkKinds),
+  email: v.nullable(v.string()),
+});
+/** A link that is valid. */
+export type Link = v.InferOutput<typeof linkSchema>;
+
+/** The link with this hash, or null when there is none, or its time is over. It stays valid. */
+export function findLink(db: Db, tenantId: number, hash: Buffer): Promise<Link | null> {
+  return db.maybeOne(sql.type(linkSchema)`
+    select user_id, kind, email from account_links
+    where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and expires_at > now()
+  `);
+}
+
+/** The same, for the last time: of two who use a link at once one finds it. */
+export function takeLink(db: Db, tenantId: number, hash: Buffer): Promise<Link | null> {
+  return db.maybeOne(sql.type(linkSchema)`
+    delete from account_links
+    where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and expires_at > now()
+    returning user_id, kind, email
+  `);
+}
+
+/** Makes a user's links of some kinds invalid. */
+export async function dropLinks(
+  db: Db,
+  tenantId: number,
+  userId: number,
+  kinds: readonly LinkKind[],
+): Promise<void> {
+  await db.run(sql.nothing`
+    delete from account_links
+    where tenant_id = ${tenantId} and user_id = ${userId}
+      and kind = any (${sql.array(kinds, 'text')})
+  `);
+}
+
+// The log of actions on people. Neither passwords nor links are in it.
+
+const peopleActions = [
+  'invited',
+  'joined',
+  'resent',
+  'withdrawn',
+  'removed',
+  'role',
+  'name',
+  'email',
+  'password',
+  'password_link',
+  'passkey_added',
+  'passkey_removed',
+  'session_ended',
+  'sessions_ended',
+] as const;
+export type PeopleAction = (typeof peopleActions)[number];
+
+/** Who acts: a user of the panel, a token, or an operator, with the name that is shown. */
+export interface PeopleActor {
+  kind: 'user' | 'token' | 'operator';
+  name: string | null;
+}
+
+const entrySchema = v.object({
+  at: v.date(),
+  actor_kind: v.picklist(['user', 'token', 'operator']),
+  actor_name: v.nullable(v.string()),
+  action: v.picklist(peopleActions),
+  /** The address of the person that it is about. */
+  subject: v.string(),
+  detail: v.nullable(v.string()),
+});
+export type PeopleEntry = v.InferOutput<typeof entrySchema>;
+
+/** Notes an action, in the transaction that does it. */
+export async function logPeople(
+  db: Db,
+  tenantId: number,
+  actor: PeopleActor,
+  entry: { action: PeopleAction; subject: string; detail?: string | null },
+): Promise<void> {
+  const { action, subject, detail = null } = entry;
+  await db.run(sql.nothing`
+    insert into people_log (tenant_id, actor_kind, actor_name, action, subject, detail)
+    values (${tenantId}, ${actor.kind}, ${actor.name}, ${action}, ${subject}, ${detail})
+  `);
+}
+
+/** A part of the actions: from a moment on, before one, of one actor. */
+interface PeopleFilter {
+  from?: Date | null;
+  before?: Date | null;
+  actor?: PeopleActor | null;
+}
+
+/** The latest actions at a restaurant, the newest first. */
+export function listPeopleLog(
+  db: Db,
+  tenantId: number,
+  limit: number,
+  { from = null, before = null, actor = null }: PeopleFilter = {},
+): Promise<readonly PeopleEntry[]> {
+  const conditions = [
+    from && sql.fragment`and at >= ${sql.timestamp(from)}`,
+    before && sql.fragment`and at < ${sql.timestamp(before)}`,
+    actor &&
+      sql.fragment`and actor_kind = ${actor.kind} and actor_name is not distinct from ${actor.name}`,
+  ].filter((one) => one !== null);
+  return db.any(sql.type(entrySchema)`
+    select at, actor_kind, actor_name, action, subject, detail from people_log
+    where tenant_id = ${tenantId} ${sql.join(conditions, ' ')} order by id desc limit ${limit}
+  `);
 }

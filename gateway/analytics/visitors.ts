@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
-import { findSalts, isForgotten, type Salt, saltKey } from '../../db/sql/salts.ts';
+import { findSalts, isForgotten, type Salt, saltKey } from '../../db/sql/events.ts';
 import { unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 

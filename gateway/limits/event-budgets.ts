@@ -2,7 +2,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { createEntryCache } from '../../db/runtime/memoize.ts';
-import { type EventAsk, grantEvents, grantShares } from '../../db/sql/event-budgets.ts';
+import { type EventAsk, grantEvents, grantShares } from '../../db/sql/events.ts';
 import type { ClientNetwork } from '../http/client-address.ts';
 import { unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';

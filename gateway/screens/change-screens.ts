@@ -13,7 +13,7 @@ import {
   saveScreen,
   saveScreenCode,
 } from '../../db/sql/screens.ts';
-import { countSignInAttempt } from '../../db/sql/sign-in-attempts.ts';
+import { countSignInAttempt } from '../../db/sql/sessions.ts';
 import { InvalidError } from '../http/errors.ts';
 import { hashCookie, type RandomCookie } from '../http/random-cookie.ts';
 

@@ -4,7 +4,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { NewWrite, WriteResult } from '../../db/schema/write.ts';
-import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/write-results.ts';
+import { type FoundWrite, findWriteResults, type WriteKey } from '../../db/sql/writes.ts';
 import { UnavailableError } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';

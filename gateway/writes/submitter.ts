@@ -4,8 +4,12 @@ import { createSentJobs, sendWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
-import { secureWrites, type WriteKey } from '../../db/sql/write-results.ts';
-import { findWriteByKey, type Submitted } from '../../db/sql/writes.ts';
+import {
+  findWriteByKey,
+  type Submitted,
+  secureWrites,
+  type WriteKey,
+} from '../../db/sql/writes.ts';
 import { InvalidError, UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 

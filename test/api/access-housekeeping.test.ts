@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { after, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { countSignInAttempt } from '../../db/sql/sign-in-attempts.ts';
+import { countSignInAttempt } from '../../db/sql/sessions.ts';
 import { purgeAccess } from '../../workers/housekeeping/purge.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { runSql } from '../support/sql.ts';

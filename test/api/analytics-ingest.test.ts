@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { type AcceptedEvent, toEventColumns } from '../../db/schema/event.ts';
-import { createPartitions } from '../../db/sql/partitions.ts';
+import { createPartitions } from '../../db/sql/events.ts';
 import { ingest } from '../../workers/events/event-work.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';

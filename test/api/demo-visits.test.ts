@@ -5,7 +5,7 @@ import { plantRestaurant } from '../../db/operator/demo/plant-restaurant.ts';
 import { daysOfVisits, plantVisits } from '../../db/operator/demo/plant-visits.ts';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createDatabase } from '../../db/postgres/connection.ts';
-import { createPartitions } from '../../db/sql/partitions.ts';
+import { createPartitions } from '../../db/sql/events.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runSql } from '../support/sql.ts';
 

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import * as v from 'valibot';
 import { sql } from '../../db/postgres/sql.ts';
-import { advisoryLocks } from '../../db/sql/advisory-locks.ts';
+import { advisoryLocks } from '../../db/sql/transactions.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { WriteResult } from '../../db/schema/write.ts';
-import type { FoundWrite } from '../../db/sql/write-results.ts';
+import type { FoundWrite } from '../../db/sql/writes.ts';
 import { createResults, type Results } from '../../gateway/writes/results.ts';
 import { createJobReader } from '../../gateway/writes/writes.ts';
 import { createGate } from '../support/gate.ts';

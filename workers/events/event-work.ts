@@ -13,13 +13,15 @@ import {
   toEvents,
 } from '../../db/schema/event.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { takeTurn } from '../../db/sql/advisory-locks.ts';
-import { addCounts } from '../../db/sql/counts.ts';
-import { addEmptySearches } from '../../db/sql/empty-searches.ts';
-import { findKnownRecords, rememberEventIds, storeEvents } from '../../db/sql/events.ts';
-import { createPartitions } from '../../db/sql/partitions.ts';
+import { addCounts, addEmptySearches } from '../../db/sql/counts.ts';
+import {
+  createPartitions,
+  findKnownRecords,
+  rememberEventIds,
+  storeEvents,
+} from '../../db/sql/events.ts';
 import { findPresentTenants } from '../../db/sql/tenants.ts';
-import { inSavepoint } from '../../db/sql/transactions.ts';
+import { inSavepoint, takeTurn } from '../../db/sql/transactions.ts';
 
 /** Makes the partitions for the days of jobs; `known` are the days that have theirs. */
 async function ensurePartitions(

@@ -9,8 +9,8 @@ import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
+import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
 import { findOldestEventJob } from '../../db/sql/jobs.ts';
-import { createPartitions, dropPartitions } from '../../db/sql/partitions.ts';
 import { findUnusedPhotos, forgetFiles, forgetUploads, notePhotoUse } from '../../db/sql/photos.ts';
 import {
   forgetAccountLinks,

@@ -12,8 +12,7 @@ import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { deleteUpload, findUpload, saveLinkPreview, storeFiles } from '../../db/sql/photos.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
-import { saveResultsStatement } from '../../db/sql/write-results.ts';
-import { submitWrites } from '../../db/sql/writes.ts';
+import { saveResultsStatement, submitWrites } from '../../db/sql/writes.ts';
 import type { MadePhoto } from './make-photo.ts';
 import { createPhotoMaker, type PhotoMaker } from './photo-maker.ts';
 

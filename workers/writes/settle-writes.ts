@@ -17,8 +17,9 @@ import {
   type FinishedWrite,
   type FinishedWrites,
   saveResultsStatement,
-} from '../../db/sql/write-results.ts';
-import { takeWrites, type WaitingWrite } from '../../db/sql/writes.ts';
+  takeWrites,
+  type WaitingWrite,
+} from '../../db/sql/writes.ts';
 import { type Applied, failed } from '../menu/outcome.ts';
 import type { KnownMenus } from '../menu/working-menu.ts';
 import { applyDocument } from './apply-document.ts';

@@ -4,7 +4,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
-import { takeLead } from '../../db/sql/advisory-locks.ts';
+import { takeLead } from '../../db/sql/transactions.ts';
 import { findLateTenants } from '../../db/sql/writes.ts';
 import { startRounds } from '../housekeeping/rounds.ts';
 import { createKnownMenus } from '../menu/working-menu.ts';

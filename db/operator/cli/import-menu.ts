@@ -12,7 +12,7 @@ import type { AskedTable, TableFacts } from '../../schema/table.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
 import type { NewWrite, WriteResult } from '../../schema/write.ts';
-import { findWriteResults, secureWrites } from '../../sql/write-results.ts';
+import { findWriteResults, secureWrites } from '../../sql/writes.ts';
 import type { CommandReport, Context } from './command.ts';
 
 /** The `token_id` of a write that an operator's command sends. */

@@ -13,15 +13,14 @@ import { findMissingQueues, installQueues } from '../../queue/queues.ts';
 import type { Config } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
-import { lockMigrations } from '../../sql/advisory-locks.ts';
 import {
   allowLongStatements,
   createMigrationsTable,
   findApplied,
   type MigrationRow,
   saveApplied,
-} from '../../sql/migrations.ts';
-import { inTransaction } from '../../sql/transactions.ts';
+} from '../../sql/server.ts';
+import { inTransaction, lockMigrations } from '../../sql/transactions.ts';
 import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */

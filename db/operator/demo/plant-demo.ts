@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../../people/password.ts';
 import type { Database } from '../../postgres/connection.ts';
-import { createPartitions } from '../../sql/partitions.ts';
+import { createPartitions } from '../../sql/events.ts';
 import { createUser } from '../../sql/users.ts';
 import { plantRestaurant } from './plant-restaurant.ts';
 import { daysOfVisits, plantVisits } from './plant-visits.ts';

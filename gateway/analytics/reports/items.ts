@@ -5,8 +5,7 @@ import {
 } from '../../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
-import { compareCounts } from '../../../db/sql/counts.ts';
-import { findEmptySearches } from '../../../db/sql/empty-searches.ts';
+import { compareCounts, findEmptySearches } from '../../../db/sql/counts.ts';
 import { verdict } from '../../search/avoid.js';
 import type { MenuFacts } from './menu-facts.ts';
 import { rankViews } from './overview.ts';

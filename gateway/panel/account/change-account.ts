@@ -8,9 +8,14 @@ import {
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { deletePasskey } from '../../../db/sql/passkeys.ts';
-import { logPeople } from '../../../db/sql/people-log.ts';
-import { forgiveSignInAttempts } from '../../../db/sql/sign-in-attempts.ts';
-import { changeUser, findUserById, replacePassword, type User } from '../../../db/sql/users.ts';
+import { forgiveSignInAttempts } from '../../../db/sql/sessions.ts';
+import {
+  changeUser,
+  findUserById,
+  logPeople,
+  replacePassword,
+  type User,
+} from '../../../db/sql/users.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';

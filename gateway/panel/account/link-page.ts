@@ -11,8 +11,7 @@ import {
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';
-import { findLink, type Link } from '../../../db/sql/account-links.ts';
-import { findUser, findUserById, type User } from '../../../db/sql/users.ts';
+import { findLink, findUser, findUserById, type Link, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { type Content, html } from '../../http/html.ts';

@@ -9,8 +9,7 @@ import {
   savePasskey,
   takeChallenge,
 } from '../../../db/sql/passkeys.ts';
-import { logPeople } from '../../../db/sql/people-log.ts';
-import { findUserById, lockUsers, type User } from '../../../db/sql/users.ts';
+import { findUserById, lockUsers, logPeople, type User } from '../../../db/sql/users.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { hostName } from '../../http/host.ts';

@@ -9,7 +9,7 @@ import {
   listStory,
   type StoryFilter,
 } from '../../../db/sql/history.ts';
-import { listPeopleLog, type PeopleActor, type PeopleEntry } from '../../../db/sql/people-log.ts';
+import { listPeopleLog, type PeopleActor, type PeopleEntry } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';

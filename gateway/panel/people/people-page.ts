@@ -7,8 +7,12 @@ import {
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Role } from '../../../db/schema/role.ts';
-import { listPeopleLog, type PeopleEntry } from '../../../db/sql/people-log.ts';
-import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
+import {
+  type ListedUser,
+  listPeopleLog,
+  listUsers,
+  type PeopleEntry,
+} from '../../../db/sql/users.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, Html, html } from '../../http/html.ts';

@@ -7,9 +7,8 @@ import {
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
-import { logPeople } from '../../../db/sql/people-log.ts';
 import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
-import { findUserById, type User } from '../../../db/sql/users.ts';
+import { findUserById, logPeople, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../browser-cookie.ts';

@@ -5,7 +5,7 @@ import {
   type AttemptKey,
   countSignInAttempt,
   forgiveSignInAttempts,
-} from '../../../db/sql/sign-in-attempts.ts';
+} from '../../../db/sql/sessions.ts';
 import { findUser, type User } from '../../../db/sql/users.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PanelChange } from '../../../db/schema/write.ts';
 import { findEntryOfJob } from '../../../db/sql/history.ts';
 import { findChange, saveChange } from '../../../db/sql/sessions.ts';
-import { findWriteResults } from '../../../db/sql/write-results.ts';
+import { findWriteResults } from '../../../db/sql/writes.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';

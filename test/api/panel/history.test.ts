@@ -1,7 +1,7 @@
 // The panel's history: who changed what, and the ways back.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { logPeople } from '../../../db/sql/people-log.ts';
+import { logPeople } from '../../../db/sql/users.ts';
 import type { Response } from '../../support/http.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
