@@ -30,7 +30,7 @@ import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
-import { createTenantSlugs } from './http/host.ts';
+import { tenantSlug } from './http/host.ts';
 import { startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
@@ -242,7 +242,7 @@ function arrivalsOf(
   const { domain } = config;
   const { hosts, originOf } = state;
   const platform = openPlatform(config, state, log, constants);
-  return { tenantSlug: createTenantSlugs(domain), hosts, originOf, domain, platform };
+  return { tenantSlug: (host) => tenantSlug(host, domain), hosts, originOf, domain, platform };
 }
 
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */

@@ -44,7 +44,7 @@ function isLong({ length }: { length: number }): boolean {
 }
 
 function bytesOf({ identity, gzip, br, overhead }: Representations): number {
-  const bodies = [identity, gzip, br].map((variant) => variant?.full.body?.length ?? 0);
+  const bodies = [identity, gzip, br].map((variant) => variant?.body?.length ?? 0);
   return bodies.reduce((sum, length) => sum + length, overhead);
 }
 

@@ -1,22 +1,26 @@
 import type { Answer } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 
-/** A copy of a request, because the library's object lives only for a moment. */
-export interface Request {
-  /** Of the answer's X-Request-Id. */
-  id: string;
+/** The parts of a request on which the answer to a read depends that displays poll. */
+export interface Poll {
   /** Who sent it, as far as those who passed it on can be trusted. */
   client: ClientAddress;
+  host: string;
+  ifNoneMatch: string;
+  acceptEncoding: string;
+}
+
+/** A copy of a request, because the library's object lives only for a moment. */
+export interface Request extends Poll {
+  /** Of the answer's X-Request-Id. */
+  id: string;
   /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
   secure: boolean;
   /** Lower case. */
   method: string;
-  host: string;
   path: string;
   /** Without the question mark. */
   query: string;
-  ifNoneMatch: string;
-  acceptEncoding: string;
   /** All by lower-case name; empty for reads without a body that need no others (`readsHeaders`). */
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */

@@ -6,6 +6,9 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** Clients with a longer header, in characters, get the plain bytes. */
 const MAX_ENCODINGS_LENGTH = 256;
 const encodings = new Map<string, Encoding>();
+/** The header that was read last, and its encoding: in a row of requests most say the same. */
+let lastHeader = '';
+let lastEncoding: Encoding = 'identity';
 
 /** In the order in which they are chosen where the client has no preference. */
 const AVAILABLE = ['br', 'gzip', 'x-gzip', 'identity'];
@@ -27,7 +30,14 @@ function negotiate(header: string): Encoding {
  * plain bytes: an answer that can be read is better than 406.
  */
 export function preferredEncoding(acceptEncoding: string): Encoding {
-  if (acceptEncoding === '' || acceptEncoding.length > MAX_ENCODINGS_LENGTH) return 'identity';
+  if (acceptEncoding === lastHeader) return lastEncoding;
+  lastEncoding = encodingOf(acceptEncoding);
+  lastHeader = acceptEncoding;
+  return lastEncoding;
+}
+
+function encodingOf(acceptEncoding: string): Encoding {
+  if (acceptEncoding.length > MAX_ENCODINGS_LENGTH) return 'identity';
   const known = encodings.get(acceptEncoding);
   if (known !== undefined) return known;
   if (encodings.size >= constants.maxRememberedEncodings) encodings.clear();

@@ -3,10 +3,9 @@ import { compressLater } from './compress.ts';
 import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
 
-/** One form of a resource: the answer with its bytes, and the one that says "you have them". */
-interface Variant {
+/** One form of a resource: the answer with its bytes, and the parts of a 304. */
+interface Variant extends Answer {
   etag: string;
-  full: Answer;
   /** Made when it is asked for first: most answers that are joined on demand never are. */
   notModified: Answer | null;
   /** The form's lines for it, and the variant's own, which both answers have. */
@@ -85,6 +84,15 @@ export function plainTag(tag: string): string {
   return tag.replace(ENCODED_TAG, '"');
 }
 
+/**
+ * Puts head and body into one piece of memory. With many menus each piece is out of the processor's
+ * cache when a display asks for it.
+ */
+function inOnePiece(head: Buffer, body: Uint8Array) {
+  const bytes = Buffer.concat([head, body]);
+  return { head: bytes.subarray(0, head.length), body: bytes.subarray(head.length) };
+}
+
 function prepareVariant(
   etag: string,
   encoding: Encoding,
@@ -95,8 +103,14 @@ function prepareVariant(
   const own = encodedTag(etag, encoding);
   const ownLines = `ETag: ${own}${varies ? `\r\nVary: ${vary}` : ''}`;
   const encoded = encoding === 'identity' ? '' : `\r\nContent-Encoding: ${encoding}`;
-  const full = answerWith('200 OK', `${lines}\r\n${ownLines}${encoded}`, bytes);
-  return { etag: own, full, notModified: null, shortLines, ownLines };
+  const status = '200 OK';
+  const alone = Buffer.from(`${status}\r\n${lines}\r\n${ownLines}${encoded}`);
+  // Plain bodies share their bytes with others.
+  const isOwn = encoding !== 'identity' && !(bytes instanceof JoinedBody);
+  const { head, body } = isOwn ? inOnePiece(alone, bytes) : { head: alone, body: bytes };
+  const { length } = body;
+  // V8 gives each way to make an object a form of its own, and reads objects of one form fastest.
+  return { status, head, body, length, etag: own, notModified: null, shortLines, ownLines };
 }
 
 /** Makes the answers for a body once, so that each request only picks one. */
@@ -150,13 +164,9 @@ export function prepareCompressible(
 }
 
 function notModified(variant: Variant): Answer {
-  const { full, shortLines, ownLines } = variant;
-  variant.notModified ??= answerWith(
-    '304 Not Modified',
-    `${shortLines}\r\n${ownLines}`,
-    null,
-    full.length,
-  );
+  const { length, shortLines, ownLines } = variant;
+  const lines = `${shortLines}\r\n${ownLines}`;
+  variant.notModified ??= answerWith('304 Not Modified', lines, null, length);
   return variant.notModified;
 }
 
@@ -181,10 +191,10 @@ function heldVariant(
 }
 
 function answerIn(resource: Representations, variant: Variant, ifNoneMatch: string): Answer {
-  if (ifNoneMatch === '') return variant.full;
+  if (ifNoneMatch === '') return variant;
   if (ifNoneMatch === variant.etag) return notModified(variant);
   const held = heldVariant(resource, variant, ifNoneMatch);
-  return held ? notModified(held) : variant.full;
+  return held ? notModified(held) : variant;
 }
 
 /**

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 
 /** Ids that clients may choose: they stand in logs and headers. */
 const SANE = /^[\w.:/+=@-]{1,128}$/;
-const ownPart = randomBytes(6).toString('base64url');
+/** The beginning of ids that this process gives, different each time. */
+export const newIdPart = (): string => randomBytes(6).toString('base64url');
+const ownPart = newIdPart();
 let count = 0;
 
 /** The id of a request: the one that its client has sent when it is sane, else a new one. */

@@ -5,7 +5,8 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { Answer, AnswerContent } from './answer.ts';
-import type { Handler, Reply, Request } from './exchange.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { Handler, Poll, Reply, Request } from './exchange.ts';
 import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './path.ts';
@@ -24,8 +25,11 @@ const { default: uWS } = await import('uWebSockets.js');
 export interface HotRead {
   /** The whole path, without a parameter. */
   path: string;
-  /** As `handle` would answer it; the query is not looked at. */
-  answer: Handler;
+  /**
+   * The answer that lies ready, with a `limitHead` that begins with an id of the answer; null where
+   * `handle` must answer, which then counts the request, too. The query is not looked at.
+   */
+  ready: (poll: Poll) => Reply | null;
 }
 
 export interface ServerOptions {
@@ -112,26 +116,13 @@ function readRequest(
   };
 }
 
-/** GET of a path that displays poll: of its headers nothing is read but what its answer depends on. */
-function readHotRequest(
-  req: HttpRequest,
-  path: string,
-  { client, isTls }: RequestOrigin,
-  id: string,
-): Request {
+/** The headers that the answer to a path that displays poll depends on. */
+function readPoll(req: HttpRequest, client: ClientAddress): Poll {
   return {
-    id,
     client,
-    secure: isTls,
-    method: 'get',
     host: req.getHeader(HOST),
-    path,
-    query: '',
     ifNoneMatch: req.getHeader(IF_NONE_MATCH),
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
-    headers: NO_HEADERS,
-    body: NO_BODY.whole,
-    claim: NO_BODY.claim,
   };
 }
 
@@ -145,8 +136,7 @@ const CHECKED_ONE_IN = 8;
 
 /** Good until the next answer is sent. */
 function bytesForNow(content: AnswerContent): Uint8Array {
-  // Here `instanceof` would leave the compiled code, for every hot read.
-  return 'joinForNow' in content ? content.joinForNow() : content;
+  return ArrayBuffer.isView(content) ? content : content.joinForNow();
 }
 
 /**
@@ -199,6 +189,33 @@ interface Heading extends Pick<RequestOrigin, 'isTls'> {
   id: string;
 }
 
+/** @param ending what is left of it: the connection goes on, or the client is asked to end it */
+function writeBody(
+  res: HttpResponse,
+  method: string,
+  { body }: Answer,
+  ending: Exclude<Ending, 'now'>,
+): void {
+  if (ending === 'asked') res.writeHeader(CONNECTION, CLOSE);
+  // Any argument here makes the library announce a length of its own and wait for a body.
+  if (body === null) res.endWithoutBody();
+  else if (method === 'head') endHead(res, body.length);
+  else endWithBody(res, body);
+}
+
+/** Writes the answer of a hot read: each call into the library counts. */
+function writeReady(
+  res: HttpResponse,
+  { answer, limitHead }: Reply,
+  ending: Exclude<Ending, 'now'>,
+  isTls: boolean,
+): void {
+  res.writeStatus(answer.head);
+  if (limitHead) res.writeHeader(REQUEST_ID, limitHead);
+  if (isTls) res.writeHeader(STRICT_TRANSPORT, STRICT_FOR_A_YEAR);
+  writeBody(res, 'get', answer, ending);
+}
+
 function writeReply(
   res: HttpResponse,
   method: string,
@@ -216,12 +233,7 @@ function writeReply(
     else endLast(res, method, answer);
     return;
   }
-  if (ending === 'asked') res.writeHeader(CONNECTION, CLOSE);
-  const { body } = answer;
-  // Any argument here makes the library announce a length of its own and wait for a body.
-  if (body === null) res.endWithoutBody();
-  else if (method === 'head') endHead(res, body.length);
-  else endWithBody(res, body);
+  writeBody(res, method, answer, ending);
 }
 
 /** The same reply, good for longer than this moment. */
@@ -318,7 +330,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const app = tls ? createTlsApp(tls) : uWS.App();
   const receiveBody = createBodies(options.constants);
   const waiting = new Set<Promise<void>>();
-  let ending: Ending = 'open';
+  let ending: Exclude<Ending, 'now'> = 'open';
 
   const send = createSend(waiting, () => ending);
 
@@ -338,17 +350,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     send(res, method, reply, body, { id, isLast, isTls });
   };
 
-  for (const { path, answer } of options.hotReads) {
+  for (const { path, ready } of options.hotReads) {
     app.get(path, (res, req) => {
       const origin = originOf(res, req);
-      if (origin.isLast || saysBody(req)) {
-        serve(res, req, origin);
-        return;
-      }
-      const id = requestId(req.getHeader(SENT_ID));
-      const { isLast, isTls } = origin;
-      const request = readHotRequest(req, path, origin, id);
-      send(res, 'get', answer(request), NO_BODY, { id, isLast, isTls });
+      const isPlain = !origin.isLast && !saysBody(req) && req.getHeader(SENT_ID) === '';
+      const reply = isPlain ? ready(readPoll(req, origin.client)) : null;
+      if (reply) writeReady(res, reply, ending, origin.isTls);
+      else serve(res, req, origin);
     });
   }
   app.any('/*', (res, req) => serve(res, req, originOf(res, req)));

@@ -28,9 +28,18 @@ export interface ClientWindow {
   asked: Waiter[];
   /** Requests that the next statement will ask for. */
   waiting: Waiter[];
+  /** Whether it is the one that counts for its client; else it has given way, or was over. */
+  isHeld: boolean;
   /** Neighbours in the order of the windows' beginning. */
   older: ClientWindow | undefined;
   newer: ClientWindow | undefined;
+}
+
+/** Whose requests are counted, with the window that was found last: guests often share an address. */
+export interface Counted {
+  /** Of the tenant. */
+  id: number;
+  window: ClientWindow | undefined;
 }
 
 /** Requests of the present window that are admitted for certain. */

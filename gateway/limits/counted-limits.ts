@@ -4,13 +4,30 @@ import { openSession } from '../../db/postgres/session.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { clearEndedWindows, countConnections, countRequests } from '../../db/sql/limit-windows.ts';
-import { clientNetwork } from '../http/client-address.ts';
+import { type ClientAddress, clientNetwork } from '../http/client-address.ts';
+import type { Counted } from './client-window.ts';
 import { createLimitSync } from './limit-sync.ts';
-import type { Limiter, Limits } from './limits.ts';
+import type { Limiter, Verdict } from './limits.ts';
 import { Windows } from './windows.ts';
 
 /** Every gateway has one session of this name, followed by a name of its own. */
 const SESSION_PREFIX = 'lavagna limits ';
+
+/**
+ * Decides whether a client of a tenant may have one more request (SPEC, "Limits"). All addresses of
+ * one `clientNetwork` are the same client.
+ */
+export interface Limits {
+  /** At once unless the client may be near its limit; the promise never rejects. */
+  take(limiter: Limiter, tenantId: number, client: ClientAddress): Verdict | Promise<Verdict>;
+  /**
+   * Admits a request if that is certain at once, and returns how many the client has left; below 0
+   * for one that `take` must decide, which is not counted here.
+   *
+   * @param now on the clock of the limits, which need not be read twice for one request
+   */
+  pass(limiter: Limiter, counted: Counted, client: ClientAddress, now: number): number;
+}
 
 /** Its `stop` reports what is still to be reported, as far as Postgres answers. */
 export interface CountedLimits extends Limits, Running {
@@ -119,8 +136,8 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
       sync.wake();
       return verdict;
     },
-    pass: (limiter, tenantId, client, at) => {
-      const remaining = windows.pass(limiter, tenantId, clientNetwork(client), at);
+    pass: (limiter, counted, client, at) => {
+      const remaining = windows.pass(limiter, counted, clientNetwork(client), at);
       if (remaining >= 0) sync.wake();
       return remaining;
     },

@@ -1,3 +1,4 @@
+import { newIdPart } from '../http/request-id.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Header lines about a client's limit: the value of X-RateLimit-Limit and what follows it. */
@@ -6,6 +7,8 @@ export interface RateLimitHeaders {
   of(limiter: Limiter, verdict: Verdict): Buffer;
   /** For a request that is answered at once: the bytes are good until the next call. */
   passing(limiter: Limiter, remaining: number): Buffer;
+  /** As `passing` for one limiter, behind an id of the answer, as the value of X-Request-Id. */
+  withId(limiter: Limiter): (remaining: number) => Buffer;
   /** For a request that could not be counted: it took nothing from the client. */
   uncounted(limiter: Limiter): Buffer;
 }
@@ -22,6 +25,11 @@ const CORS: Record<Limiter, readonly string[]> = {
 };
 
 const ZERO = 48;
+const NINE = 57;
+const A = 97;
+const Z = 122;
+/** Of the number in an id: enough for a million answers a second over a thousand years. */
+const ID_DIGITS = 10;
 
 /** Writes numbers behind a text, always into the same bytes: a hot read allocates nothing for it. */
 function createFrame(text: string, largest: number): (count: number) => Buffer {
@@ -43,6 +51,15 @@ function createFrame(text: string, largest: number): (count: number) => Buffer {
   };
 }
 
+/** Adds one to a number of base 36 whose last digit stands there. */
+function countUp(bytes: Buffer, last: number): void {
+  for (let index = last; ; index -= 1) {
+    const digit = bytes[index] as number;
+    bytes[index] = digit === NINE ? A : digit === Z ? ZERO : digit + 1;
+    if (digit !== Z) return;
+  }
+}
+
 /**
  * @param limits requests a minute
  * @param epoch the time of day in ms since 1970
@@ -51,14 +68,23 @@ export function createRateLimitHeaders(
   limits: Record<Limiter, number>,
   epoch: () => number,
 ): RateLimitHeaders {
-  const createRemaining = (limiter: Limiter) => {
-    const lines = [String(limits[limiter]), ...CORS[limiter], 'X-RateLimit-Remaining: '];
-    return createFrame(lines.join('\r\n'), limits[limiter]);
-  };
+  const textOf = (limiter: Limiter) =>
+    [String(limits[limiter]), ...CORS[limiter], 'X-RateLimit-Remaining: '].join('\r\n');
+  const createRemaining = (limiter: Limiter) => createFrame(textOf(limiter), limits[limiter]);
   const remaining: Record<Limiter, (count: number) => Buffer> = {
     public: createRemaining('public'),
     admin: createRemaining('admin'),
     analytics: createRemaining('analytics'),
+  };
+  const withId = (limiter: Limiter) => {
+    const id = `${newIdPart()}-${'0'.repeat(ID_DIGITS)}`;
+    const text = `${id}\r\nX-RateLimit-Limit: ${textOf(limiter)}`;
+    const frame = createFrame(text, limits[limiter]);
+    return (count: number) => {
+      const bytes = frame(count);
+      countUp(bytes, id.length - 1);
+      return bytes;
+    };
   };
   return {
     of: (limiter, { admitted, remaining: count, resetIn }) => {
@@ -70,6 +96,7 @@ export function createRateLimitHeaders(
       return Buffer.concat([remaining[limiter](0), Buffer.from(again)]);
     },
     passing: (limiter, count) => remaining[limiter](count),
+    withId,
     uncounted: (limiter) => Buffer.from(remaining[limiter](limits[limiter])),
   };
 }

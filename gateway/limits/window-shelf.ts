@@ -1,5 +1,5 @@
 import type { ClientNetwork } from '../http/client-address.ts';
-import { type ClientWindow, isBusy } from './client-window.ts';
+import { type ClientWindow, type Counted, isBusy } from './client-window.ts';
 import type { Limiter } from './limits.ts';
 
 type Clients = Map<ClientNetwork, ClientWindow>;
@@ -29,6 +29,14 @@ export class WindowShelf {
 
   find(limiter: Limiter, tenantId: number, client: ClientNetwork): ClientWindow | undefined {
     return this.#tenants[limiter].get(tenantId)?.get(client);
+  }
+
+  /** As `find`; what was found last needs no look into a map. */
+  findAgain(limiter: Limiter, counted: Counted, client: ClientNetwork): ClientWindow | undefined {
+    const last = counted.window;
+    if (last?.isHeld && last.client === client && last.limiter === limiter) return last;
+    counted.window = this.find(limiter, counted.id, client);
+    return counted.window;
   }
 
   /** Adds a window that begins now. */
@@ -79,6 +87,7 @@ export class WindowShelf {
     clients?.delete(window.client);
     if (clients?.size === 0) tenants.delete(window.tenantId);
     this.#detach(window);
+    window.isHeld = false;
     this.size -= 1;
     return window;
   }

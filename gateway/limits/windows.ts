@@ -1,7 +1,7 @@
 import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import { type ClientNetwork, networkText } from '../http/client-address.ts';
 import { allowance } from './allowance.ts';
-import { admittedIn, type ClientWindow, renew, waitingFor } from './client-window.ts';
+import { admittedIn, type ClientWindow, type Counted, renew, waitingFor } from './client-window.ts';
 import type { Limiter, Verdict } from './limits.ts';
 import { WindowShelf } from './window-shelf.ts';
 
@@ -59,8 +59,8 @@ export class Windows {
    * Admits a request at once if that is certain, and returns how many the client has left; below 0
    * for a request that only `take` can decide, which is not counted here.
    */
-  pass(limiter: Limiter, tenantId: number, client: ClientNetwork, now: number): number {
-    const window = this.#shelf.find(limiter, tenantId, client);
+  pass(limiter: Limiter, counted: Counted, client: ClientNetwork, now: number): number {
+    const window = this.#shelf.findAgain(limiter, counted, client);
     if (!window || now >= window.endsAt || waitingFor(window) > 0) return -1;
     const admitted = admittedIn(window);
     const remaining = this.#limits[limiter] - admitted - 1;
@@ -222,6 +222,7 @@ export class Windows {
       debt: 0,
       asked: [],
       waiting: [],
+      isHeld: true,
       older: undefined,
       newer: undefined,
     };

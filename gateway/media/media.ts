@@ -50,7 +50,7 @@ export function createMediaCache(
     maxSize: maxBytes,
     // A photo that was deleted is gone after this.
     ttl: mediaTtl,
-    sizeCalculation: ({ identity }) => identity.full.length + BYTES_PER_FILE,
+    sizeCalculation: ({ identity }) => identity.length + BYTES_PER_FILE,
   });
   const loads = new Map<string, Promise<Representations>>();
 

@@ -1,7 +1,8 @@
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { HotRead } from '../http/server.ts';
-import type { Limiter, Limits, Verdict } from '../limits/limits.ts';
+import type { Limits } from '../limits/counted-limits.ts';
+import type { Limiter, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import { unknownHost } from '../missing-page/missing-page.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
@@ -9,27 +10,23 @@ import type { SnapshotStore } from '../snapshots/store.ts';
 import { type ArrivalOptions, createArrivals } from './arrivals.ts';
 import { isLater } from './later.ts';
 import { createFail, createPerform, openFront, type PerformOptions } from './perform.ts';
+import { createReady, type ReadyOptions } from './ready.ts';
 import type { Route } from './route.ts';
 import { createTargets, finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
-export interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions {
+export interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions, ReadyOptions {
   routes: readonly Route<S>[];
   store: SnapshotStore;
   limits: Limits;
   rateLimitHeaders: RateLimitHeaders;
   traffic: Traffic;
-  /** The clock of traffic and limits, in ms. */
-  now: () => number;
 }
 
 export interface Pipeline {
   /** Answers every request. */
   handle: Handler;
-  /**
-   * Answers GET of the paths that displays poll. It takes the same steps; the path is known to the HTTP
-   * library, so that its target is found in advance.
-   */
+  /** GET of the paths that displays poll, whose targets are found in advance. */
   hotReads: HotRead[];
 }
 
@@ -79,7 +76,8 @@ function createAdmit<S>(options: PipelineOptions<S>) {
       return answer(target, request, snapshot, rateLimitHeaders.uncounted(limiter));
     }
     const { tenant } = snapshot;
-    const remaining = limits.pass(limiter, tenant.id, request.client, startedAt);
+    const counted = { id: tenant.id, window: undefined };
+    const remaining = limits.pass(limiter, counted, request.client, startedAt);
     if (remaining >= 0) {
       return answer(target, request, snapshot, rateLimitHeaders.passing(limiter, remaining));
     }
@@ -150,15 +148,15 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     }
   };
 
-  const serve = (target: Target<S>, request: Request) => {
+  const handle: Handler = (request) => {
+    const target = findTarget(request.method, request.path, request.query);
     const startedAt = now();
     return counted(answerAnyhow(target, request, startedAt), request, startedAt);
   };
-  const handle: Handler = (request) =>
-    serve(findTarget(request.method, request.path, request.query), request);
+  const readyFor = createReady<S>(options);
   const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
     path,
-    answer: (request: Request) => serve(target, request),
+    ready: readyFor(target),
   }));
   return { handle, hotReads };
 }

@@ -6,6 +6,8 @@ import type { Limiter } from '../limits/limits.ts';
 export interface Traffic {
   /** Counts one answer to a request that came at `startedAt`, on this module's clock. */
   note(reply: Reply, method: string, startedAt: number): void;
+  /** As `note`, for the answers of one route: it is looked up once. */
+  at(route: string): (answer: Reply['answer'], method: string, startedAt: number) => void;
   /** A limiter has refused a request. */
   refuse(limiter: Limiter): void;
   /** Adds what was counted to the metrics; it is put into their form when they are asked for. */
@@ -28,6 +30,9 @@ const MS_PER_SECOND = 1_000;
 interface Tally {
   /** By status line, then by method. */
   answers: Map<string, number[]>;
+  /** The status line of the last answer, and its part of `answers`: most answers say the same. */
+  lastStatus: string;
+  lastCounts: number[];
   /** Answers by bucket, each counted in one of them; the last bucket has no bound. */
   durations: number[];
   /** In ms. */
@@ -35,15 +40,23 @@ interface Tally {
 }
 
 function createTally(): Tally {
-  return { answers: new Map(), durations: new Array(BUCKETS.length + 1).fill(0), total: 0 };
+  return {
+    ...{ answers: new Map(), lastStatus: '', lastCounts: [] },
+    ...{ durations: new Array(BUCKETS.length + 1).fill(0), total: 0 },
+  };
+}
+
+function countsOf(tally: Tally, status: string): number[] {
+  if (tally.lastStatus === status) return tally.lastCounts;
+  const counts = tally.answers.get(status) ?? new Array<number>(METHODS.length).fill(0);
+  tally.answers.set(status, counts);
+  tally.lastStatus = status;
+  tally.lastCounts = counts;
+  return counts;
 }
 
 function add(tally: Tally, method: string, status: string, duration: number): void {
-  let counts = tally.answers.get(status);
-  if (counts === undefined) {
-    counts = new Array<number>(METHODS.length).fill(0);
-    tally.answers.set(status, counts);
-  }
+  const counts = countsOf(tally, status);
   const index = METHODS.indexOf(method);
   const column = index === -1 ? OTHER : index;
   counts[column] = (counts[column] ?? 0) + 1;
@@ -136,17 +149,25 @@ export function createTraffic(now: () => number): Traffic {
   // They are there before the first refusal.
   for (const limiter of ['public', 'admin', 'analytics']) refusals.inc({ limiter }, 0);
 
-  const note = ({ route, answer }: Reply, method: string, startedAt: number) => {
+  const tallyOf = (route: string): Tally => {
     let tally = tallies.get(route);
     if (tally === undefined) {
       tally = createTally();
       tallies.set(route, tally);
     }
-    add(tally, method, answer.status, now() - startedAt);
+    return tally;
   };
 
   return {
-    note,
+    note: ({ route, answer }, method, startedAt) =>
+      add(tallyOf(route), method, answer.status, now() - startedAt),
+    at: (route) => {
+      let tally: Tally | undefined;
+      return (answer, method, startedAt) => {
+        tally ??= tallyOf(route);
+        add(tally, method, answer.status, now() - startedAt);
+      };
+    },
     refuse: (limiter) => refusals.inc({ limiter }),
     describe: (metrics) => {
       describeRequests(metrics, tallies);

@@ -19,6 +19,8 @@ export interface SnapshotCache {
   tenants(): Iterable<Tenant>;
   /** The snapshot that answers in the requested locale (null: the default), which uses it. */
   find(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
+  /** As `find`, of a tenant that may not be held any more. */
+  answering(tenant: Tenant, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
@@ -222,18 +224,21 @@ export function createSnapshotCache(
     onServed(tenant);
   };
 
+  const answering: SnapshotCache['answering'] = (tenant, requested) => {
+    const locale = servedLocale(tenant, requested);
+    // Nearly all readers of a restaurant read the same: this spares them a look into a map.
+    if (tenant.latest?.locale !== locale) tenant.latest = tenant.snapshots.get(locale);
+    if (tenant.latest) use(tenant.latest);
+    return tenant.latest;
+  };
+
   return {
-    ...{ keep, renew, forgetTenant, stats },
+    ...{ answering, keep, renew, forgetTenant, stats },
     tenant: (slug) => tenants.get(slug),
     tenants: () => tenants.values(),
     find: (slug, requested) => {
       const tenant = tenants.get(slug);
-      if (!tenant) return undefined;
-      const locale = servedLocale(tenant, requested);
-      // Nearly all readers of a restaurant read the same: this spares them a look into a map.
-      if (tenant.latest?.locale !== locale) tenant.latest = tenant.snapshots.get(locale);
-      if (tenant.latest) use(tenant.latest);
-      return tenant.latest;
+      return tenant && answering(tenant, requested);
     },
     forget: ({ key }) => void snapshots.delete(key),
     forgetVersions: (some = tenants.values()) => forgetVersions(some),

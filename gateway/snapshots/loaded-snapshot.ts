@@ -179,7 +179,12 @@ export function loadSnapshot(
     return own;
   };
   const snapshot: LoadedSnapshot = {
-    ...{ tenant, key: `${tenant.slug}/${locale}`, version, locale, generatedAt, head },
+    tenant,
+    key: `${tenant.slug}/${locale}`,
+    version,
+    locale,
+    generatedAt,
+    head,
     serial: nextSerial(),
     usedIn: 0,
     menu: undefined,

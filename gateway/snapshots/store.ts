@@ -43,6 +43,8 @@ export interface SnapshotStore extends Running {
   findFront(slug: string): Promise<Front | null>;
   /** The snapshot that `find` would return at once; it reads nothing. */
   held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
+  /** As `held`, of a tenant that may have left the memory: undefined then. */
+  answering(tenant: Tenant, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** A tenant has a new version. */
   onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
   /** Reads everything of a tenant anew when it is asked for: more than its menu has changed. */
@@ -222,19 +224,16 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const readFront = createFrontReader(db, mediaOrigin, constants);
   let [hits, misses] = [0, 0];
 
-  const findHeld = (
-    slug: string,
-    requested: RequestedLocale | null,
-  ): LoadedSnapshot | undefined => {
-    const snapshot = cache.find(slug, requested);
+  const counted = (snapshot: LoadedSnapshot | undefined) => {
     if (snapshot) hits += 1;
     return snapshot;
   };
 
   return {
-    held: findHeld,
+    held: cache.find,
+    answering: (tenant, requested) => counted(cache.answering(tenant, requested)),
     find: (slug, requested) => {
-      const snapshot = findHeld(slug, requested);
+      const snapshot = counted(cache.find(slug, requested));
       if (snapshot) return snapshot;
       if (!cache.tenant(slug) && loader.isUnknown(slug)) return null;
       misses += 1;

@@ -5,7 +5,7 @@ import { pageAssets, pageVersion } from '../../gateway/display/assets.ts';
 
 const texts = new Map(
   [...pageAssets].map(([name, asset]) => {
-    const { body } = asset.read(pageVersion).identity.full;
+    const { body } = asset.read(pageVersion).identity;
     return [name, Buffer.from(body as Uint8Array).toString()];
   }),
 );

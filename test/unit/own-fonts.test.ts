@@ -15,7 +15,7 @@ test('each of our six fonts names files that are served, and another font names 
     const files = [...faces.matchAll(/url\('\/display\/([^/]+)\/([^']+)'\)/g)];
     assert.ok(files.length >= 4, value);
     for (const [, version = '', file = ''] of files) {
-      const answer = fontAssets.get(file)?.read(version).identity.full;
+      const answer = fontAssets.get(file)?.read(version).identity;
       assert.ok(answer, file);
       const head = answer.head.toString();
       assert.match(head, /immutable/, `${file} has the version of its address`);

@@ -29,6 +29,19 @@ test('a window that ends at this moment is worth a second’s wait, not none', (
   assert.equal(told(0)[0], 1);
 });
 
+test('answers that lie ready have an id each, also when a digit is full', () => {
+  const ready = heads.withId('public');
+  const ids = Array.from({ length: 36 ** 2 + 2 }, () => {
+    const [id = '', limit] = ready(7).toString().split('\r\n');
+    assert.match(id, /^[\w-]{8}-[0-9a-z]{10}$/);
+    assert.equal(limit, 'X-RateLimit-Limit: 120');
+    return id;
+  });
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(ids.at(-1)?.slice(9), '0000000102', 'the number is of base 36');
+  assert.match(ready(7).toString(), /X-RateLimit-Remaining: 7$/);
+});
+
 test('an admitted client is told what is left, and nothing of waiting', () => {
   for (const remaining of [0, 9, 10, 99, 100, 119]) {
     const head = heads.of('public', { admitted: true, remaining, resetIn: 0 }).toString();

@@ -1,0 +1,90 @@
+import { constants } from '../../db/runtime/constants.ts';
+import type { BodyName } from '../../db/snapshot/parts.ts';
+import type { Poll, Reply } from '../http/exchange.ts';
+import { type Representations, selectReady } from '../http/representations.ts';
+import type { HotRead } from '../http/server.ts';
+import type { Counted } from '../limits/client-window.ts';
+import type { Limits } from '../limits/counted-limits.ts';
+import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
+import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
+import type { FinishedRoute } from './route.ts';
+import type { Target } from './targets.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface ReadyOptions {
+  tenantSlug: (host: string) => string | null;
+  store: Pick<SnapshotStore, 'held' | 'answering'>;
+  limits: Pick<Limits, 'pass'>;
+  rateLimitHeaders: Pick<RateLimitHeaders, 'withId'>;
+  traffic: Pick<Traffic, 'at'>;
+  /** The clock of traffic and limits, in ms. */
+  now: () => number;
+}
+
+function readyIn(snapshot: LoadedSnapshot, body: BodyName): Representations | undefined {
+  if (body === 'menu') return snapshot.menu;
+  return snapshot.wasServed() ? snapshot.served().resource(body) : undefined;
+}
+
+/** The restaurant of a host. */
+interface Place extends Counted {
+  tenant: Tenant;
+}
+
+/**
+ * Remembers which restaurant the Host header of a hot read names: to parse it costs more than all
+ * other look-ups. A restaurant that leaves the memory has no snapshots, and is looked for anew.
+ */
+function createPlaces({ tenantSlug, store }: Pick<ReadyOptions, 'tenantSlug' | 'store'>) {
+  const places = new Map<string, Place>();
+  return {
+    find: (host: string): Place | undefined => {
+      const known = places.get(host);
+      if (known) return known;
+      const slug = tenantSlug(host);
+      const held = slug === null ? undefined : store.held(slug, null);
+      if (!held) return undefined;
+      if (places.size >= constants.maxRememberedEntries) places.clear();
+      const { tenant } = held;
+      const place = { id: tenant.id, window: undefined, tenant };
+      places.set(host, place);
+      return place;
+    },
+    forget: (host: string) => void places.delete(host),
+  };
+}
+
+/**
+ * Answers reads that displays poll where all that they need is in memory, by the fewest steps. Whatever
+ * is missing or refused is left to the pipeline, which answers as if this had not been tried.
+ */
+export function createReady<S>(options: ReadyOptions) {
+  const { store, limits, rateLimitHeaders, traffic, now } = options;
+  const places = createPlaces(options);
+
+  return ({ pattern, limiter, locale, route }: Target<S>): HotRead['ready'] => {
+    if (route?.kind !== 'finished' || limiter === null)
+      throw new Error(`${pattern} is no hot read`);
+    const { body }: FinishedRoute = route;
+    const limitHead = rateLimitHeaders.withId(limiter);
+    const note = traffic.at(pattern);
+    return (poll: Poll): Reply | null => {
+      const startedAt = now();
+      const place = places.find(poll.host);
+      if (!place) return null;
+      const snapshot = store.answering(place.tenant, locale);
+      if (!snapshot) {
+        places.forget(poll.host);
+        return null;
+      }
+      const resource = readyIn(snapshot, body);
+      const answer = resource ? selectReady(resource, poll) : null;
+      if (!answer) return null;
+      const remaining = limits.pass(limiter, place, poll.client, startedAt);
+      if (remaining < 0) return null;
+      note(answer, 'get', startedAt);
+      return { answer, route: pattern, limitHead: limitHead(remaining) };
+    };
+  };
+}
