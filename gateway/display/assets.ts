@@ -6,7 +6,7 @@ import { type Asset, createFileAsset, versionOf } from '../http/asset.ts';
 
 // The page's files for the oldest browsers that run them: Chromium 63 and Safari 12. Syntax and rules
 // of style that are younger are put in older words. Functions that these browsers lack, the files do
-// without: `test/unit/older-browsers.test.ts` names it.
+// without: `test/unit/display/older-browsers.test.ts` names it.
 
 const require = createRequire(import.meta.url);
 const CHROME = 63;

@@ -8,26 +8,26 @@ export interface Target {
 export const targets: Target[] = [
   {
     code: /^gateway\/(pipeline\/(pipeline|route|router|targets|traffic)\.|snapshots\/)/,
-    tests: /\/(router|served|snapshot-\w+|fronts|freshness|http-semantics|public-\w+)\.test/,
+    tests: /\/(api\/(http|public|snapshots)|unit\/(http|snapshots))\/|\/fronts\.test/,
   },
   {
     code: /^gateway\/http\/(answer|negotiation|host|representations|path)\./,
-    tests: /\/(representations|http-semantics|public-\w+|full-menu|menu-page)\.test/,
+    tests: /\/(api\/(http|public)|unit\/http)\/|\/menu-page\.test/,
   },
   {
-    code: /^(gateway\/limits|db\/sql\/limits)\//,
-    tests: /\/(limit[\w-]*|event-budgets|rate-limit-headers|client-address)\.test/,
+    code: /^(gateway\/limits\/|db\/sql\/limit-windows\.)/,
+    tests: /\/(api\/limits\/|event-budgets\.|rate-limit-headers\.|client-address\.)/,
   },
   {
-    code: /^(gateway\/writes|workers\/writes|db\/sql\/writes|db\/queue)\//,
-    tests: /\/(write[\w-]*|prompt-turns|admin-\w+|submitted-writes|idempotency-keys)\.test/,
+    code: /^((gateway\/writes|workers\/writes|workers\/menu|db\/queue)\/|db\/sql\/writes\.)/,
+    tests: /\/(api\/(records|whole-menu)|(api|unit)\/writes)\//,
   },
   {
-    code: /^(gateway\/pipeline\/(authenticate|guard|token-uses)|db\/sql\/access\/)/,
-    tests: /\/(authenticate|admin-access|access-housekeeping|panel\/\w|cli)/,
+    code: /^(gateway\/pipeline\/authenticate|db\/sql\/(sessions|tokens|users))\./,
+    tests: /\/(authenticate|admin-access|housekeeping\/access|panel\/\w|cli)/,
   },
   {
-    code: /^db\/sql\/(menu|snapshots|tenants)\//,
-    tests: /\/(admin-\w+|snapshot-\w+|public-\w+|tenant-\w+|many-deleted|foreign-menus)\.test/,
+    code: /^db\/sql\/(menus|snapshots|tenants)\./,
+    tests: /\/api\/(hosts|public|records|snapshots|whole-menu)\//,
   },
 ];

@@ -1,1 +1,1 @@
-import '../api/bulk-model.test.ts';
+import '../api/whole-menu/bulk-model.test.ts';

@@ -1,1 +1,1 @@
-import '../api/exclude-allergens.test.ts';
+import '../api/public/exclude-allergens.test.ts';

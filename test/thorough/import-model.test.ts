@@ -1,1 +1,1 @@
-import '../api/import-model.test.ts';
+import '../api/whole-menu/import-model.test.ts';

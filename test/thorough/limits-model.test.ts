@@ -1,1 +1,1 @@
-import '../api/limits-model.test.ts';
+import '../api/limits/limits-model.test.ts';

@@ -1,0 +1,83 @@
+// Rounds of housekeeping must not cost more with every restaurant: they read the rows that are due.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import pg from 'pg';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { findDueTenants } from '../../../db/sql/clock.ts';
+import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
+import { smallRestaurant } from '../../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { plantTraces } from '../../support/plant-traces.ts';
+import { openDatabase, plant } from '../../support/restaurant.ts';
+
+const RESTAURANTS = 5_000;
+/** Rows that a round may read of a table; far below the number of restaurants. */
+const FEW = 100;
+
+let database: TestDatabase;
+let client: pg.Client;
+
+before(async () => {
+  database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, smallRestaurant);
+  await db.end();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // Vacuum calls no page visible to all whose commit may not be on disk yet.
+  await client.query('set synchronous_commit = on');
+  await client.query(
+    `with copies as (
+      insert into tenants (slug) select 'copy-' || n from generate_series(1, $1::int) n returning id
+    )
+    insert into versions (tenant_id, version, actor_kind, origin)
+    select id, 1, 'operator', 'cli' from copies`,
+    [RESTAURANTS],
+  );
+  await plantTraces(client);
+});
+
+after(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** How many rows of each table have been read, in order or by an index. */
+async function rowsRead(): Promise<Map<string, number>> {
+  const { rows } = await client.query(
+    `select relname, seq_tup_read, idx_tup_fetch from pg_stat_user_tables`,
+  );
+  return new Map(
+    rows.map((row) => [row.relname, Number(row.seq_tup_read) + Number(row.idx_tup_fetch)]),
+  );
+}
+
+/** The tables from which `work` reads more than a few rows. */
+async function longReads(work: (db: Database) => Promise<unknown>): Promise<string[]> {
+  const before = await rowsRead();
+  const db = await openDatabase(database.url);
+  await work(db);
+  // A connection that ends has reported what it read.
+  await db.end();
+  const read = Array.from(await rowsRead(), ([table, rows]) => ({
+    table,
+    rows: rows - (before.get(table) ?? 0),
+  }));
+  return read.filter(({ rows }) => rows > FEW).map(({ table, rows }) => `${rows} of ${table}`);
+}
+
+const always = () => true;
+
+const ROUNDS: [what: string, round: (db: Database) => Promise<unknown>][] = [
+  ['the housekeeping of menus', (db) => purgeMenus(db, 400, always)],
+  ['the housekeeping of sign-ins', (db) => purgeAccess(db, always)],
+  ['the housekeeping of events', (db) => purgeEvents(db, 400, Date.now(), always)],
+  ['the clock', (db) => findDueTenants(db, 0, constants.clockTenantsPerBatch)],
+];
+
+for (const [what, round] of ROUNDS) {
+  test(`${what} reads few rows where nothing is due`, async () => {
+    assert.deepEqual(await longReads(round), []);
+  });
+}

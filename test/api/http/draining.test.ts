@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { startMenuService } from '../../support/menu-service.ts';
+import { isReady } from '../../support/service-process.ts';
+
+const service = await startMenuService([trattoria]);
+after(() => service.stop());
+
+test('a gateway that stops is unready and takes new connections for DRAIN_SECONDS', async () => {
+  const gateway = await startTestGateway(service.databaseUrl, { DRAIN_SECONDS: '3' });
+  const client = gateway.client('trattoria');
+  const stopped = gateway.stop();
+  assert.equal(await isReady(gateway.opsPort), false);
+  // Each request has a connection of its own.
+  const response = await client.get('/menu', { Connection: 'close' });
+  assert.equal(response.status, 200);
+  await stopped;
+  await assert.rejects(client.get('/menu', { Connection: 'close' }));
+});

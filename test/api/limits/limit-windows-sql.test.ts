@@ -1,0 +1,167 @@
+// The statements behind the limits, on a real Postgres.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import * as v from 'valibot';
+import { type DatabaseSession, openSession } from '../../../db/postgres/session.ts';
+import { column, type Db, sql } from '../../../db/postgres/sql.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { clearEndedWindows, countRequests, type WindowAsk } from '../../../db/sql/limit-windows.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { seed } from '../../support/seed.ts';
+import { runSql } from '../../support/sql.ts';
+import { createWindowTable } from '../../support/window-table.ts';
+
+const WINDOW = 60_000;
+console.log(`limit-windows-sql: SEED=${seed}`);
+
+const ROUNDING_MS = 2;
+
+let database: TestDatabase;
+const sessions: DatabaseSession[] = [];
+
+before(async () => {
+  database = await createTestDatabase();
+  for (const name of ['one', 'two', 'three']) sessions.push(await openAs(name));
+});
+after(async () => {
+  for (const session of sessions) await session.stop();
+  await database.drop();
+});
+
+function openAs(name: string): Promise<DatabaseSession> {
+  return openSession({
+    databaseUrl: database.url,
+    name: `test ${name}`,
+    statementTimeout: 30_000,
+    onOpen: () => assert.fail('the session broke'),
+    log: pino({ level: 'silent' }),
+    constants,
+  });
+}
+
+const [ask, row] = [
+  fc.record({
+    limit: fc.constantFrom(1, 24, 120),
+    shared: fc.boolean(),
+    endsIn: fc.constantFrom(500, 20_000, 40_000, WINDOW),
+    floor: fc.constantFrom(0, 3, 50),
+    debt: fc.constantFrom(-2, 0, 1, 7, 130),
+    claims: fc.constantFrom(0, 1, 30, 200),
+  }),
+  fc.option(
+    fc.record({
+      // Far enough from where the outcome turns for a slow machine.
+      endsAt: fc.constantFrom(-30_000, 10_000, 31_000, 59_000, 3_600_000),
+      count: fc.constantFrom(0, 2, 60, 119, 121),
+    }),
+  ),
+];
+
+interface Planted {
+  client: string;
+  endsAt: number;
+  count: number;
+}
+
+const plant = (db: Db, held: readonly Planted[]) =>
+  db.run(sql.nothing`
+    insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+    select 1, 'public', client, clock_timestamp() + ends_in * interval '1 ms', count
+    from unnest(
+      ${column(held, ({ client }) => client, 'inet')},
+      ${column(held, ({ endsAt }) => endsAt, 'float8')},
+      ${column(held, ({ count }) => count, 'int4')}
+    ) as w (client, ends_in, count)
+  `);
+
+test('Postgres counts as the model does', async () => {
+  const [{ db }] = sessions as [DatabaseSession];
+  const batch = fc.array(fc.record({ ask, row }), { minLength: 1, maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(batch, async (entries) => {
+      await db.run(sql.nothing`delete from limit_windows`);
+      const table = createWindowTable(WINDOW);
+      const asks: WindowAsk[] = entries.map((entry, i) => ({
+        tenantId: 1,
+        limiter: 'public',
+        client: i % 2 ? `2001:db8::${i.toString(16)}` : `192.0.2.${i}`,
+        ...entry.ask,
+      }));
+      const held = entries.flatMap((entry, i) => (entry.row ? [{ i, ...entry.row }] : []));
+      for (const { i, ...kept } of held) table.put(asks[i] as WindowAsk, kept);
+      const plantedAt = performance.now();
+      await plant(
+        db,
+        held.map(({ i, ...kept }) => ({ client: asks[i]?.client ?? '', ...kept })),
+      );
+      const counts = await countRequests(db, asks, WINDOW);
+      const elapsed = performance.now() - plantedAt;
+      for (const [i, expected] of table.count(asks, 0).entries()) {
+        const found = counts[i];
+        assert.deepEqual(
+          { count: found?.count, granted: found?.granted },
+          { count: expected.count, granted: expected.granted },
+          JSON.stringify(entries[i]),
+        );
+        // The model's clock stands still while Postgres' goes on.
+        const late = expected.endsIn - (found?.endsIn ?? 0);
+        const isRight = late >= -ROUNDING_MS && late <= elapsed + ROUNDING_MS;
+        assert.ok(isRight, `${JSON.stringify(entries[i])} ends ${late} ms away`);
+      }
+    }),
+    { numRuns: 150, seed, includeErrorInReport: true },
+  );
+});
+
+test('gateways that report the same windows at once lose nothing and never deadlock', async () => {
+  await runSql(database.url, 'truncate limit_windows');
+  const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
+  const rounds = 25;
+  const report = async ({ db }: DatabaseSession, order: string[]) => {
+    const known = new Map<string, boolean>();
+    for (let round = 0; round < rounds; round += 1) {
+      const asks = order.map((client) => ({
+        tenantId: 1,
+        limiter: 'public',
+        client,
+        limit: 1_000_000,
+        shared: known.get(client) ?? false,
+        endsIn: WINDOW,
+        floor: 0,
+        debt: 1,
+        claims: 1,
+      }));
+      // One that another was creating is asked for again.
+      for (let left = asks; left.length > 0; ) {
+        const counts = await countRequests(db, left, WINDOW);
+        for (const [i, { client }] of left.entries()) if (counts[i]) known.set(client, true);
+        left = left.filter((_, i) => counts[i] === undefined);
+      }
+    }
+  };
+  await Promise.all(
+    sessions.map((session, i) => report(session, i % 2 ? clients : clients.toReversed())),
+  );
+  const rows = await runSql(database.url, 'select distinct count from limit_windows');
+  assert.deepEqual(rows, [{ count: 2 * rounds * sessions.length }]);
+});
+
+test('a window is cleared five seconds after its end, and not before', async () => {
+  const [{ db }] = sessions as [DatabaseSession];
+  // In one transaction, where the time stands still.
+  await db.run(sql.nothing`begin`);
+  await db.run(sql.nothing`delete from limit_windows`);
+  await db.run(sql.nothing`
+    insert into limit_windows (tenant_id, limiter, client, ends_at, count)
+    select 1, 'public', client, now() + ends_in * interval '1 second', 1
+    from (values ('192.0.2.1'::inet, -6), ('192.0.2.2', -4), ('192.0.2.3', 4)) w (client, ends_in)
+  `);
+  assert.equal(await clearEndedWindows(db), 1);
+  const left = await db.any(sql.value(v.string())`
+    select host(client) from limit_windows order by client
+  `);
+  assert.deepEqual(left, ['192.0.2.2', '192.0.2.3']);
+  await db.run(sql.nothing`rollback`);
+});

@@ -1,0 +1,203 @@
+// A whole menu as one file: the commands `menu export` and `menu import`.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { importMenu } from '../../../db/operator/cli/import-menu.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { callCli } from '../../support/cli.ts';
+import { runSql } from '../../support/sql.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+let service: AdminService;
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lavagna-menu-'));
+  service = await startAdminService();
+});
+after(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const menu = (...args: string[]) =>
+  callCli(['menu', ...args], { DATABASE_URL: service.databaseUrl });
+
+async function exported() {
+  const { code, stdout, stderr } = await menu('export', 'osteria');
+  assert.deepEqual([code, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+/** Imports a document, or a text as a file with that name. */
+async function importFile(content: unknown, args: string[] = [], name = 'menu.json') {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return menu('import', 'osteria', path, ...args);
+}
+
+const dishNamed = (document: { items: { name: { it: string } }[] }, name: string) =>
+  document.items.find((dish) => dish.name.it === name) as unknown as Record<string, unknown>;
+
+const version = async () => {
+  const [row] = await runSql(
+    service.databaseUrl,
+    `select version from tenants where slug = 'osteria'`,
+  );
+  return Number(row.version);
+};
+
+describe('menu export and menu import', () => {
+  test('menu export prints the document that GET /admin/export answers', async () => {
+    const { data } = (await service.admin.get('/export')).json;
+    assert.deepEqual(await exported(), data);
+  });
+
+  test('menu import of what was exported changes nothing', async () => {
+    const before = await version();
+    const { code, stdout } = await importFile(await exported());
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /^0 created, 0 updated, \d+ unchanged, 0 deleted, 0 failed; [^\n]*\n$/);
+    assert.equal(await version(), before);
+  });
+
+  test('menu import --dry-run prints a line for each changed record, and changes nothing', async () => {
+    const document = await exported();
+    const dish = dishNamed(document, 'Crostini');
+    dish.price = 6.5;
+    dish.labels = ['vegan'];
+    const { code, stdout } = await importFile(document, ['--dry-run']);
+    assert.equal(code, 0, stdout);
+    const [line, summary] = stdout.split('\n');
+    assert.equal(
+      line,
+      `updated items ${dish.id} "${dish.external_id}": price: 6 → 6.5; labels: [] → ["vegan"]`,
+    );
+    assert.match(
+      summary ?? '',
+      /^0 created, 1 updated, .*; this was a dry run: nothing was changed$/,
+    );
+    assert.equal(dishNamed(await exported(), 'Crostini').price, 6);
+  });
+
+  test('menu import applies the file as one version', async () => {
+    const document = await exported();
+    const [before, changed] = [await version(), ['Olive', 'Crostini', 'Gnocchi']];
+    for (const name of changed) dishNamed(document, name).price = 20;
+    const { code, stdout, stderr } = await importFile(document);
+    assert.equal(code, 0, stdout);
+    assert.equal(stdout.match(/^updated items \d+ "[^"]+": price: [\d.]+ → 20$/gm)?.length, 3);
+    assert.match(stdout, new RegExp(`; the menu is in version ${before + 1}\n$`));
+    assert.match(stderr, /^sent \d+ bytes; waiting for a worker\n$/);
+    const after = await exported();
+    assert.deepEqual(
+      changed.map((name) => dishNamed(after, name).price),
+      [20, 20, 20],
+    );
+  });
+
+  test('menu import --delete-missing deletes what the file lacks', async () => {
+    const document = await exported();
+    const gone = dishNamed(document, 'Supplì');
+    document.items = document.items.filter((dish: unknown) => dish !== gone);
+    const kept = await importFile(document);
+    assert.match(kept.stdout, / 0 deleted, /);
+    const { code, stdout } = await importFile(document, ['--delete-missing']);
+    assert.equal(code, 0, stdout);
+    assert.ok(stdout.startsWith(`deleted items ${gone.id} "${gone.external_id}"\n`), stdout);
+    assert.equal(dishNamed(await exported(), 'Supplì'), undefined);
+  });
+
+  test('menu import takes a table of dishes when the name ends in .csv', async () => {
+    const { id } = dishNamed(await exported(), 'Vitovska');
+    const { code, stdout } = await importFile(
+      `id;price;colour\n${id};25,50;red\n`,
+      [],
+      'dishes.CSV',
+    );
+    assert.equal(code, 0, stdout);
+    assert.match(
+      stdout,
+      new RegExp(
+        `^table: utf-8, separator ";", decimal sign ","; id → id, price → price\nupdated items ${id} "[^"]+": price: 24 → 25.5\n`,
+      ),
+    );
+    assert.match(stdout, /^ignored "colour": it has no meaning here$/m);
+  });
+
+  test('menu import names each error by its path, changes nothing and exits 1', async () => {
+    const document = await exported();
+    const before = await version();
+    const at = document.items.length - 1;
+    document.items[0].price = 21;
+    document.items[at].price = -1;
+    for (const args of [[], ['--dry-run']]) {
+      const { code, stdout } = await importFile(document, args);
+      assert.equal(code, 1);
+      assert.match(stdout, new RegExp(`^error items.${at}.price: \\S`, 'm'));
+      assert.match(stdout, / 1 failed; [^\n]*nothing was changed\n$/);
+    }
+    assert.equal(await version(), before);
+  });
+
+  for (const [what, content] of [
+    ['no JSON', '{'],
+    ['another format', { format: 'menu/2' }],
+    ['no object', []],
+    ['an empty file', ''],
+  ] as const) {
+    test(`menu import of ${what} exits 1 and says so`, async () => {
+      const { code, stdout } = await importFile(content);
+      assert.equal(code, 1);
+      assert.match(stdout, /^(error \S+: [^\n]+\n)+nothing was changed\n$/);
+    });
+  }
+
+  test('menu import of a file that is missing or too long is one sentence', async () => {
+    const missing = await menu('import', 'osteria', join(folder, 'none.json'));
+    assert.equal(missing.code, 1);
+    assert.match(missing.stderr, /^The file \S+none\.json cannot be read: ENOENT[^\n]*\n$/);
+    const long = await importFile(' '.repeat(constants.maxDocumentBytes + 1));
+    assert.equal(long.code, 1);
+    assert.match(long.stderr, /^The file \S+ is longer than 8 MiB\.\n$/);
+  });
+
+  test('menu import and menu export of an unknown restaurant are one sentence', async () => {
+    const path = join(folder, 'empty.json');
+    await writeFile(path, '{}');
+    for (const args of [
+      ['export', 'nowhere'],
+      ['import', 'nowhere', path],
+    ]) {
+      const { code, stdout, stderr } = await menu(...args);
+      assert.deepEqual([code, stdout, stderr], [1, '', 'There is no tenant nowhere.\n']);
+    }
+  });
+
+  test('an option without a meaning is exit code 2', async () => {
+    const { code, stderr } = await importFile({}, ['--dry']);
+    assert.equal(code, 2);
+    assert.match(stderr, /--delete-missing: delete the records/);
+  });
+
+  test('menu import without a worker says that a worker will do it, and one does', async () => {
+    await service.worker.stop();
+    const document = await exported();
+    dishNamed(document, 'Olive').price = 33;
+    const place = { database: service.db, databaseUrl: service.databaseUrl, progress: () => {} };
+    const how = { format: 'json', dry_run: false, delete_missing: false } as const;
+    const waits = { resultPoll: 1, commandWriteTimeout: 0 };
+    const { tenantId } = service;
+    await assert.rejects(
+      importMenu(place, tenantId, Buffer.from(JSON.stringify(document)), how, waits),
+      /^OperatorError: No worker has done the import in 0 s\. It stays in the queue/,
+    );
+    service.worker = await startTestWorker(service.databaseUrl);
+    const { code } = await importFile({ format: 'lavagna-menu/1' });
+    assert.equal(code, 0);
+    assert.equal(dishNamed(await exported(), 'Olive').price, 33);
+  });
+});

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { access } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { createProgress } from '../../../db/operator/cli/run-command.ts';
+import { hashTokenPlain } from '../../../db/schema/token-value.ts';
+import { callCli } from '../../support/cli.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startProcess } from '../../support/process.ts';
+import { runSql } from '../../support/sql.ts';
+
+const PASSWORD = 'un segreto lungo';
+let database: TestDatabase;
+
+before(async () => {
+  database = await createTestDatabase();
+});
+after(() => database.drop());
+
+const cli = (...args: string[]) => callCli(args, { DATABASE_URL: database.url });
+
+/** The JSON document of a call that succeeds; one that asks for a password gets one. */
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await callCli(args, { DATABASE_URL: database.url }, PASSWORD);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+const query = (text: string, values: unknown[] = []) => runSql(database.url, text, values);
+
+/** A tenant of the test's own with one user. */
+async function makeTenant(slug: string): Promise<void> {
+  await json('tenant', 'create', slug, '--name', `Osteria ${slug}`);
+  await json('user', 'create', '--tenant', slug, '--email', 'a@b.it');
+}
+
+test('tenant create makes a tenant whose empty menu can be served at once', async () => {
+  const tenant = await json('tenant', 'create', 'Alla-Pergola', '--name', 'Alla Pergola');
+  assert.deepEqual(tenant, {
+    id: tenant.id,
+    slug: 'alla-pergola',
+    name: 'Alla Pergola',
+    default_locale: 'it',
+  });
+  const snapshots = await query('select from snapshots where tenant_id = $1', [tenant.id]);
+  assert.ok(snapshots.length > 0);
+});
+
+test('tenant create takes the default locale', async () => {
+  const tenant = await json('tenant', 'create', 'stube', '--name', 'Stube', '--locale', 'de');
+  assert.equal(tenant.default_locale, 'de');
+});
+
+test('a slug that is taken is one sentence and exit code 1', async () => {
+  await json('tenant', 'create', 'taken', '--name', 'A');
+  const { code, stdout, stderr } = await cli('tenant', 'create', 'taken', '--name', 'B');
+  assert.deepEqual([code, stdout, stderr], [1, '', 'The slug taken is taken.\n']);
+});
+
+test('tenant list names every tenant in the order of creation', async () => {
+  await json('tenant', 'create', 'first', '--name', 'First');
+  await json('tenant', 'create', 'second', '--name', 'Second');
+  const slugs = (await json('tenant', 'list')).map((tenant: { slug: string }) => tenant.slug);
+  assert.ok(slugs.indexOf('first') < slugs.indexOf('second'));
+});
+
+test('what a terminal would obey is spelled in what is printed, which is the same JSON', async () => {
+  await json('tenant', 'create', 'colorita', '--name', 'C');
+  const name = 'a\u009b31m \u007f \u202eetso \u2066\u200f 👩‍👩‍👧 è';
+  await query(
+    `update settings set name = $1 where tenant_id = (select id from tenants where slug = 'colorita')`,
+    [name],
+  );
+  const { stdout } = await cli('tenant', 'list');
+  assert.doesNotMatch(stdout, /[\u007f-\u009f\u200f\u202e\u2066]/);
+  assert.ok(stdout.includes('👩‍👩‍👧 è'));
+  const listed: { slug: string; name: string }[] = JSON.parse(stdout);
+  assert.equal(listed.find(({ slug }) => slug === 'colorita')?.name, name);
+});
+
+test('token create shows the value once and stores a hash of its plain part', async () => {
+  await makeTenant('tokens');
+  const created = await json(
+    ...['token', 'create', '--tenant', 'tokens', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:write,analytics:read'],
+  );
+  assert.match(created.token, /^\d+\|[A-Za-z0-9]{40}$/);
+  assert.equal(created.token.split('|')[0], String(created.id));
+  assert.deepEqual(created.scopes, ['menu:write', 'analytics:read']);
+  const [stored] = await query('select name, scopes, hash from tokens where id = $1', [created.id]);
+  assert.equal(stored.name, 'Till');
+  assert.deepEqual(stored.scopes, ['menu:write', 'analytics:read']);
+  assert.deepEqual(stored.hash, hashTokenPlain(created.token.split('|')[1]));
+});
+
+test('token create leaves a tenant with a hundred active tokens, as the panel does', async () => {
+  await makeTenant('full');
+  await query(`insert into tokens (tenant_id, user_id, name, scopes, hash)
+    select tenant_id, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 99) as n
+    where tenant_id = (select id from tenants where slug = 'full')`);
+  const create = ['token', 'create', '--tenant', 'full', '--user', 'a@b.it', '--name', 'Till'];
+  const { id } = await json(...create, '--scopes', 'menu:read');
+  const { code, stdout, stderr } = await cli(...create, '--scopes', 'menu:read');
+  assert.deepEqual([code, stdout], [1, '']);
+  assert.match(stderr, /^The tenant full has 100 active tokens already: revoke one [^\n]*\n$/);
+  await json('token', 'revoke', '--tenant', 'full', '--id', String(id));
+  await json(...create, '--scopes', 'menu:read');
+});
+
+test('token revoke is final and limited to the tenant', async () => {
+  await makeTenant('revoke');
+  await makeTenant('stranger');
+  const { id } = await json(
+    ...['token', 'create', '--tenant', 'revoke', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:read'],
+  );
+  const foreign = await cli('token', 'revoke', '--tenant', 'stranger', '--id', String(id));
+  assert.equal(foreign.code, 1);
+  const revoked = await json('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
+  assert.deepEqual(revoked, { id, tenant: 'revoke', revoked: true });
+  const again = await cli('token', 'revoke', '--tenant', 'revoke', '--id', String(id));
+  assert.equal(again.code, 1);
+  assert.equal(again.stderr, `The tenant revoke has no active token ${id}.\n`);
+});
+
+test('user delete takes the tokens of the user along', async () => {
+  await makeTenant('leaving');
+  const { id } = await json(
+    ...['token', 'create', '--tenant', 'leaving', '--user', 'a@b.it', '--name', 'Till'],
+    ...['--scopes', 'menu:read'],
+  );
+  await json('user', 'delete', '--tenant', 'leaving', '--email', 'a@b.it');
+  assert.deepEqual(await query('select from tokens where id = $1', [id]), []);
+});
+
+test('migrate on a migrated database applies nothing', async () => {
+  assert.deepEqual(await json('migrate'), { applied: [] });
+});
+
+test('demo plants the demo restaurants and generated ones, once', async () => {
+  const first = await json('demo', '--tenants', '2');
+  assert.equal(first.planted, 4);
+  assert.deepEqual(
+    first.logins.map((login: { slug: string }) => login.slug),
+    ['trattoria', 'pizzeria'],
+  );
+  assert.deepEqual(await json('demo', '--tenants', '2'), { planted: 0, logins: [] });
+});
+
+const bad: [what: string, args: string[], complaint: RegExp][] = [
+  ['no command', [], /There is no such command/],
+  ['an unknown command', ['tenant', 'close'], /There is no such command/],
+  ['a missing position', ['tenant', 'create', '--name', 'N'], /<slug> is missing: 1 to 63 letters/],
+  ['a missing option', ['tenant', 'create', 'x'], /--name is missing/],
+  ['a bad slug', ['tenant', 'create', 'a_b', '--name', 'N'], /<slug> must be/],
+  ['a bad locale', ['tenant', 'create', 'x', '--name', 'N', '--locale', 'tlh'], /--locale must be/],
+  ['an unknown option', ['tenant', 'list', '--all'], /--all/],
+  ['a surplus argument', ['tenant', 'list', 'all'], /"all" is one argument too many/],
+  ['a bad address', ['user', 'create', '--tenant', 'x', '--email', 'a'], /--email must be/],
+  [
+    'an unknown scope',
+    ['token', 'create', '--tenant', 'x', '--user', 'a@b.it', '--name', 'N', '--scopes', 'menu:eat'],
+    /--scopes must be .*menu:read, menu:write, availability:write, analytics:read/,
+  ],
+  ['a long name', ['tenant', 'create', 'x', '--name', 'N'.repeat(201)], /--name must have at most/],
+  ['a name with an escape', ['tenant', 'create', 'x', '--name', 'a\u001b[31m'], /--name must not/],
+  ['an unseen name', ['tenant', 'create', 'x', '--name', ' \u200b\u034f'], /--name must not be b/],
+  [
+    'a name that turns round',
+    ['tenant', 'create', 'x', '--name', 'a\u202eb'],
+    /--name must not hold/,
+  ],
+  ['bytes of Latin-1', ['tenant', 'create', 'x', '--name', 'Caff\ufffd'], /--name must be UTF-8/],
+  [
+    'a long e-mail address',
+    [
+      ...['user', 'create', '--tenant', 'x'],
+      ...['--email', `${'a'.repeat(60)}@${`${'b'.repeat(60)}.`.repeat(4)}it`],
+    ],
+    /--email must/,
+  ],
+  ['a bad id', ['token', 'revoke', '--tenant', 'x', '--id', '0'], /--id must be/],
+];
+
+for (const [what, args, complaint] of bad) {
+  test(`${what}: usage on stderr and exit code 2`, async () => {
+    const { code, stdout, stderr } = await cli(...args);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, complaint);
+    assert.match(stderr, /Usage: npm run -s cli -- /);
+  });
+}
+
+test('an unknown tenant is one sentence and exit code 1', async () => {
+  const { code, stderr } = await cli('token', 'revoke', '--tenant', 'nowhere', '--id', '1');
+  assert.deepEqual([code, stderr], [1, 'There is no tenant nowhere.\n']);
+});
+
+test('--help lists every command, those of a subject, or explains one', async () => {
+  const all = await cli('--help');
+  assert.equal(all.code, 0);
+  for (const name of ['tenant create', 'user list', 'token list', 'token revoke', 'demo']) {
+    assert.ok(all.stdout.includes(name), name);
+  }
+  const subject = await cli('tenant', '--help');
+  assert.ok(subject.stdout.includes('tenant list') && !subject.stdout.includes('token create'));
+  const one = await cli('token', 'create', '--help');
+  assert.ok(!one.stdout.includes('tenant list'));
+  assert.match(one.stdout, /--scopes: .*menu:read, menu:write, availability:write, analytics:read/);
+  assert.match(one.stdout, /--tenant: 1 to 63 letters, digits and inner hyphens/);
+});
+
+test("a subject without its command is told of the subject's commands", async () => {
+  const { code, stderr } = await cli('user', 'close');
+  assert.equal(code, 2);
+  assert.ok(stderr.includes('user password') && !stderr.includes('tenant create'));
+});
+
+test('token list shows what is kept of each token, the revoked ones last', async () => {
+  await makeTenant('listed');
+  const create = ['token', 'create', '--tenant', 'listed', '--user', 'a@b.it', '--scopes'];
+  const first = await json(...create, 'menu:read', '--name', 'First');
+  const second = await json(...create, 'menu:write', '--name', 'Second');
+  await json('token', 'revoke', '--tenant', 'listed', '--id', String(second.id));
+  const listed = await json('token', 'list', '--tenant', 'listed');
+  assert.deepEqual(
+    listed.map(({ id }: { id: number }) => id),
+    [first.id, second.id],
+  );
+  const { created_at, ...shown } = listed[0];
+  assert.ok(!Number.isNaN(Date.parse(created_at)));
+  assert.deepEqual(shown, {
+    id: first.id,
+    name: 'First',
+    scopes: ['menu:read'],
+    owner: 'a@b.it',
+    last_used_at: null,
+    revoked_at: null,
+  });
+  assert.ok(listed[1].revoked_at);
+});
+
+test('a bad variable of the environment is named', async () => {
+  const { code, stderr } = await callCli(['tenant', 'list'], { PORT: 'x' });
+  assert.equal(code, 1);
+  assert.match(stderr, /^PORT must be/);
+});
+
+test('commands that need data refuse a folder without them and leave it as it is', async () => {
+  const folder = join(tmpdir(), 'lavagna-mistyped', String(process.pid));
+  const sentence = `DATA_DIR ${folder} holds no data of Lavagna: name the folder that does, `;
+  for (const args of [
+    ['tenant', 'list'],
+    ['user', 'list', '--tenant', 'x'],
+    ['events', 'redrive'],
+  ]) {
+    const { code, stdout, stderr } = await callCli(args, { DATA_DIR: folder });
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.ok(stderr.startsWith(sentence) && stderr.trimEnd().split('\n').length === 1, stderr);
+  }
+  const { code, stdout } = await callCli(['doctor'], { DATA_DIR: folder });
+  assert.equal(code, 1);
+  assert.ok(stdout.includes(sentence) && stdout.includes('Mend DATA_DIR'), stdout);
+  await assert.rejects(access(folder));
+});
+
+test('a terminal shows each step of a long work on one line, a log every hundredth, but at most a hundred lines', () => {
+  const said: string[] = [];
+  const onTerminal = createProgress((text) => said.push(text), true);
+  for (const step of [1, 2]) onTerminal.progressOf('planting', step, 2);
+  assert.deepEqual(said.splice(0), ['\r\u001b[Kplanting 1 of 2', '\r\u001b[Kplanting 2 of 2\n']);
+  const inLog = createProgress((text) => said.push(text), false);
+  for (let step = 1; step <= 101; step += 1) inLog.progressOf('planting', step, 101);
+  assert.deepEqual(said.splice(0), ['planting 100 of 101\n']);
+  for (let step = 0; step <= 50_000; step += 250) inLog.progressOf('planting', step, 50_000);
+  assert.equal(said.length, 100);
+  assert.equal(said.at(-1), 'planting 50000 of 50000\n');
+});
+
+test('a database that has not been migrated is one sentence', async () => {
+  const empty = await createTestDatabase();
+  try {
+    await runSql(empty.url, 'drop schema public cascade; create schema public');
+    const { code, stderr } = await callCli(['tenant', 'list'], { DATABASE_URL: empty.url });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^The database lacks the migrations 001_tables\.sql[^\n]*; run the command migrate first\.\n$/,
+    );
+  } finally {
+    await empty.drop();
+  }
+});
+
+test('the program prints one JSON document and takes its exit code from the command', async () => {
+  const env = { DATABASE_URL: database.url };
+  const list = startProcess('db/operator/cli/main.ts', { args: ['tenant', 'list'], env });
+  const nothing = startProcess('db/operator/cli/main.ts', { args: [], env });
+  assert.deepEqual([await list.ended, list.stderr()], [0, '']);
+  assert.ok(Array.isArray(JSON.parse(list.stdout())));
+  assert.deepEqual([await nothing.ended, nothing.stdout()], [2, '']);
+});
+
+test('Ctrl-C ends a long command and leaves its connections closed', async () => {
+  const env = { DATABASE_URL: database.url };
+  const call = startProcess('db/operator/cli/main.ts', {
+    args: ['demo', '--tenants', '40000'],
+    env,
+  });
+  await call.waitFor(/planting \d+ /);
+  process.kill(call.pid, 'SIGINT');
+  assert.deepEqual([await call.ended, call.stdout()], [130, '']);
+});

@@ -1,0 +1,378 @@
+// The command doctor: its findings in installations that work and in some that do not.
+import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, beforeEach, test } from 'node:test';
+import { freePort } from '../../../bench/processes/free-port.ts';
+import { migrate } from '../../../db/operator/database/migrate.ts';
+import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
+import type { Check } from '../../../db/operator/doctor/check.ts';
+import {
+  checkLibrary,
+  KNOWN_BINARIES,
+  libraryFolder,
+  readStructure,
+} from '../../../db/operator/doctor/examine.ts';
+import { checkCertificate, checkOpenFiles } from '../../../db/operator/doctor/machine-checks.ts';
+import { readConfig } from '../../../db/runtime/config.ts';
+import { DAY } from '../../../db/runtime/day.ts';
+import type { Running } from '../../../db/runtime/running.ts';
+import { queues } from '../../../db/schema/queues.ts';
+import { callCli } from '../../support/cli.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { createPooler } from '../../support/pooler.ts';
+import { openDatabase, plant } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+const tls = (name: string) => new URL(`../../support/tls/${name}`, import.meta.url).pathname;
+
+let database: TestDatabase;
+let worker: Running;
+let env: Record<string, string>;
+
+before(async () => {
+  database = await createTestDatabase();
+  const db = await openDatabase(database.url);
+  await plant(db, pizzeria);
+  await db.end();
+  worker = await startTestWorker(database.url);
+});
+beforeEach(async () => {
+  env = {
+    DATABASE_URL: database.url,
+    PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+  };
+});
+after(async () => {
+  await worker.stop();
+  await database.drop();
+});
+
+interface Findings {
+  code: number;
+  healthy: boolean;
+  /** The check of this name. */
+  of: (name: string) => Check | undefined;
+  checks: Check[];
+}
+
+async function doctor(more: Record<string, string> = {}): Promise<Findings> {
+  const { code, stdout, stderr } = await callCli(['doctor'], { ...env, ...more });
+  assert.equal(stderr, '');
+  const { healthy, checks } = JSON.parse(stdout) as Pick<Findings, 'healthy' | 'checks'>;
+  return { code, healthy, checks, of: (name) => checks.find((check) => check.name === name) };
+}
+
+test('an installation that works is healthy in every respect', async () => {
+  const { code, healthy, checks } = await doctor();
+  assert.equal(code, 0);
+  assert.equal(healthy, true);
+  assert.deepEqual(
+    checks.filter(({ state }) => state !== 'good'),
+    [],
+  );
+  const names =
+    'configuration database connections owner migrations clock structure listen workers queues writes';
+  assert.equal(
+    checks.map(({ name }) => name).join(' '),
+    `${names} snapshots tenants ports domain certificate files http library`,
+  );
+});
+
+test('what deserves a look is doubtful and no failure', async () => {
+  const { code, of } = await doctor({ DOMAIN: 'menu.invalid', FORMATION: 'gateway=64,worker=64' });
+  assert.equal(of('domain')?.state, 'doubtful');
+  assert.equal(of('connections')?.state, 'doubtful');
+  assert.equal(code, 0);
+  // A formation that fits while it runs, and not during a restart, when old and new processes overlap.
+  const { found = '' } =
+    (await doctor({ FORMATION: 'gateway=3,worker=3' })).of('connections') ?? {};
+  const [max = 0, taken = 0, restarting] = Array.from(found.matchAll(/\d+/g), Number);
+  assert.equal(restarting, taken * 2);
+  const each = Math.ceil((max * 3) / 5 / (taken / 3));
+  const tight = await doctor({ FORMATION: `gateway=${each},worker=${each}` });
+  assert.equal(tight.of('connections')?.state, 'doubtful');
+});
+
+test('names that are nearly a variable of Lavagna are doubtful, and other programs have theirs', async () => {
+  const { code, of } = await doctor({
+    LIMIT_PUBLC: '5',
+    DOMIAN: 'a.example',
+    TRUSTED_PROXIE: '::1',
+  });
+  assert.deepEqual(of('configuration'), {
+    name: 'configuration',
+    state: 'doubtful',
+    found: 'Lavagna does not know LIMIT_PUBLC, DOMIAN, TRUSTED_PROXIE.',
+    advice: 'Is LIMIT_PUBLIC, DOMAIN, TRUSTED_PROXIES meant?',
+  });
+  assert.equal(code, 0);
+  const others = { HOST: 'a', LOGNAME: 'b', DATABASE: 'c', PS1: 'd', EXPORT: 'e', X: 'f' };
+  assert.equal((await doctor(others)).of('configuration')?.state, 'good');
+});
+
+test('a read-only database, a missing table and a trigger that is switched off are bad', async (t) => {
+  const broken = await createTestDatabase();
+  t.after(() => broken.drop());
+  const examined = async (sql: string) => {
+    await runSql(broken.url, sql);
+    return doctor({ DATABASE_URL: broken.url });
+  };
+  const name = new URL(broken.url).pathname.slice(1);
+  const locked = await examined(`alter database ${name} set default_transaction_read_only = on`);
+  assert.equal(locked.code, 1);
+  assert.equal(locked.of('database')?.state, 'bad');
+  assert.match(locked.of('database')?.found ?? '', /takes no changes/);
+  await runSql(database.url, `alter database ${name} reset default_transaction_read_only`);
+  const silent = await examined('alter table tenants disable trigger freed_slug');
+  assert.equal(silent.code, 1);
+  assert.match(silent.of('structure')?.found ?? '', /^Missing, or .*: the trigger freed_slug\.$/);
+  const torn = await examined('drop table event_budgets');
+  assert.match(torn.of('structure')?.found ?? '', /: the table event_budgets, the trigger freed/);
+  assert.ok(torn.of('structure')?.advice);
+});
+
+test('the structure that doctor expects is that of a new database', async () => {
+  const { tables, triggers } = await readStructure();
+  const found = await runSql(
+    database.url,
+    `select relname as name, 'table' as kind from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and (not relispartition or relname = any ($1))
+     union all select tgname, 'trigger' from pg_trigger where not tgisinternal
+       and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)`,
+    [[...tables]],
+  );
+  const named = (wanted: string) =>
+    new Set(found.filter(({ kind }) => kind === wanted).map(({ name: found }) => found));
+  assert.deepEqual(
+    tables,
+    new Set([...named('table')].filter((one) => one !== 'schema_migrations')),
+  );
+  assert.deepEqual(triggers, named('trigger'));
+});
+
+test('a database without a worker is doubtful, for writes wait', async (t) => {
+  const idle = await createTestDatabase();
+  t.after(() => idle.drop());
+  const { code, of } = await doctor({ DATABASE_URL: idle.url });
+  assert.equal(of('workers')?.state, 'doubtful');
+  assert.ok(of('workers')?.advice);
+  assert.equal(code, 0);
+});
+
+test('the digest of the HTTP library: the tested binary, another one, and none', async (t) => {
+  assert.equal((await checkLibrary()).state, 'good');
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-library-'));
+  t.after(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'uws_linux_x64_115.node'), 'another build');
+  const other = await checkLibrary(folder, 'uws_linux_x64_115.node');
+  assert.equal(other.state, 'doubtful');
+  assert.match(other.found, /SHA-256 [0-9a-f]{64}\.$/);
+  assert.equal((await checkLibrary(folder, 'uws_linux_x64_999.node')).state, 'bad');
+  for (const [file, digest] of Object.entries(KNOWN_BINARIES)) {
+    const bytes = await readFile(join(libraryFolder(), file));
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), digest, file);
+  }
+});
+
+test('writes that were given up in the last day are told with the reason of the last', async () => {
+  await runSql(
+    database.url,
+    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+      finished_at, outcome, error)
+    select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age,
+      '{"kind":"failed"}', error
+    from tenants, (values (interval '2 hours', 'older'), ('2 days', 'oldest'),
+      ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`,
+  );
+  const { code, of } = await doctor();
+  assert.equal(of('writes')?.state, 'doubtful');
+  const sentence = '2 writes were given up in the last day, the last because of: the last.';
+  assert.equal(of('writes')?.found, sentence);
+  assert.equal(code, 0);
+  await runSql(database.url, 'delete from writes');
+});
+
+test('a PORT that is taken is good beside a gateway, and else may well be one', async (t) => {
+  const gateway = await startTestGateway(database.url);
+  t.after(() => gateway.stop());
+  const PORT = String(gateway.port);
+  const { of } = await doctor({ PORT, OPS_PORT: String(gateway.opsPort) });
+  assert.equal(of('ports')?.state, 'good');
+  const elsewhere = await doctor({ PORT });
+  assert.equal(elsewhere.of('ports')?.state, 'doubtful');
+  assert.match(elsewhere.of('ports')?.found ?? '', /a gateway of yours or another program/);
+  assert.equal(elsewhere.code, 0);
+});
+
+test('queues: jobs that failed for good, that wait for long, and a queue that is not there', async (t) => {
+  // It would take the job that waits.
+  await worker.stop();
+  t.after(async () => {
+    worker = await startTestWorker(database.url);
+  });
+  const isBad = async (found: RegExp) => {
+    const { of } = await doctor();
+    assert.equal(of('queues')?.state, 'bad');
+    assert.match(of('queues')?.found ?? '', found);
+  };
+  const insert = `insert into pgboss.job (name, created_on, singleton_key)
+    values ($1, now() - $2::interval, 'x')`;
+  await runSql(database.url, insert, [queues.menuWrites, '1 minute']);
+  await isBad(/^Jobs wait: 1 in menu-writes, the oldest for \d+ s\.$/);
+  await runSql(database.url, insert, [queues.analyticsEventsFailed, '1 second']);
+  await isBad(/^1 jobs of events have failed for good\.$/);
+  await runSql(database.url, 'delete from pgboss.job');
+  await runSql(database.url, 'delete from pgboss.queue where name = $1', [queues.snapshotRebuilds]);
+  await isBad(/^Missing: snapshot-rebuilds\.$/);
+  await runSql(database.url, 'drop schema pgboss cascade');
+  await isBad(new RegExp(`^Missing: ${Object.values(queues).join(', ')}\\.$`));
+  await migrate(database.url);
+  assert.equal((await doctor()).of('queues')?.state, 'good');
+});
+
+test('limits of connections: too few for the processes, and for the doctor himself', async (t) => {
+  const narrow = await createTestDatabase();
+  t.after(() => narrow.drop());
+  const name = new URL(narrow.url).pathname.slice(1);
+  await runSql(database.url, `alter database ${name} connection limit 20`);
+  const { of, code } = await doctor({ DATABASE_URL: narrow.url });
+  assert.equal(of('connections')?.state, 'bad');
+  assert.match(of('connections')?.found ?? '', /^The connection limit of the database is 20; /);
+  assert.equal(code, 1);
+  await runSql(database.url, `alter database ${name} connection limit 1`);
+  const cramped = await doctor({ DATABASE_URL: narrow.url });
+  assert.equal(cramped.of('database')?.state, 'bad');
+  assert.match(cramped.of('database')?.found ?? '', /too many connections for database/);
+  assert.equal(cramped.of('domain')?.state, 'good');
+});
+
+test('with DATABASE_SESSION_URL the connections of the pooler are not counted', async () => {
+  const session = new URL(database.url);
+  session.searchParams.set('application_name', 'session');
+  const taken = async (more: Record<string, string>) => {
+    const { of } = await doctor(more);
+    assert.equal(of('listen')?.state, 'good');
+    return Number(/takes up to (\d+)/.exec(of('connections')?.found ?? '')?.[1]);
+  };
+  const pooled = await taken({ DATABASE_SESSION_URL: session.href });
+  assert.equal((await taken({})) - pooled, 16);
+});
+
+test('a clock that is wrong, a notice that is lost, and nothing to serve', async (t) => {
+  const empty = await createTestDatabase();
+  t.after(() => empty.drop());
+  // Warnings about the future come before the present state.
+  await runSql(
+    empty.url,
+    `create schema odd;
+    create function odd.clock_timestamp() returns timestamptz language sql
+      as $$ select pg_catalog.clock_timestamp() - interval '1 minute' $$;
+    create function odd.pg_notify(text, text) returns void language sql as 'select';
+    alter database ${new URL(empty.url).pathname.slice(1)}
+      set search_path = odd, public, pg_catalog`,
+  );
+  const { of, code } = await doctor({ DATABASE_URL: empty.url });
+  assert.equal(of('clock')?.state, 'doubtful');
+  assert.match(of('clock')?.found ?? '', /^This machine is \d{5} ms ahead of Postgres\.$/);
+  assert.equal(of('tenants')?.state, 'doubtful');
+  assert.equal(of('listen')?.state, 'bad');
+  assert.match(of('listen')?.found ?? '', /^A notice did not arrive/);
+  assert.equal(code, 1);
+});
+
+test('tables of another role, whether it may read them or not', async (t) => {
+  const others = await createTestDatabase();
+  const url = new URL(others.url);
+  [url.username, url.password] = ['lavagna_guest', 'ospite'];
+  await runSql(others.url, `create role lavagna_guest login connection limit 30 password 'ospite'`);
+  t.after(async () => {
+    await runSql(others.url, 'revoke all on all tables in schema public from lavagna_guest');
+    await runSql(others.url, 'drop role lavagna_guest');
+    await others.drop();
+  });
+  for (const granted of ['references', 'all']) {
+    await runSql(others.url, `grant ${granted} on all tables in schema public to lavagna_guest`);
+    const { of, code } = await doctor({ DATABASE_URL: url.href });
+    assert.match(of('connections')?.found ?? '', /^The connection limit of the role is 30; /);
+    assert.equal(of('owner')?.state, 'bad');
+    assert.match(of('owner')?.found ?? '', /^The tables belong to the role \w+\.$/);
+    assert.equal(code, 1);
+  }
+});
+
+test('a certificate is good until two weeks before its end', () => {
+  const DOMAIN = 'menu.example.com';
+  const files = { TLS_CERT: tls('wildcard.pem'), TLS_KEY: tls('key.pem') };
+  const config = readConfig({ DOMAIN, ...files });
+  const end = Date.parse(new X509Certificate(readFileSync(files.TLS_CERT)).validTo);
+  const stateAt = (daysBefore: number) => checkCertificate(config, end - daysBefore * DAY).state;
+  assert.deepEqual([15, 13, -1].map(stateAt), ['good', 'doubtful', 'bad']);
+});
+
+test('too few open files are doubtful', () => {
+  const stateOf = (most: string) => {
+    return checkOpenFiles(`Max open files            1024                 ${most}   files`).state;
+  };
+  assert.deepEqual(['1024', '4096', 'unlimited'].map(stateOf), ['doubtful', 'good', 'good']);
+});
+
+test('what keeps it from working is bad, comes with advice and with exit code 1', async (t) => {
+  const bad = async (name: string, found: RegExp, more: Record<string, string> = {}) => {
+    const { code, healthy, of } = await doctor(more);
+    assert.equal(code, 1, name);
+    assert.equal(healthy, false);
+    assert.equal(of(name)?.state, 'bad', JSON.stringify(of(name)));
+    assert.match(of(name)?.found ?? '', found);
+    assert.ok(of(name)?.advice);
+  };
+  await bad('configuration', /^PORT must be/, { PORT: 'x' });
+  await bad('database', /cannot be reached/, { DATABASE_URL: 'postgres://me@127.0.0.1:1/none' });
+  for (const [name, value, wanted] of [
+    ['DateStyle', 'German', 'ISO'],
+    ['standard_conforming_strings', 'off', 'on'],
+    ['default_transaction_isolation', 'serializable', 'read committed'],
+    ['array_nulls', 'off', 'on'],
+  ] as const) {
+    const odd = new URL(database.url);
+    odd.searchParams.set('options', `-c ${name}=${value}`);
+    const found = new RegExp(` has ${name} ${value}.*; Lavagna needs ${wanted}\\.$`);
+    await bad('database', found, { DATABASE_URL: odd.href });
+    const { of } = await doctor({ DATABASE_URL: odd.href });
+    const advice = `Give the role its own: alter role … set ${name} = '${wanted}';`;
+    assert.ok(of('database')?.advice?.startsWith(advice));
+  }
+  const other = new URL(database.url);
+  other.pathname = '/postgres';
+  const two = /^DATABASE_URL and DATABASE_SESSION_URL lead to different databases\.$/;
+  await bad('database', two, { DATABASE_SESSION_URL: other.href });
+  const lost = { DATABASE_SESSION_URL: 'postgres://me@127.0.0.1:1/none' };
+  await bad('database', /\(DATABASE_SESSION_URL\) cannot be reached/, lost);
+  const pooler = await createPooler(database.url);
+  t.after(() => pooler.stop());
+  await bad('database', /ignore_startup_parameters/, { DATABASE_URL: pooler.url });
+  const cert = { TLS_CERT: tls('cert.pem'), TLS_KEY: tls('key.pem') };
+  await bad('certificate', /does not cover/, { ...cert, DOMAIN: 'menu.localhost' });
+  await bad('certificate', /belongs to another/, { ...cert, TLS_KEY: tls('other-key.pem') });
+  const stranger = createServer().listen(Number(env.OPS_PORT));
+  await once(stranger, 'listening');
+  await bad('ports', /^OPS_PORT \d+ is taken/);
+  stranger.close();
+
+  await runSql(database.url, 'update snapshots set format = 0');
+  await bad('snapshots', /^Some restaurants have none/);
+  const rename = 'update schema_migrations set name = $1 where name = $2';
+  await runSql(database.url, rename, ['999_later.sql', '001_tables.sql']);
+  await bad('migrations', /999_later.sql, which this Lavagna does not know/);
+  await runSql(database.url, 'delete from schema_migrations where name = $1', ['999_later.sql']);
+  await bad('migrations', /^Not applied: 001_tables.sql/);
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { migrate } from '../../../db/operator/database/migrate.ts';
+import { queues } from '../../../db/schema/queues.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+/** An unmigrated database: a test database without anything in it. */
+async function withEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>) {
+  const database = await createTestDatabase();
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query('drop schema public cascade; create schema public');
+    await client.query('drop schema pgboss cascade');
+    await work(database.url, client);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
+}
+
+async function appliedNames(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query('select name from schema_migrations order by name');
+  return rows.map((row) => row.name);
+}
+
+/** Gives the new connections to the database of `client` a setting of their own. */
+async function setDefault(client: pg.Client, setting: string): Promise<void> {
+  const { rows } = await client.query('select quote_ident(current_database()) as name');
+  await client.query(`alter database ${rows[0].name} set ${setting}`);
+}
+
+test('several processes that migrate at once apply each file once', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    const results = await Promise.all(Array.from({ length: 5 }, () => migrate(url)));
+    const names = await appliedNames(client);
+    assert.ok(names.length > 0);
+    assert.deepEqual(results.flat().sort(), names);
+    const boss = await client.query(`select to_regclass('pgboss.job') as job`);
+    assert.equal(boss.rows[0].job, 'pgboss.job');
+  });
+});
+
+test('a second run applies nothing', async () => {
+  await withEmptyDatabase(async (url) => {
+    assert.notDeepEqual(await migrate(url), []);
+    assert.deepEqual(await migrate(url), []);
+  });
+});
+
+test('a queue of the former release gets its present policy', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    const policy = async () => {
+      const text = `select policy from pgboss.queue where name = '${queues.menuWrites}'`;
+      return (await client.query(text)).rows[0].policy;
+    };
+    const present = await policy();
+    const former = `update pgboss.queue set policy = 'key_strict_fifo' where name = $1`;
+    await client.query(former, [queues.menuWrites]);
+    await migrate(url);
+    assert.equal(await policy(), present);
+  });
+});
+
+test('an applied file that has changed since is refused', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    const [first] = await migrate(url);
+    await client.query('update schema_migrations set checksum = $1 where name = $2', ['x', first]);
+    await assert.rejects(migrate(url), new RegExp(`migration ${first} has changed`));
+  });
+});
+
+test('a role that may not create tables is told whose the database must be', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await client.query('revoke create on schema public from current_user');
+    const refusal = { name: 'OperatorError', message: /^The database must belong to the role/ };
+    await assert.rejects(migrate(url), refusal);
+  });
+});
+
+test('a database that takes no changes is refused in a sentence', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await setDefault(client, 'default_transaction_read_only = on');
+    const refusal = {
+      name: 'OperatorError',
+      message: /^DATABASE_URL must lead to a database that/,
+    };
+    await assert.rejects(migrate(url), refusal);
+  });
+});
+
+test('a search_path that leads nowhere is refused in a sentence', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await setDefault(client, 'search_path = nowhere');
+    const refusal = { name: 'OperatorError', message: /^The search_path of [^\n]* create in\.$/ };
+    await assert.rejects(migrate(url), refusal);
+  });
+});
+
+test('it waits for locks as long as the role would, and takes as long as it takes', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await setDefault(client, `statement_timeout = '1s'`);
+    const held = 'begin; lock table schema_migrations';
+    await client.query(held);
+    const migrating = migrate(url);
+    await until('migrate does not wait longer than the role would', async () => {
+      const waiting = `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'
+          and query_start < clock_timestamp() - interval '1200 ms'`;
+      return (await runSql(url, waiting)).length > 0;
+    });
+    await client.query('commit');
+    assert.deepEqual(await migrating, []);
+    await setDefault(client, `lock_timeout = '10ms'`);
+    await client.query(held);
+    const refusal = { name: 'OperatorError', message: /^Somebody else holds a lock [^\n]*\.$/ };
+    await assert.rejects(migrate(url), refusal);
+    await client.query('rollback');
+  });
+});
+
+test('a file that fails leaves nothing of itself behind', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await client.query('create table tenants (unrelated integer)');
+    await assert.rejects(migrate(url), /migration 001_\w+\.sql failed: .*tenants.*exists/);
+    assert.deepEqual(await appliedNames(client), []);
+    await client.query('drop table tenants');
+    assert.notDeepEqual(await migrate(url), []);
+  });
+});

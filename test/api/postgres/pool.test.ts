@@ -1,0 +1,138 @@
+// The pool of connections: what its callers count on when statements fail or wait.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { UniqueIntegrityConstraintViolationError } from 'slonik';
+import * as v from 'valibot';
+import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
+import { type Db, sql } from '../../../db/postgres/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createDatabaseLink } from '../../support/database-link.ts';
+import { runSql } from '../../support/sql.ts';
+
+const MAX = 2;
+const options = { maxConnections: MAX, statementTimeout: 2_000, connectionTimeout: 500 };
+
+let database: TestDatabase;
+let db: Database;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await createDatabase(database.url, options);
+  await db.run(sql.nothing`create table things (id int primary key, note text)`);
+});
+after(async () => {
+  await db.end();
+  await database.drop();
+});
+
+const count = (on: Db) => on.one(sql.value(v.number())`select count(*) as count from things`);
+const insert = (on: Db, id: number) => on.run(sql.nothing`insert into things (id) values (${id})`);
+const fail = (on: Db) => on.run(sql.nothing`select 1 / 0`);
+const sleep = (on: Db, seconds: number) => on.run(sql.nothing`select from pg_sleep(${seconds})`);
+
+test('a statement that breaks a key rejects with the error of its kind', async () => {
+  await insert(db, 1);
+  await assert.rejects(insert(db, 1), UniqueIntegrityConstraintViolationError);
+});
+
+test('a row of another shape rejects without the values', async () => {
+  const statement = sql.type(v.object({ note: v.number() }))`select ${'segreto'}::text as note`;
+  await assert.rejects(db.any(statement), (error: Error) => {
+    assert.match(error.message, /note is not number/);
+    assert.doesNotMatch(error.message, /segreto/);
+    return true;
+  });
+});
+
+test('statements of a transaction that fail at once leave the pool whole', async () => {
+  for (let round = 0; round < 3 * MAX; round += 1) {
+    const work = db.transaction((tx) => Promise.all([fail(tx), fail(tx), insert(tx, 100)]));
+    await assert.rejects(work, { code: '22012' });
+  }
+  await Promise.all(Array.from({ length: 2 * MAX }, () => count(db)));
+  assert.equal(await count(db), 1);
+});
+
+test('a transaction says its own error when the work fails, and undoes what it did', async () => {
+  const work = db.transaction(async (tx) => {
+    await insert(tx, 2);
+    throw new RangeError('too much');
+  });
+  await assert.rejects(work, RangeError);
+  assert.equal(await count(db), 1);
+});
+
+test('a caller waits for a connection no longer than it may, and a later one gets it', async () => {
+  const sleeping = Array.from({ length: MAX }, () => sleep(db, 1));
+  await assert.rejects(count(db), /came free in time/);
+  await Promise.all(sleeping);
+  assert.equal(await count(db), 1);
+});
+
+test('a connection that is lost during statements is replaced, as often as it happens', async () => {
+  const endAll = () =>
+    runSql(
+      database.url,
+      `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+    );
+  for (let round = 0; round < 2 * MAX; round += 1) {
+    const sleeping = Promise.allSettled(Array.from({ length: MAX }, () => sleep(db, 1)));
+    let ended = 0;
+    while (ended < MAX) ended += (await endAll()).length;
+    for (const { status } of await sleeping) assert.equal(status, 'rejected');
+    assert.equal(await count(db), 1);
+  }
+});
+
+test('callers that wait while no connection can be opened fail, and later ones succeed', async () => {
+  const link = await createDatabaseLink(database.url);
+  const away = await createDatabase(link.url, { ...options, mayBeAway: true });
+  link.cut();
+  const all = await Promise.allSettled(Array.from({ length: 4 * MAX }, () => count(away)));
+  for (const { status } of all) assert.equal(status, 'rejected');
+  link.thaw();
+  assert.equal(await count(away), 1);
+  await away.end();
+  await link.stop();
+});
+
+test('a transaction in a deadlock is done again', async () => {
+  await Promise.all([insert(db, 10), insert(db, 11)]);
+  const touch = (on: Db, id: number) =>
+    on.run(sql.nothing`update things set note = coalesce(note, '') || 'x' where id = ${id}`);
+  let met = 0;
+  let meet = () => {};
+  const both = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  const cross = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      await touch(tx, first);
+      met += 1;
+      if (met === 2) meet();
+      await both;
+      await touch(tx, second);
+    });
+  await Promise.all([cross(10, 11), cross(11, 10)]);
+  const notes = await db.any(
+    sql.value(v.string())`select note from things where id >= 10 order by id`,
+  );
+  assert.deepEqual(notes, ['xx', 'xx']);
+});
+
+test('end waits for a transaction that is under way', async () => {
+  const other = await createDatabase(database.url, options);
+  const work = other.transaction(async (tx) => {
+    await insert(tx, 20);
+    await sleep(tx, 0.2);
+    await insert(tx, 21);
+  });
+  await other.end();
+  await other.end();
+  await work;
+  assert.equal(
+    await db.one(sql.value(v.number())`select count(*) as count from things where id >= 20`),
+    2,
+  );
+  await assert.rejects(count(other), /being closed/);
+});

@@ -1,0 +1,152 @@
+// A token for a tablet in the kitchen: it says what is sold out, and nothing else.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type AdminClient,
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from '../../support/admin.ts';
+
+let service: AdminService;
+let kitchen: AdminClient;
+let id: number;
+
+before(async () => {
+  service = await startAdminService();
+  const { client, db, tenantId } = service;
+  kitchen = createAdminClient(client, await issueToken(db, tenantId, ['availability:write']));
+  id = (await client.get('/items')).json.data[0].id;
+});
+after(() => service.stop());
+
+const FORBIDDEN = { success: false, message: 'Invalid ability provided.' };
+
+test('the scope says when a dish is available, by PATCH and by PUT', async () => {
+  for (const method of ['PATCH', 'PUT']) {
+    for (const given of ['2199-01-01T00:00:00Z', 'indefinitely', null]) {
+      const reply = await kitchen.call(method, `/items/${id}`, { sold_out_until: given });
+      assert.equal(reply.status, 200, reply.text);
+      const { data } = (await service.client.get(`/items/${id}`)).json;
+      assert.equal(data.is_sold_out, given !== null);
+    }
+  }
+});
+
+test('a body with any other field of dishes is refused, right or wrong', async () => {
+  const bodies = [
+    { price: 3 },
+    { sold_out_until: null, price: 3 },
+    { sold_out_until: null, price: 'tre' },
+    { sold_out_until: 'domani', is_active: false },
+    { category_external_id: 'PRIMI', sold_out_until: null },
+    {},
+    { unknown: 1 },
+  ];
+  for (const body of bodies) {
+    for (const method of ['PATCH', 'PUT']) {
+      const reply = await kitchen.call(method, `/items/${id}`, body);
+      assert.equal(reply.status, 403, JSON.stringify(body));
+      assert.deepEqual(reply.json, FORBIDDEN);
+    }
+  }
+});
+
+test('many dishes are sold out by one request, and a second field in any operation is refused', async () => {
+  const ids = (await service.client.get('/items')).json.data.map((dish: { id: number }) => dish.id);
+  const operation = (one: number, data: object) => ({
+    ...{ resource: 'items', action: 'update', id: one, data },
+  });
+  const operations = ids.map((one: number) => operation(one, { sold_out_until: 'indefinitely' }));
+  const done = await kitchen.call('POST', '/bulk', { operations });
+  assert.equal(done.status, 200, done.text);
+  const { data } = (await service.client.get('/items')).json;
+  assert.ok(data.every((dish: { is_sold_out: boolean }) => dish.is_sold_out));
+  const wrong = [
+    operation(id, { sold_out_until: null, price: 3 }),
+    operation(id, { price: 3 }),
+    operation(id, {}),
+    { ...operation(id, { sold_out_until: null }), action: 'delete' },
+    { ...operation(id, { sold_out_until: null }), action: 'upsert' },
+    { ...operation(id, { sold_out_until: null }), resource: 'categories' },
+    null,
+  ];
+  for (const one of wrong) {
+    const body = { operations: [...operations, one] };
+    const refused = await kitchen.call('POST', '/bulk', body);
+    assert.equal(refused.status, 403, JSON.stringify(one));
+  }
+  // A body of many parts is read as a worker reads it.
+  const many = {
+    operations: [...operations, operation(id, { price: 3 })],
+    noise: Array(60_000).fill(0),
+  };
+  assert.equal((await kitchen.call('POST', '/bulk', many)).status, 403);
+  assert.equal((await kitchen.call('POST', '/bulk', {})).status, 422);
+  assert.equal((await kitchen.call('PUT', '/import', { format: 'lavagna-menu/1' })).status, 403);
+});
+
+test('what is wrong with the time, the body or the id is said as to everybody', async () => {
+  const wrong = await kitchen.call('PATCH', `/items/${id}`, { sold_out_until: 'domani' });
+  assert.equal(wrong.status, 422);
+  assert.deepEqual(Object.keys(wrong.json.errors), ['sold_out_until']);
+  assert.equal((await kitchen.call('PATCH', `/items/${id}`, '{')).status, 422);
+  assert.equal((await kitchen.call('PATCH', `/items/${id}`, [])).status, 422);
+  const missing = await kitchen.call('PATCH', '/items/999999', { sold_out_until: null });
+  assert.equal(missing.status, 404);
+});
+
+test('a second field is refused, also one without a meaning or one that is only read', async () => {
+  for (const second of [{ id }, { note: '' }, { is_sold_out: false }]) {
+    const reply = await kitchen.call('PATCH', `/items/${id}`, { sold_out_until: null, ...second });
+    assert.equal(reply.status, 403, JSON.stringify(second));
+  }
+});
+
+test('every other endpoint below /admin refuses the scope', async () => {
+  const requests: [string, string, unknown?][] = [
+    ['GET', '/items'],
+    ['GET', `/items/${id}`],
+    ['POST', '/items', { name: { it: 'X' } }],
+    ['DELETE', `/items/${id}`],
+    ['POST', `/items/${id}/restore`],
+    ['PATCH', '/settings', { sold_out_until: null }],
+    ['PUT', '/theme', {}],
+    ['PATCH', '/categories/1', { is_active: false }],
+    ['GET', '/analytics/overview'],
+  ];
+  for (const [method, path, body] of requests) {
+    const reply = await kitchen.call(method, path, body);
+    assert.equal(reply.status, 403, `${method} ${path}`);
+    assert.deepEqual(reply.json, FORBIDDEN);
+  }
+});
+
+test('menu:write includes the scope, and the other scopes do not', async () => {
+  const { client, db, tenantId } = service;
+  const body = { sold_out_until: 'indefinitely', is_recommended: true };
+  const writer = createAdminClient(client, await issueToken(db, tenantId, ['menu:write']));
+  assert.equal((await writer.call('PATCH', `/items/${id}`, body)).status, 200);
+  const reader = await issueToken(db, tenantId, ['menu:read', 'analytics:read']);
+  const refused = await createAdminClient(client, reader).call('PATCH', `/items/${id}`, {
+    sold_out_until: null,
+  });
+  assert.equal(refused.status, 403);
+});
+
+test('the scope finds the results of its own writes and no others', async () => {
+  const async = { Prefer: 'respond-async' };
+  const body = { sold_out_until: null };
+  const own = await kitchen.call('PATCH', `/items/${id}`, body, async);
+  const others = await service.admin.call('PATCH', `/items/${id}`, { price: 9 }, async);
+  assert.deepEqual([own.status, others.status], [202, 202]);
+  const read = (admin: AdminClient, { headers }: typeof own) =>
+    admin.get((headers.location ?? '').replace('/api/v1/admin', ''));
+  const result = await read(kitchen, own);
+  assert.ok([200, 202].includes(result.status), result.text);
+  assert.equal((await read(kitchen, others)).status, 404);
+  for (const write of [own, others]) {
+    assert.ok([200, 202].includes((await read(service.admin, write)).status));
+  }
+});

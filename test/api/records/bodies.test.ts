@@ -1,0 +1,82 @@
+// Bodies of writes: which ones are taken.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+
+let service: AdminService;
+let sections: { id: number }[];
+before(async () => {
+  service = await startAdminService();
+  sections = (await service.admin.get('/categories')).json.data;
+});
+after(() => service.stop());
+
+describe('bodies that are no JSON', () => {
+  test('forms, text and patches are 415, a type that is JSON or missing is read', async () => {
+    const post = (type: string | undefined, encoding = 'identity') =>
+      service.client.send('/api/v1/admin/items', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${service.token}`,
+          'Content-Encoding': encoding,
+          ...(type !== undefined && { 'Content-Type': type }),
+        },
+        body: '{}',
+      });
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/plain',
+      'application/merge-patch+json',
+    ]) {
+      assert.equal((await post(type)).status, 415, type);
+    }
+    for (const type of [undefined, 'application/vnd.a+json', 'application/json; charset=utf-8']) {
+      assert.equal((await post(type)).status, 422, type);
+      assert.equal((await post(type, 'gzip')).status, 415, type);
+    }
+  });
+
+  test('one that is too long is 413', async () => {
+    const body = JSON.stringify({ name: 'x'.repeat(1_100_000) });
+    assert.equal((await service.admin.call('POST', '/items', body)).status, 413);
+  });
+
+  test('a change without a body is no change', async () => {
+    const [section] = sections;
+    for (const body of ['', 'null', '[]', '{']) {
+      const reply = await service.admin.call('PUT', `/categories/${section?.id}`, body);
+      assert.equal(reply.status, 422);
+      assert.deepEqual(Object.keys(reply.json.errors), ['body']);
+    }
+  });
+});
+
+describe('fields that have no meaning', () => {
+  test('are named in the answer to a write, by their own names, in the order of the body', async () => {
+    const [section] = sections;
+    const dish = { category_id: section?.id, name: { it: 'Gricia' }, price: 11 };
+    const plain = await service.admin.call('POST', '/items', dish);
+    assert.equal(plain.status, 201);
+    assert.deepEqual(Object.keys(plain.json.meta), ['generated_at']);
+    const more = { image_url: 'https://a.example/b.jpg', tags: ['new'], id: 7 };
+    const created = await service.admin.call('POST', '/items', { ...more, ...dish });
+    assert.equal(created.status, 201);
+    assert.deepEqual(created.json.meta.ignored, ['image_url', 'tags', 'id']);
+    const path = `/items/${created.json.data.id}`;
+    const changed = await service.admin.call('PATCH', path, { price: 12, prise: 13 });
+    assert.equal(changed.status, 200);
+    assert.deepEqual(changed.json.meta.ignored, ['prise']);
+    const unchanged = await service.admin.call('PUT', '/theme', { colour: 'red' });
+    assert.deepEqual(unchanged.json.meta.ignored, ['colour']);
+  });
+
+  test('are named up to twenty, and long or odd names are cut and cleaned', async () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, index]));
+    const body = { ['x'.repeat(100)]: 1, 'a\u0000b': 2, ...many };
+    const { status, json } = await service.admin.call('PUT', '/settings', body);
+    assert.equal(status, 200);
+    assert.equal(json.meta.ignored.length, 20);
+    assert.deepEqual(json.meta.ignored.slice(0, 3), ['x'.repeat(64), 'a\ufffdb', 'f0']);
+  });
+});

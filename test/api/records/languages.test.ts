@@ -1,0 +1,83 @@
+// Menus in further languages, and a restaurant that falls back to another language than Italian.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const LANGUAGES = ['it', 'ar', 'pl', 'zh-Hans'];
+
+async function change(path: string, body: object) {
+  const reply = await service.admin.call('PUT', path, body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.data;
+}
+
+const menu = async (path: string) => (await service.client.get(path)).json;
+
+test('with Italian as fallback a menu in further languages keeps every rule of the specification', async () => {
+  await change('/settings', { supported_locales: LANGUAGES });
+  const refused = await service.admin.call('POST', '/items', {
+    category_id: 1,
+    name: { pl: 'Pierogi' },
+  });
+  assert.deepEqual(Object.keys(refused.json.errors), ['name.it']);
+  const name = { it: 'Ravioli', pl: 'Pierogi', ar: 'رافيولي', 'zh-Hans': '意大利饺' };
+  const made = await service.admin.call('POST', '/items', { category_id: 1, name });
+  assert.equal(made.status, 201, made.text);
+  for (const [locale, text] of Object.entries(name)) {
+    const { data, meta } = await menu(`/items?locale=${locale}&search=${encodeURIComponent(text)}`);
+    assert.deepEqual([meta.locale, data[0]?.name], [locale, text]);
+    assert.equal((await menu(`/menu/${locale}`)).meta.locale, locale);
+  }
+  for (const other of ['ja', 'xx', 'zh']) {
+    assert.equal((await menu(`/menu/${other}`)).meta.locale, 'it', other);
+  }
+  const table = (await service.admin.get('/export?format=csv')).text;
+  const [header = ''] = table.split('\n');
+  assert.match(header, /name_es,name_pl,name_ar,name_zh-Hans,/);
+  assert.doesNotMatch(header, /name_ja/);
+});
+
+test('names must exist in the fallback language, and other readers get it', async () => {
+  await change('/settings', { default_locale: 'ar', fallback_locale: 'ar' });
+  const italian = { category_id: 1, name: { it: 'Acqua' } };
+  const refused = await service.admin.call('POST', '/items', italian);
+  assert.deepEqual(refused.json.errors, { 'name.ar': ['Il campo name.ar è richiesto.'] });
+  const missing = await service.admin.call('POST', '/items', { category_id: 1 });
+  assert.deepEqual(Object.keys(missing.json.errors), ['name', 'name.ar']);
+  const made = await service.admin.call('POST', '/items', { category_id: 1, name: { ar: 'ماء' } });
+  assert.equal(made.status, 201, made.text);
+  const operations = [{ resource: 'items', action: 'create', data: italian }];
+  const bulk = await service.admin.call('POST', '/bulk', { operations });
+  assert.deepEqual(Object.keys(bulk.json.errors), ['operations.0.name.ar']);
+  for (const path of ['/menu', '/menu/ja', '/menu/xx']) {
+    const { meta, data } = await menu(path);
+    assert.equal(meta.locale, 'ar', path);
+    assert.ok(JSON.stringify(data.sections).includes('"name":"ماء"'));
+  }
+  const wrong = await service.admin.call('PUT', '/settings', { fallback_locale: 'tlh' });
+  assert.deepEqual(Object.keys(wrong.json.errors), ['fallback_locale']);
+});
+
+test('the page of a menu has the language and the direction of its reader', async () => {
+  const page = async (language: string) => {
+    const { text, headers } = await service.client.send('/', {
+      headers: { 'Accept-Language': language },
+    });
+    const [, lang, dir] = /<html lang="([^"]*)" dir="([^"]*)"/.exec(text) ?? [];
+    return [lang, dir, headers['content-language']];
+  };
+  assert.deepEqual(await page('ar-EG,ar;q=0.9'), ['ar', 'rtl', 'ar']);
+  assert.deepEqual(await page('pl'), ['pl', 'ltr', 'pl']);
+  assert.deepEqual(await page('zh-CN,zh;q=0.9'), ['zh-Hans', 'ltr', 'zh-Hans']);
+  assert.deepEqual(await page('ko'), ['ar', 'rtl', 'ar'], 'the default of the restaurant');
+  const { text } = await service.client.send('/?lang=zh-hans');
+  assert.match(text, /<html lang="zh-Hans" dir="ltr"/);
+  for (const code of LANGUAGES) assert.match(text, new RegExp(`hreflang="${code}"`));
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+
+let service: AdminService;
+let dishId = 0;
+
+before(async () => {
+  service = await startAdminService();
+  const { json } = await service.client.get('/items?search=gnocchi');
+  dishId = json.data[0].id;
+});
+after(() => service.stop());
+
+const call = (method: string, path: string, body?: unknown) =>
+  service.admin.call(method, path, body);
+const shown = async (id: number) => (await service.client.get(`/items/${id}`)).json.data;
+const hiddenBy = async (allergens: string) => {
+  const { json } = await service.client.get(`/items?exclude_allergens=${allergens}`);
+  return { ids: json.data.map(({ id }: { id: number }) => id), undeclared: json.meta.undeclared };
+};
+
+const sides = {
+  name: { it: 'Contorno', en: 'Side dish' },
+  min: 1,
+  max: 1,
+  options: [
+    { label: { it: 'Patate' }, price: 0, allergens: [] },
+    { label: 'Crema di sedano', price: 1.5, allergens: ['sedano'] },
+  ],
+};
+
+test('a group of options is created, named by dishes, and shown whole to guests', async () => {
+  const made = await call('POST', '/modifier-groups', { external_id: 'sides', ...sides });
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.json.data;
+  assert.equal(made.json.data.options[1].label, 'Crema di sedano');
+  assert.deepEqual(made.json.data.options[1].label_translations, { it: 'Crema di sedano' });
+  const named = await call('PATCH', `/items/${dishId}`, { modifier_group_external_ids: ['sides'] });
+  assert.equal(named.status, 200, named.text);
+  assert.deepEqual(named.json.data.modifier_group_ids, [id]);
+  const { modifier_groups: groups, modifier_group_ids: ids } = await shown(dishId);
+  assert.deepEqual(ids, [id]);
+  assert.equal(groups[0].name, 'Contorno');
+  assert.deepEqual([groups[0].min, groups[0].max], [1, 1]);
+  assert.deepEqual(
+    groups[0].options.map((one: { price: number; allergens: string[] }) => [
+      one.price,
+      one.allergens,
+    ]),
+    [
+      [0, []],
+      [1.5, ['sedano']],
+    ],
+  );
+  const list = await service.admin.get('/modifier-groups?external_id=sides');
+  assert.equal(list.json.meta.total, 1);
+});
+
+test('a dish is left out when no choice is without an allergen, and counted when that is unknown', async () => {
+  const { json } = await service.admin.get('/modifier-groups?external_id=sides');
+  const { id } = json.data[0];
+  const change = (options: unknown[], more = {}) =>
+    call('PATCH', `/modifier-groups/${id}`, { options, ...more });
+  const [potatoes, celery] = sides.options;
+  assert.ok((await hiddenBy('sedano')).ids.includes(dishId), 'potatoes are left');
+  await change([{ ...potatoes, is_sold_out: true }, celery]);
+  assert.ok(!(await hiddenBy('sedano')).ids.includes(dishId), 'potatoes are sold out');
+  await change([{ ...potatoes, allergens: null }, celery]);
+  const unknown = await hiddenBy('sedano');
+  assert.ok(!unknown.ids.includes(dishId));
+  assert.equal(unknown.undeclared, 1, 'the potatoes declare nothing');
+  await change([celery], { min: 0 });
+  assert.ok((await hiddenBy('sedano')).ids.includes(dishId), 'a guest can go without it');
+  await change(sides.options, { min: 1 });
+});
+
+test('a body of a group is refused with the rule that it breaks', async () => {
+  const many = Array.from({ length: 61 }, () => ({ label: 'A' }));
+  const wrong: [object, string][] = [
+    [{ name: { it: 'A' } }, 'options'],
+    [{ ...sides, options: [] }, 'options'],
+    [{ ...sides, options: many }, 'options'],
+    [{ ...sides, options: [{ price: 1 }] }, 'options.0.label'],
+    [{ ...sides, options: [{ label: 'A', price: -1 }] }, 'options.0.price'],
+    [{ ...sides, options: [{ label: 'A', allergens: ['aria'] }] }, 'options.0.allergens.0'],
+    [{ ...sides, min: 3, max: 4 }, 'min'],
+    [{ ...sides, min: 2, max: 1 }, 'max'],
+    [{ ...sides, name: {} }, 'name.it'],
+  ];
+  for (const [body, field] of wrong) {
+    const { status, json } = await call('POST', '/modifier-groups', body);
+    assert.equal(status, 422, JSON.stringify(body).slice(0, 100));
+    assert.ok(field in json.errors, `${field}: ${JSON.stringify(json.errors)}`);
+  }
+  for (const [body, field] of [
+    [{ modifier_group_ids: [999] }, 'modifier_group_ids'],
+    [{ modifier_group_ids: [1, 1] }, 'modifier_group_ids'],
+    [{ modifier_group_ids: Array.from({ length: 9 }, (_, at) => at + 1) }, 'modifier_group_ids'],
+    [{ modifier_group_ids: 'uno' }, 'modifier_group_ids'],
+    [{ modifier_group_external_ids: ['none'] }, 'modifier_group_external_ids'],
+    [{ modifier_group_external_ids: [5] }, 'modifier_group_external_ids.0'],
+  ] as [object, string][]) {
+    const { status, json } = await call('PATCH', `/items/${dishId}`, body);
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.ok(field in json.errors, JSON.stringify(json.errors));
+  }
+});
+
+test('dishes show a deleted group no more, and again when it is restored or undone', async () => {
+  const { json } = await service.admin.get('/modifier-groups?external_id=sides');
+  const { id } = json.data[0];
+  const gone = await call('DELETE', `/modifier-groups/${id}`);
+  assert.equal(gone.status, 204);
+  assert.deepEqual((await shown(dishId)).modifier_groups, []);
+  assert.deepEqual((await service.admin.get(`/items/${dishId}`)).json.data.modifier_group_ids, []);
+  assert.equal((await call('POST', `/modifier-groups/${id}/restore`)).status, 200);
+  assert.deepEqual((await shown(dishId)).modifier_group_ids, [id]);
+  await call('DELETE', `/modifier-groups/${id}`);
+  const latest = (await service.admin.get('/versions?limit=1')).json.data[0].version;
+  const undone = await call('POST', `/versions/${latest}/undo`, { dry_run: false });
+  assert.equal(undone.status, 200, undone.text);
+  assert.deepEqual((await shown(dishId)).modifier_group_ids, [id]);
+});
+
+test('bulk makes a group and a dish that names it, and an import of the export changes nothing', async () => {
+  const operations = [
+    {
+      resource: 'modifier_groups',
+      action: 'upsert',
+      external_id: 'milk',
+      data: { ...sides, min: 0 },
+    },
+    {
+      ...{ resource: 'items', action: 'update', id: dishId },
+      data: { modifier_group_external_ids: ['milk', 'sides'] },
+    },
+  ];
+  const bulk = await call('POST', '/bulk', { operations });
+  assert.equal(bulk.status, 200, bulk.text);
+  const { modifier_groups: groups } = await shown(dishId);
+  assert.deepEqual(
+    groups.map(({ min }: { min: number }) => min),
+    [0, 1],
+  );
+  const menu = (await service.admin.get('/export')).json.data;
+  const exported = menu.items.find(({ id }: { id: number }) => id === dishId);
+  assert.deepEqual(exported.modifier_group_external_ids, ['milk', 'sides']);
+  const again = await call('PUT', '/import', menu);
+  assert.equal(again.status, 200, again.text);
+  const { created, updated, failed } = again.json.data.counts;
+  assert.deepEqual([created, updated, failed], [0, 0, 0], again.text);
+  const csv = await service.admin.get('/export?format=csv');
+  assert.match(csv.text, /\["{2}milk"{2},"{2}sides"{2}\]/);
+});

@@ -1,0 +1,90 @@
+// When a restaurant is open, and where guests find it, at every door.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const put = (body: object) => service.admin.call('PUT', '/settings', body);
+const restaurant = async () => (await service.client.get('/restaurant')).json.data;
+
+const HOURS = [
+  { weekdays: [2, 3, 4], time_start: '12:00', time_end: '15:00' },
+  { weekdays: null, time_start: '19:00', time_end: '01:00' },
+];
+const text = { it: 'Ferie d’agosto', en: 'Summer break' };
+const PLACE = {
+  map_url: 'https://maps.example/iole',
+  social_urls: ['https://social.example/iole', 'https://photos.example/iole'],
+  cuisine: { it: 'Cucina romana', en: 'Roman cuisine' },
+};
+
+test('settings keep hours, closures, a map and pages elsewhere, and guests read them', async () => {
+  const closures = [{ date_start: '2026-08-10', date_end: '2026-08-25', text }];
+  const sent = { opening_hours: HOURS, closures, ...PLACE };
+  const reply = await put(sent);
+  assert.equal(reply.status, 200, reply.text);
+  const shown = await restaurant();
+  assert.deepEqual(shown.opening_hours, HOURS);
+  assert.deepEqual(shown.closures, [
+    { date_start: '2026-08-10', date_end: '2026-08-25', text: text.it, text_translations: text },
+  ]);
+  assert.deepEqual([shown.map_url, shown.social_urls], [PLACE.map_url, PLACE.social_urls]);
+  assert.deepEqual([shown.cuisine, shown.cuisine_translations], ['Cucina romana', PLACE.cuisine]);
+  const english = (await service.client.get('/menu/en')).json.data.settings;
+  assert.equal(english.closures[0].text, 'Summer break');
+});
+
+test('settings take back what a reader has read, and an import what was exported', async () => {
+  const before = (await service.client.get('/restaurant')).headers.etag;
+  const { opening_hours, social_urls } = await restaurant();
+  assert.equal((await put({ opening_hours, social_urls })).status, 200);
+  const document = (await service.admin.get('/export')).json.data;
+  assert.deepEqual(document.settings.closures[0].text, text);
+  const reply = await service.admin.call('PUT', '/import', document);
+  assert.equal(reply.json.data.counts.updated, 0, reply.text);
+  assert.equal((await service.client.get('/restaurant')).headers.etag, before);
+});
+
+test('a closure without a last day is one day, and a plain text is in the default language', async () => {
+  const reply = await put({ closures: [{ date_start: '2026-12-25', text: 'Natale' }] });
+  assert.equal(reply.status, 422, 'a text by language takes no plain text');
+  const day = await put({ closures: [{ date_start: '2026-12-25' }] });
+  assert.equal(day.status, 200, day.text);
+  const [closure] = (await restaurant()).closures;
+  assert.deepEqual([closure.date_end, closure.text], ['2026-12-25', '']);
+});
+
+test('settings refuse hours without their ends, days that are none, and too many windows', async () => {
+  const window = HOURS[0];
+  for (const [body, field, rule] of [
+    [{ opening_hours: [{ ...window, time_end: '' }] }, 'opening_hours.0.time_end', 'required'],
+    [{ opening_hours: [{ weekdays: [1] }] }, 'opening_hours.0.time_start', 'required'],
+    [
+      { opening_hours: [{ ...window, time_end: '24:00' }] },
+      'opening_hours.0.time_end',
+      'dateFormat',
+    ],
+    [{ opening_hours: [{ ...window, weekdays: [8] }] }, 'opening_hours.0.weekdays.0', 'max'],
+    [{ opening_hours: Array.from({ length: 31 }, () => window) }, 'opening_hours', 'maxItems'],
+    [{ opening_hours: [null] }, 'opening_hours.0', 'required'],
+    [{ opening_hours: ['12-15'] }, 'opening_hours.0', 'object'],
+    [{ closures: [{ date_start: '2026-02-30' }] }, 'closures.0.date_start', 'dateFormat'],
+    [
+      { closures: [{ date_start: '2026-03-02', date_end: '2026-03-01' }] },
+      'closures.0.date_end',
+      'notBefore',
+    ],
+    [{ social_urls: ['ftp://x.example'] }, 'social_urls.0', 'format'],
+    [{ social_urls: ['https://x.example', 'https://x.example'] }, 'social_urls', 'distinct'],
+    [{ map_url: 'maps.example' }, 'map_url', 'format'],
+  ] as const) {
+    const { status, json, text: said } = await put(body);
+    assert.equal(status, 422, said);
+    assert.deepEqual(json.codes[field]?.[0]?.rule, rule, `${field}: ${said}`);
+  }
+});

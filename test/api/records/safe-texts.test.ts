@@ -1,0 +1,108 @@
+// Signs in texts that deceive readers, at every door through which texts come.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { callCli } from '../../support/cli.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+
+let service: AdminService;
+let owner: Visitor;
+before(async () => {
+  service = await startAdminService();
+  await addUser(service.db, service.tenantId);
+  owner = await signedIn(service.client);
+});
+after(() => service.stop());
+
+const UNSAFE = [
+  'Pasta \u202eolleps',
+  'dell\u0092oste',
+  'Pane\u0007',
+  'Pane\u001b[31m',
+  'Pa\u007fne',
+  'Pa\u2066ne',
+  'Pa\u009fne',
+  'a\u0000b',
+];
+const FORMAT = ['Il formato del campo name.it non è valido.'];
+const SAFE = ['🍕 Pizza', 'حساء العدس', 'می\u200cخواهم', '👩‍👩‍👧', '🏴\u{e0067}\u{e0062}\u{e007f}'];
+
+const importCsv = (table: string) =>
+  service.admin.call('PUT', '/import', Buffer.from(table), { 'Content-Type': 'text/csv' });
+const search = async (text: string) => {
+  const { json } = await service.client.get(`/items?search=${encodeURIComponent(text)}`);
+  return json.data.map(({ name }: { name: string }) => name);
+};
+
+describe('a name with a control character, a turn of direction or half a sign is refused', () => {
+  for (const it of [...UNSAFE, '\ud800', 'Pa\nne', 'Pa\tne']) {
+    test(JSON.stringify(it), async () => {
+      const data = { category_id: 1, name: { it } };
+      const created = await service.admin.call('POST', '/items', data);
+      assert.equal(created.status, 422);
+      assert.deepEqual(created.json.errors, { 'name.it': FORMAT });
+      const operations = [{ resource: 'items', action: 'create', data }];
+      const bulk = await service.admin.call('POST', '/bulk', { operations });
+      assert.deepEqual(bulk.json.errors, {
+        'operations.0.name.it': ['Il formato del campo name.it non è valido.'],
+      });
+      const document = { format: 'lavagna-menu/1', wineries: [{ name: it }] };
+      const whole = await service.admin.call('PUT', '/import', document);
+      assert.equal(whole.status, 422);
+      const sizes = { category_id: 1, name: { it: 'Pane' }, variants: [{ label: it, price: 1 }] };
+      assert.equal((await service.admin.call('POST', '/items', sizes)).status, 422);
+      const label = await service.admin.call('PUT', '/settings', { recommended_label: it });
+      assert.equal(label.status, 422);
+    });
+  }
+
+  for (const it of UNSAFE) {
+    test(`${JSON.stringify(it)} in a table, a form and an argument`, async () => {
+      const table = await importCsv(`category_id,name_it\n1,${it}\n`);
+      assert.equal(table.status, 422);
+      await owner.get('/admin/menu/wineries/new');
+      const page = await owner.post('/admin/menu/wineries/new', { name: it, do: 'save' });
+      assert.equal(page.status, 422, page.text.slice(0, 400));
+      const args = ['tenant', 'create', 'nuovo', '--name', it];
+      assert.equal((await callCli(args, { DATABASE_URL: service.databaseUrl })).code, 2);
+      const events = await service.client.sendEvents({ type: 'search', query: it });
+      assert.equal(events.status, 422);
+    });
+  }
+});
+
+test('a description keeps its lines, and takes no other control character', async () => {
+  const create = async (it: string) =>
+    service.admin.call('POST', '/items', {
+      category_id: 1,
+      name: { it: 'Pane' },
+      description: { it },
+    });
+  const { json } = await create('Uno\r\n\tdue');
+  assert.equal(json.data.description, 'Uno\r\n\tdue');
+  assert.equal((await create('Uno\u0085due')).status, 422);
+});
+
+test('names of every script and emoji are taken as they are', async () => {
+  for (const it of SAFE) {
+    const { json } = await service.admin.call('POST', '/items', { category_id: 1, name: { it } });
+    assert.equal(json.data?.name, it);
+  }
+  const phone = '+49 (0)89 0000 8800 / +49 172 0000 411';
+  const { json } = await service.admin.call('PUT', '/settings', { phone });
+  assert.equal(json.data.phone, phone);
+});
+
+test('search finds a name with a character of no width', async () => {
+  await service.admin.call('POST', '/items', { category_id: 1, name: { it: 'Gri\u200bcia' } });
+  assert.deepEqual(await search('gricia'), ['Gri\u200bcia']);
+});
+
+test('a letter with its accent is one name, whether it is one sign or two', async () => {
+  const [composed, split] = ['Tiramis\u00f9', 'Tiramisu\u0300'];
+  for (const it of [composed, split]) {
+    const { json } = await service.admin.call('POST', '/items', { category_id: 1, name: { it } });
+    assert.equal(json.data.name, composed);
+  }
+  assert.deepEqual(await search(split), [composed, composed]);
+});

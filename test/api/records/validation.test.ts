@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { allergens } from '../../../db/schema/dictionary.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+
+let service: AdminService;
+let sections: { id: number }[];
+before(async () => {
+  service = await startAdminService();
+  sections = (await service.admin.get('/categories')).json.data;
+});
+after(() => service.stop());
+
+const required = (field: string) => `Il campo ${field} è richiesto.`;
+const named = { category_id: 1, name: { it: 'x' } };
+const nothing = {
+  category_id: required('category id'),
+  name: required('name'),
+  'name.it': required('name.it'),
+};
+
+const LANGUAGES = 'Valori ammessi: it, en, fr, de, es.';
+const BROKEN = 'Il corpo della richiesta non è JSON valido';
+const notSimple = {
+  body: 'Il corpo della richiesta ha troppi valori, o è annidato troppo in profondità.',
+  ...nothing,
+};
+
+/** A body for `POST /admin/items` and what is said about it, one text a field. */
+const BAD_DISHES: [what: string, body: unknown, errors: Record<string, string>][] = [
+  ['nothing', {}, nothing],
+  ['an empty body', '', nothing],
+  [
+    'malformed JSON',
+    '{"category_id": 1,',
+    { body: `${BROKEN}: finisce prima del previsto, al byte 19.`, ...nothing },
+  ],
+  ['a JSON array', '[]', nothing],
+  ['JSON null', 'null', nothing],
+  ['a JSON text', '"dish"', nothing],
+  [
+    'bytes that are no UTF-8',
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    { body: 'Il corpo della richiesta non è testo UTF-8.', ...nothing },
+  ],
+  ['half a million brackets', '['.repeat(500_000), notSimple],
+  ['a hundred thousand values', `{"category_id":[${'1,'.repeat(100_000)}1]}`, notSimple],
+  ['a deep object', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`, notSimple],
+  ['fields of the prototype', '{"__proto__":{"category_id":1,"name":{"it":"x"}}}', nothing],
+  ['no section', { name: { it: 'x' } }, { category_id: required('category id') }],
+  [
+    'a name without a visible character',
+    { ...named, name: { it: '\u200b \u2060' } },
+    { 'name.it': required('name.it') },
+  ],
+  ['a null section', { ...named, category_id: null }, { category_id: required('category id') }],
+  ['a blank section', { ...named, category_id: ' ' }, { category_id: required('category id') }],
+  [
+    'a section that is a word',
+    { ...named, category_id: 'primi' },
+    { category_id: 'Category id deve essere un numero intero.' },
+  ],
+  [
+    'a section that is a fraction',
+    { ...named, category_id: 1.5 },
+    { category_id: 'Category id deve essere un numero intero.' },
+  ],
+  [
+    'a section beyond all ids',
+    { ...named, category_id: 99_999_999_999 },
+    { category_id: 'Category id selezionato non è valido.' },
+  ],
+  [
+    'digits beyond all numbers',
+    { ...named, category_id: '9'.repeat(20), display_order: '9'.repeat(20), price: '9'.repeat(20) },
+    {
+      category_id: 'Category id selezionato non è valido.',
+      price: 'Price non può essere superiore a 99999999.99.',
+      display_order: 'Display order non può essere superiore a 2147483647.',
+    },
+  ],
+  [
+    'a section that is not there',
+    { ...named, category_id: 999_999 },
+    { category_id: 'Category id selezionato non è valido.' },
+  ],
+  ['no name', { category_id: 1 }, { name: nothing.name, 'name.it': nothing['name.it'] }],
+  [
+    'a name that is a text',
+    { ...named, name: 'Pane' },
+    { name: 'Name deve essere un oggetto.', 'name.it': nothing['name.it'] },
+  ],
+  ['no Italian name', { ...named, name: { en: 'x' } }, { 'name.it': nothing['name.it'] }],
+  ['a blank name', { ...named, name: { it: '  ' } }, { 'name.it': nothing['name.it'] }],
+  [
+    'a name that is a number',
+    { ...named, name: { it: 5 } },
+    { 'name.it': 'name.it deve essere una stringa.' },
+  ],
+  [
+    'an unknown language',
+    { ...named, name: { it: 'x', xx: 'y' } },
+    { 'name.xx': `name.xx selezionato non è valido. ${LANGUAGES}` },
+  ],
+  [
+    'a name that is too long',
+    { ...named, name: { it: 'x'.repeat(201) } },
+    { 'name.it': 'name.it non può contenere più di 200 caratteri.' },
+  ],
+  [
+    'a name that is an empty text',
+    { ...named, name: '' },
+    { name: nothing.name, 'name.it': nothing['name.it'] },
+  ],
+  [
+    'a NUL',
+    { ...named, name: { it: 'a\u0000b' } },
+    { 'name.it': 'Il formato del campo name.it non è valido.' },
+  ],
+  [
+    'half a character',
+    `{"category_id":1,"name":{"it":"\\ud83c"}}`,
+    { 'name.it': 'Il formato del campo name.it non è valido.' },
+  ],
+  [
+    'a description that is a list',
+    { ...named, description: ['a'] },
+    { 'description.0': `description.0 selezionato non è valido. ${LANGUAGES}` },
+  ],
+  [
+    'a price that is a word',
+    { ...named, price: 'caro' },
+    { price: 'Price deve essere un numero.' },
+  ],
+  ['a price with a comma', { ...named, price: '4,50' }, { price: 'Price deve essere un numero.' }],
+  ['a price below 0', { ...named, price: -0.01 }, { price: 'Price deve essere almeno 0.' }],
+  [
+    'a price of three decimals',
+    { ...named, price: 1.005 },
+    { price: 'Price può avere al massimo 2 decimali.' },
+  ],
+  [
+    'a price that is too high',
+    { ...named, price: 100_000_000 },
+    { price: 'Price non può essere superiore a 99999999.99.' },
+  ],
+  ['a null price', { ...named, price: null }, { price: required('price') }],
+  [
+    'a price beyond numbers',
+    '{"category_id":1,"name":{"it":"x"},"price":1e999}',
+    { price: 'Price non può essere superiore a 99999999.99.' },
+  ],
+  [
+    'allergens as a text',
+    { ...named, allergens: 'latte' },
+    { allergens: 'Allergens deve essere un array.' },
+  ],
+  [
+    'an allergen that is none',
+    { ...named, allergens: ['latte', 'glutine'] },
+    {
+      'allergens.1': `allergens.1 selezionato non è valido. Valori ammessi: ${allergens.keys.join(', ')}.`,
+    },
+  ],
+  ['a blank allergen', { ...named, allergens: [' '] }, { 'allergens.0': required('allergens.0') }],
+  [
+    'an allergen twice',
+    { ...named, allergens: ['latte', 'uova', 'latte'] },
+    { 'allergens.2': 'allergens.2 contiene un valore duplicato.' },
+  ],
+  [
+    'more allergens than there are',
+    { ...named, allergens: Array(30_000).fill('latte') },
+    { allergens: 'Allergens non può contenere più di 14 elementi.' },
+  ],
+  [
+    'a truth that is neither',
+    { ...named, is_active: 'forse' },
+    { is_active: 'Il campo is active deve essere vero o falso.' },
+  ],
+  [
+    'an order below 0',
+    { ...named, display_order: -1 },
+    { display_order: 'Display order deve essere almeno 0.' },
+  ],
+  [
+    'an order beyond integers',
+    { ...named, display_order: 2_147_483_648 },
+    { display_order: 'Display order non può essere superiore a 2147483647.' },
+  ],
+  [
+    'a type and a winery that are not there',
+    { ...named, type_id: 999_999, winery_id: 999_999 },
+    {
+      type_id: 'Type id selezionato non è valido.',
+      winery_id: 'Winery id selezionato non è valido.',
+    },
+  ],
+];
+
+test('there are more than forty kinds of bad body', () => {
+  assert.ok(BAD_DISHES.length > 40);
+});
+
+for (const [what, body, errors] of BAD_DISHES) {
+  test(`${what}: 422, with every error by its field`, async () => {
+    const text = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+    const reply = await service.client.send('/api/v1/admin/items', {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${service.token}`,
+        'Content-Type': 'application/json',
+      },
+      body: text,
+    });
+    assert.equal(reply.status, 422, reply.text);
+    const lists = Object.fromEntries(
+      Object.entries(errors).map(([field, said]) => [field, [said]]),
+    );
+    assert.deepEqual(reply.json.errors, lists);
+    const [first, ...others] = Object.values(errors);
+    const more = others.length === 1 ? ' (e 1 altro errore)' : ` (e ${others.length} altri errori)`;
+    assert.equal(reply.json.message, others.length === 0 ? first : first + more);
+    assert.equal(reply.json.success, false);
+    assert.deepEqual(Object.keys(reply.json.codes), Object.keys(lists));
+  });
+}
+
+test('a name of a wrong type is refused in a change, too', async () => {
+  const [section] = sections;
+  for (const name of ['Pane', null]) {
+    const reply = await service.admin.call('PATCH', `/categories/${section?.id}`, { name });
+    assert.equal(reply.status, 422);
+    assert.deepEqual(Object.keys(reply.json.errors), ['name', 'name.it']);
+  }
+});
+
+/** Changes that are refused: path, body and the fields that are at fault. */
+const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
+  ['/settings', { name: '' }, ['name']],
+  ['/settings', { email: 'iole@', review_url: 'javascript:alert(1)' }, ['review_url', 'email']],
+  ['/settings', { logo_url: '/logo.svg', cover_image_url: 5 }, ['logo_url', 'cover_image_url']],
+  ['/settings', { supported_locales: [] }, ['supported_locales']],
+  ['/settings', { supported_locales: ['it', 'it'] }, ['supported_locales.1']],
+  ['/settings', { supported_locales: ['tlh'] }, ['supported_locales.0']],
+  ['/settings', { default_locale: 'fr', supported_locales: ['it', 'en'] }, ['default_locale']],
+  ['/settings', { supported_locales: ['en'] }, ['default_locale']],
+  ['/settings', { timezone: 'Europe/Atlantide' }, ['timezone']],
+  ['/settings', { timezone: '+01:00' }, ['timezone']],
+  // Node takes it for Dhaka; Postgres has no zone of that name.
+  ['/settings', { timezone: 'BST', name: 'Altrove' }, ['timezone']],
+  ['/settings', { is_active: null }, ['is_active']],
+  ['/theme', { primary_color: 'red', text_color: '#12345' }, ['primary_color', 'text_color']],
+  ['/theme', { layout_variant: 'fancy', header_style: '' }, ['layout_variant', 'header_style']],
+  ['/theme', { border_radius: '8 px', font_family: 'x}' }, ['font_family', 'border_radius']],
+  ['/theme', { font_url: 'http://fonts.example/a.css' }, ['font_url']],
+  ['/theme', { font_url: '//evil.example/a.css' }, ['font_url']],
+  ['/theme', { font_url: '/\\evil.example/a.css' }, ['font_url']],
+  ['/theme', { font_url: 'https://x;sandbox/a.css' }, ['font_url']],
+  ['/wineries', { name: '', website: 'kante.example' }, ['name', 'website']],
+  ['/types', { name: { it: 'x' } }, ['category_id']],
+  ['/categories', { name: { it: 'x' }, menu_type: 'beer' }, ['menu_type']],
+  ['/categories', { name: { it: 'x' }, parent_id: 999_999 }, ['parent_id']],
+  [
+    '/categories',
+    { name: { it: 'x' }, time_start: '24:00', time_end: '9:00' },
+    ['time_start', 'time_end'],
+  ],
+  ['/categories', { name: { it: 'x' }, time_start: '09:00' }, ['time_end']],
+  ['/categories', { name: { it: 'x' }, time_visibility_enabled: true }, ['time_start', 'time_end']],
+];
+
+for (const [path, body, fields] of BAD_CHANGES) {
+  test(`${path} refuses ${JSON.stringify(body)}`, async () => {
+    const method = path === '/settings' || path === '/theme' ? 'PUT' : 'POST';
+    const reply = await service.admin.call(method, path, body);
+    assert.equal(reply.status, 422, reply.text);
+    assert.deepEqual(Object.keys(reply.json.errors), fields);
+  });
+}
+
+describe('rules about other records of the menu', () => {
+  const create = async (path: string, body: object) => {
+    const reply = await service.admin.call('POST', path, body);
+    assert.equal(reply.status, 201, reply.text);
+    return reply.json.data.id as number;
+  };
+  const errorsOf = async (method: string, path: string, body: object) => {
+    const reply = await service.admin.call(method, path, body);
+    return reply.status === 422 ? Object.keys(reply.json.errors) : reply.status;
+  };
+  const section = (parts = {}) => create('/categories', { name: { it: 'S' }, ...parts });
+
+  test('a section is not its own ancestor, and sections nest only so deep', async () => {
+    const top = await section();
+    const below = await section({ parent_id: top });
+    const deep = await section({ parent_id: below });
+    for (const parent_id of [top, below, deep]) {
+      assert.deepEqual(await errorsOf('PUT', `/categories/${top}`, { parent_id }), ['parent_id']);
+    }
+    assert.equal(await errorsOf('PUT', `/categories/${deep}`, { parent_id: top }), 200);
+    let parent_id = deep;
+    for (let level = 3; level <= 8; level += 1) parent_id = await section({ parent_id });
+    const tooDeep = { name: { it: 'S' }, parent_id };
+    assert.deepEqual(await errorsOf('POST', '/categories', tooDeep), ['parent_id']);
+    const whole = await section();
+    assert.deepEqual(await errorsOf('PUT', `/categories/${top}`, { parent_id: whole }), [
+      'parent_id',
+    ]);
+  });
+
+  test('restoring does not nest sections deeper than they may be', async () => {
+    const top = await section();
+    let parent_id = top;
+    for (let level = 2; level <= 5; level += 1) parent_id = await section({ parent_id });
+    const whole = await section();
+    let lowest = whole;
+    for (let level = 2; level <= 4; level += 1) lowest = await section({ parent_id: lowest });
+    const [below] = (await service.admin.get('/categories?per_page=100')).json.data.filter(
+      (one: { parent_id: number }) => one.parent_id === top,
+    );
+    await service.admin.call('DELETE', `/categories/${below.id}`);
+    assert.equal(await errorsOf('PUT', `/categories/${top}`, { parent_id: lowest }), 200);
+    const restore = `/categories/${below.id}/restore`;
+    assert.deepEqual(await errorsOf('POST', restore, {}), ['parent_id']);
+    assert.equal(await errorsOf('PUT', `/categories/${top}`, { parent_id: null }), 200);
+    assert.equal(await errorsOf('POST', restore, {}), 200);
+  });
+
+  test('a dish’s type is one of its section’s, also when only one of them is sent', async () => {
+    const [here, there] = [await section(), await section()];
+    const type = await create('/types', { category_id: here, name: { it: 'T' } });
+    const body = { name: { it: 'D' }, category_id: there, type_id: type };
+    assert.deepEqual(await errorsOf('POST', '/items', body), ['type_id']);
+    const dish = await create('/items', { ...body, category_id: here });
+    assert.deepEqual(await errorsOf('PUT', `/items/${dish}`, { category_id: there }), ['type_id']);
+    const move = { category_id: there, type_id: null };
+    assert.equal(await errorsOf('PUT', `/items/${dish}`, move), 200);
+    assert.deepEqual(await errorsOf('PUT', `/items/${dish}`, { type_id: type }), ['type_id']);
+  });
+
+  test('a type that has dishes stays in its section', async () => {
+    const [here, there] = [await section(), await section()];
+    const type = await create('/types', { category_id: here, name: { it: 'T' } });
+    const dish = await create('/items', { name: { it: 'D' }, category_id: here, type_id: type });
+    const move = { category_id: there };
+    assert.deepEqual(await errorsOf('PUT', `/types/${type}`, move), ['category_id']);
+    assert.equal(await errorsOf('PUT', `/items/${dish}`, { type_id: null }), 200);
+    assert.equal(await errorsOf('PUT', `/types/${type}`, move), 200);
+  });
+
+  test('a deleted record cannot be referred to', async () => {
+    const gone = await section();
+    await service.admin.call('DELETE', `/categories/${gone}`);
+    const dish = { name: { it: 'D' }, category_id: gone };
+    assert.deepEqual(await errorsOf('POST', '/items', dish), ['category_id']);
+    assert.deepEqual(
+      await errorsOf('POST', '/categories', { name: { it: 'S' }, parent_id: gone }),
+      ['parent_id'],
+    );
+  });
+
+  test('times stay a pair through partial changes', async () => {
+    const id = await section({ time_start: '12:00', time_end: '15:00' });
+    const path = `/categories/${id}`;
+    assert.deepEqual(await errorsOf('PUT', path, { time_end: null }), ['time_end']);
+    assert.equal(await errorsOf('PUT', path, { time_visibility_enabled: true }), 200);
+    assert.equal(await errorsOf('PUT', path, { time_start: '22:00', time_end: '02:00' }), 200);
+    const none = { time_start: null, time_end: null };
+    assert.deepEqual(await errorsOf('PUT', path, none), ['time_start', 'time_end']);
+    assert.equal(await errorsOf('PUT', path, { ...none, time_visibility_enabled: false }), 200);
+  });
+
+  test('nothing of a refused write is kept', async () => {
+    const { total } = (await service.admin.get('/items')).json.meta;
+    await service.admin.call('POST', '/items', { ...named, winery_id: 999_999 });
+    assert.equal((await service.admin.get('/items')).json.meta.total, total);
+  });
+});

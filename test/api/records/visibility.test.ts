@@ -1,0 +1,187 @@
+// `visible_from` and `visible_until` of sections and dishes, and sections that are out of their dates.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { shiftDay } from '../../../db/runtime/day.ts';
+import { isoSeconds } from '../../../db/schema/validation/date-fields.ts';
+import { localTime } from '../../../gateway/analytics/local-time.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { formOf } from '../../support/page-forms.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+type Fields = Record<string, unknown>;
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService({ clockInterval: 20 });
+  await addUser(service.db, service.tenantId);
+});
+after(() => service.stop());
+
+const LATER = '2198-12-24T18:00:00Z';
+const LAST = '2198-12-27T00:00:00Z';
+const OVER = '2020-01-01T00:00:00Z';
+/** A moment that comes soon. */
+const soon = () => isoSeconds(Date.now() + 2_500);
+const put = (path: string, body: Fields) => service.admin.call('PATCH', path, body);
+async function change(path: string, body: Fields): Promise<Fields> {
+  const reply = await put(path, body);
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.data;
+}
+const dishNamed = async (name: string): Promise<number> => {
+  const { data } = (await service.admin.get('/items?per_page=100')).json;
+  return data.find((dish: { name: string }) => dish.name === name).id;
+};
+const sectionNamed = async (name: string): Promise<number> => {
+  const { data } = (await service.admin.get('/categories')).json;
+  return data.find((section: { name: string }) => section.name === name).id;
+};
+const publicStatus = async (path: string) => (await service.client.get(path)).status;
+const page = async () => (await service.client.send('/', {})).text;
+const lastEntry = async () => {
+  const { data } = (await service.admin.get('/versions?limit=1')).json;
+  return (await service.admin.get(`/versions/${data[0].version}`)).json.data;
+};
+
+test('a dish before its time is in the admin API alone', async () => {
+  const id = await dishNamed('Crostini');
+  const shown = await change(`/items/${id}`, { visible_from: '2198-12-24T19:00:00+01:00' });
+  assert.equal(shown.visible_from, LATER);
+  assert.equal(await publicStatus(`/items/${id}`), 404);
+  for (const path of ['/menu', '/items', '/categories', '/items?search=crostini']) {
+    assert.doesNotMatch((await service.client.get(path)).text, /Crostini/, path);
+  }
+  assert.doesNotMatch(await page(), /Crostini/);
+  assert.equal((await service.admin.get(`/items/${id}`)).json.data.visible_from, LATER);
+  await change(`/items/${id}`, { visible_from: null });
+  const open = await service.client.get(`/items/${id}`);
+  assert.equal(open.status, 200);
+  assert.ok(!('visible_from' in open.json.data) && !('visible_until' in open.json.data));
+});
+
+test('a section before its time takes along what is in it', async () => {
+  const id = await sectionNamed('Antipasti');
+  const below = await sectionNamed('Fritti');
+  const dish = await dishNamed('Supplì');
+  await change(`/categories/${id}`, { visible_from: LATER, visible_until: LAST });
+  for (const path of [`/categories/${id}`, `/categories/${below}`, `/items/${dish}`]) {
+    assert.equal(await publicStatus(path), 404, path);
+  }
+  assert.doesNotMatch(await page(), /Supplì/);
+  await change(`/categories/${id}`, { visible_from: null, visible_until: null });
+  assert.equal(await publicStatus(`/items/${dish}`), 200);
+});
+
+test('the clock publishes a dish at its moment, and takes it away at the end', async () => {
+  const id = await dishNamed('Gnocchi');
+  const from = soon();
+  await change(`/items/${id}`, { visible_from: from, visible_until: LAST });
+  const [{ next }] = await runSql(
+    service.databaseUrl,
+    'select next_change_at as next from tenants where id = $1',
+    [service.tenantId],
+  );
+  assert.equal(isoSeconds(next.getTime()), from);
+  assert.equal(await publicStatus(`/items/${id}`), 404);
+  await until('it does not appear', async () => (await publicStatus(`/items/${id}`)) === 200);
+  const entry = await lastEntry();
+  assert.deepEqual([entry.actor.kind, entry.origin], ['clock', 'clock']);
+  const told = { resource: 'items', id, name: 'Gnocchi', action: 'changed' };
+  const { changes } = entry;
+  assert.deepEqual(changes, [
+    { ...told, external_id: changes[0].external_id, fields: { is_visible: [false, true] } },
+  ]);
+  // Its beginning is over, and it may keep it.
+  await change(`/items/${id}`, { visible_from: from, visible_until: soon() });
+  await until('it does not leave', async () => (await publicStatus(`/items/${id}`)) === 404);
+  const gone = (await lastEntry()).changes[0].fields;
+  assert.deepEqual(gone, { is_visible: [true, false] });
+  const visitor = await signedIn(service.client);
+  assert.match((await visitor.get('/admin/history')).text, /Gli ospiti lo vedono/);
+  await change(`/items/${id}`, { visible_from: null, visible_until: null });
+});
+
+test('moments that are over are refused with words', async () => {
+  const id = await dishNamed('Olive');
+  for (const field of ['visible_from', 'visible_until', 'sold_out_until']) {
+    const reply = await put(`/items/${id}`, { [field]: OVER });
+    assert.equal(reply.status, 422, field);
+    const name = field.replaceAll('_', ' ');
+    const said = `${name[0]?.toUpperCase()}${name.slice(1)} deve essere nel futuro.`;
+    assert.deepEqual(reply.json.errors, { [field]: [said] });
+    const operations = [{ resource: 'items', action: 'update', id, data: { [field]: OVER } }];
+    const bulk = await service.admin.call('POST', '/bulk', { operations });
+    assert.deepEqual(bulk.json.data.results[0].codes, { [field]: [{ rule: 'past' }] });
+  }
+  const wrong = await put(`/items/${id}`, { visible_from: LAST, visible_until: LATER });
+  assert.deepEqual(wrong.json.errors, {
+    visible_until: ['Visible until deve essere dopo l’inizio.'],
+  });
+  const odd = await put(`/items/${id}`, { visible_from: 'indefinitely' });
+  assert.equal(odd.status, 422);
+});
+
+test('an export that is imported keeps its moments, those that are over too', async () => {
+  const id = await dishNamed('Olive');
+  await runSql(service.databaseUrl, 'update dishes set visible_from = $1 where id = $2', [
+    OVER,
+    id,
+  ]);
+  await change(`/items/${id}`, { visible_until: LATER });
+  const document = (await service.admin.get('/export')).json;
+  const sent = document.data.items.find((dish: { id: number }) => dish.id === id);
+  assert.deepEqual([sent.visible_from, sent.visible_until], [OVER, LATER]);
+  const reply = await service.admin.call('PUT', '/import', document);
+  assert.equal(reply.status, 200, reply.text);
+  const { updated, created, failed } = reply.json.data.counts;
+  assert.deepEqual([updated, created, failed], [0, 0, 0]);
+  await change(`/items/${id}`, { visible_from: null, visible_until: null });
+});
+
+test('the panel edits the moments on the restaurant’s clocks, and marks records by them', async () => {
+  const id = await dishNamed('Olive');
+  const visitor = await signedIn(service.client);
+  const path = `/admin/menu/items/${id}`;
+  const shown = await visitor.get(path);
+  const fields = { ...formOf(shown.text), do: 'save' };
+  const sent = await visitor.post(path, { ...fields, visible_from: '2198-12-24T19:00' });
+  assert.equal(sent.status, 303, sent.text);
+  const stored = (await service.admin.get(`/items/${id}`)).json.data;
+  assert.equal(stored.visible_from, LATER);
+  assert.equal(formOf((await visitor.get(path)).text).visible_from?.[0], '2198-12-24T19:00');
+  const list = await visitor.get(`/admin/menu?section=${stored.category_id}`);
+  assert.match(list.text, /<span class="tag">visibile dal 24 dic 2198, 19:00<\/span>/);
+  const again = { ...formOf((await visitor.get(path)).text), do: 'save' };
+  const past = await visitor.post(path, { ...again, visible_from: '2020-01-01T00:00' });
+  assert.equal(past.status, 422);
+  assert.match(past.text, /Questo momento è già passato/);
+  await change(`/items/${id}`, { visible_from: null });
+});
+
+test('the page has no section that is out of its dates today, and the API has', async () => {
+  const id = await sectionNamed('Antipasti');
+  const { day } = localTime('Europe/Rome', Date.now());
+  const [yesterday, tomorrow] = [shiftDay(day, -1), shiftDay(day, 1)];
+  const out = [
+    { date_start: tomorrow, date_end: null },
+    { date_start: null, date_end: yesterday },
+  ];
+  for (const dates of out) {
+    await change(`/categories/${id}`, dates);
+    const text = await page();
+    assert.doesNotMatch(text, /Antipasti|Olive|Supplì/, JSON.stringify(dates));
+    assert.match(text, /Gnocchi/);
+    assert.match((await service.client.get('/menu')).text, /Supplì/);
+  }
+  const visitor = await signedIn(service.client);
+  assert.match((await visitor.get('/admin/menu')).text, /fuori dalle sue date/);
+  const within = { date_start: yesterday, date_end: day };
+  await change(`/categories/${id}`, within);
+  assert.match(await page(), /Supplì/);
+  // Hours that go on past midnight belong to the day before.
+  const late = { time_visibility_enabled: true, time_start: '18:00', time_end: '02:00' };
+  await change(`/categories/${id}`, { ...late, date_end: yesterday });
+  assert.match(await page(), /Supplì/);
+});

@@ -1,0 +1,98 @@
+// The preview of a release: for people of the panel, and for everybody with its secret link.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
+
+let service: AdminService;
+let id: number;
+before(async () => {
+  service = await startAdminService({ clockInterval: 20, maxPreviewsPerMinute: 1_000 });
+  await addUser(service.db, service.tenantId);
+  const operations = [
+    {
+      ...{ resource: 'categories', action: 'create', external_id: 'natale' },
+      data: { name: { it: 'Menù di Natale', en: 'Christmas menu' }, display_order: 0 },
+    },
+    {
+      ...{ resource: 'items', action: 'create' },
+      data: { category_external_id: 'natale', name: { it: 'Cappone', en: 'Capon' }, price: 20 },
+    },
+    { resource: 'theme', action: 'update', data: { background_color: '#012345' } },
+  ];
+  const body = { name: 'Natale', operations, starts_at: '2198-12-24T18:00:00Z' };
+  const made = await service.admin.call('POST', '/releases', body);
+  assert.equal(made.status, 201, made.text);
+  id = made.json.data.id;
+});
+after(() => service.stop());
+
+const show = async () => (await service.admin.get(`/releases/${id}`)).json.data;
+const pathOf = async () => new URL((await show()).preview_url).pathname;
+const read = (path: string) => service.client.send(path, {});
+
+test('the link shows the menu as guests will see it, and no public answer has a byte of it', async () => {
+  const preview = await read(await pathOf());
+  assert.equal(preview.status, 200, preview.text.slice(0, 500));
+  assert.match(preview.text, /Menù di Natale[\s\S]*Cappone[\s\S]*Olive/);
+  assert.match(preview.text, /<p class="previewing" role="note">Anteprima: Natale\./);
+  assert.match(preview.text, /<style id="theme">[\s\S]*#012345/i);
+  assert.match(preview.text, /<html[^>]* data-preview/);
+  const { headers } = preview;
+  assert.equal(headers['cache-control'], 'no-store');
+  assert.equal(headers['x-robots-tag'], 'noindex, nofollow');
+  assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.match(headers['content-security-policy'] ?? '', /connect-src 'none'/);
+  assert.doesNotMatch(preview.text, /rel="canonical"|hreflang="x-default"|og:/);
+  for (const path of ['/', '/api/v1/menu', '/api/v1/items', '/api/v1/theme', '/sitemap.xml']) {
+    assert.doesNotMatch((await read(path)).text, /Cappone|Natale|#012345/i, path);
+  }
+});
+
+test('a preview is read in each language, and its languages lead to itself', async () => {
+  const path = await pathOf();
+  const english = await read(`${path}?lang=en`);
+  assert.match(
+    english.text,
+    /<html lang="en"[\s\S]*Preview: Natale[\s\S]*Christmas menu[\s\S]*Capon/,
+  );
+  assert.match(english.text, /href="\?lang=it"/);
+  assert.doesNotMatch(english.text, /href="\/\?lang=/);
+});
+
+test('a preview follows the menu and the release', async () => {
+  const path = await pathOf();
+  const items = (await service.admin.get('/items?per_page=100')).json.data;
+  const olives = items.find(({ name }: { name: string }) => name === 'Olive').id;
+  await service.admin.call('PATCH', `/items/${olives}`, { name: { it: 'Olive ascolane' } });
+  assert.match((await read(path)).text, /Olive ascolane/);
+  const { operations } = await show();
+  operations[1].data.name = { it: 'Faraona' };
+  await service.admin.call('PUT', `/releases/${id}`, { operations });
+  const after = (await read(path)).text;
+  assert.match(after, /Faraona/);
+  assert.doesNotMatch(after, /Cappone/);
+});
+
+test('people of the panel see it without a link, strangers with one alone', async () => {
+  const visitor = await signedIn(service.client);
+  const own = await visitor.get(`/admin/releases/${id}/preview?screen=1`);
+  assert.equal(own.status, 200);
+  assert.match(own.text, /Faraona/);
+  const stranger = createVisitor(service.client);
+  assert.equal((await stranger.get(`/admin/releases/${id}/preview`)).status, 303);
+  assert.equal((await visitor.get('/admin/releases/999/preview')).status, 404);
+  const path = await pathOf();
+  await service.admin.call('PUT', `/releases/${id}`, { is_preview_open: false });
+  for (const gone of [path, '/preview/x', '/preview/%00', `/preview/${'a'.repeat(43)}`]) {
+    assert.equal((await read(gone)).status, 404, gone);
+  }
+});
+
+test('a published release has no preview any more', async () => {
+  await service.admin.call('PUT', `/releases/${id}`, { is_preview_open: true });
+  const path = await pathOf();
+  const published = await service.admin.call('POST', `/releases/${id}/publish`);
+  assert.equal(published.status, 200, published.text);
+  assert.equal((await read(path)).status, 404);
+});

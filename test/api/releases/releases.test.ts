@@ -1,0 +1,341 @@
+// Releases: lists of operations that wait, by the admin API and the clock.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { isoSeconds } from '../../../db/schema/validation/date-fields.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import type { Response } from '../../support/http.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+type Fields = Record<string, unknown>;
+
+let service: AdminService;
+const ids = new Map<string, number>();
+before(async () => {
+  service = await startAdminService({ clockInterval: 20, webhookInterval: 50 });
+  const { data } = (await service.admin.get('/items?per_page=100')).json;
+  for (const { id, name } of data) ids.set(name, id);
+});
+after(() => service.stop());
+
+const LATER = '2198-12-24T18:00:00Z';
+const soon = (more = 0) => isoSeconds(Date.now() + 2_500 + more);
+const idOf = (name: string) => Number(ids.get(name));
+const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+  service.admin.call(method, `/releases${path}`, body, headers);
+async function done(status: number, sent: Promise<Response>): Promise<Fields> {
+  const reply = await sent;
+  assert.equal(reply.status, status, reply.text);
+  return status === 204 ? {} : reply.json.data;
+}
+const make = (body: Fields) => done(201, call('POST', '', { name: 'Natale', ...body }));
+const show = (id: unknown) => done(200, call('GET', `/${id}`));
+const update = (name: string, data: Fields, expected?: Fields) => {
+  const operation = { resource: 'items', action: 'update', id: idOf(name), data };
+  return expected ? { ...operation, expected } : operation;
+};
+const priceOf = async (name: string) =>
+  (await service.client.get(`/items/${idOf(name)}`)).json.data.price;
+const setPrice = (name: string, price: number) =>
+  done(200, service.admin.call('PATCH', `/items/${idOf(name)}`, { price }));
+const stateOf = async (id: unknown) => (await show(id)).state;
+const becomes = (id: unknown, state: string) =>
+  until(`the release is not ${state}`, async () => (await stateOf(id)) === state);
+const lastEntry = async () => {
+  const { data } = (await service.admin.get('/versions?limit=1')).json;
+  return (await service.admin.get(`/versions/${data[0].version}`)).json.data;
+};
+
+test('a release is made, shown, changed under its tag, and deleted', async () => {
+  const made = await call('POST', '', { name: ' Natale ', operations: [], shoes: 1 });
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.json.data;
+  assert.equal(made.headers.location, `/api/v1/admin/releases/${id}`);
+  assert.deepEqual(made.json.meta.ignored, ['shoes']);
+  const { name, state, starts_at, problems, preview_url, is_preview_open } = made.json.data;
+  assert.deepEqual(
+    { name, state, starts_at, problems, is_preview_open },
+    { name: 'Natale', state: 'draft', starts_at: null, problems: [], is_preview_open: true },
+  );
+  assert.match(String(preview_url), /^http:\/\/osteria\.[^/]+\/preview\/[\w-]{43}$/);
+  const listed = (await call('GET', '')).json.data;
+  assert.ok(listed.some((one: Fields) => one.id === id));
+  const tag = made.headers.etag as string;
+  const scheduled = await call('PUT', `/${id}`, { starts_at: LATER }, { 'If-Match': tag });
+  assert.equal(scheduled.status, 200, scheduled.text);
+  assert.equal(scheduled.json.data.state, 'scheduled');
+  assert.equal(scheduled.json.data.preview_url, preview_url);
+  const late = await call('PUT', `/${id}`, { name: 'Vigilia' }, { 'If-Match': tag });
+  assert.equal(late.status, 412);
+  assert.equal(late.headers.etag, scheduled.headers.etag);
+  assert.equal(late.json.data.state, 'scheduled');
+  const withdrawn = await done(200, call('PUT', `/${id}`, { is_preview_open: false }));
+  assert.equal(withdrawn.preview_url, null);
+  const again = await done(200, call('PUT', `/${id}`, { is_preview_open: true }));
+  assert.notEqual(again.preview_url, preview_url);
+  assert.equal((await call('DELETE', `/${id}`)).status, 204);
+  for (const path of [`/${id}`, '/0', '/99999', '/x']) {
+    assert.equal((await call('GET', path)).status, 404, path);
+  }
+  assert.equal((await call('DELETE', `/${id}`)).status, 404);
+});
+
+test('bodies that break rules are refused with their fields', async () => {
+  const past = '2020-01-01T00:00:00Z';
+  const wrong: [Fields, string[]][] = [
+    [{ name: '' }, ['name']],
+    [{ operations: 'x' }, ['operations']],
+    [{ operations: [{ resource: 'shoes', action: 'update' }, 7] }, ['operations.0.resource']],
+    [{ starts_at: past }, ['starts_at']],
+    [{ ends_at: past }, ['ends_at']],
+    [{ starts_at: LATER, ends_at: LATER }, ['ends_at']],
+    [{ starts_at: 'tomorrow' }, ['starts_at']],
+    [{ operations: [update('Olive', { name: { it: 'x'.repeat(300_000) } })] }, ['operations']],
+    [{ operations: Array(1_001).fill(update('Olive', { price: 1 })) }, ['operations']],
+  ];
+  for (const [body, fields] of wrong) {
+    const reply = await call('POST', '', { name: 'Natale', ...body });
+    assert.equal(reply.status, 422, JSON.stringify(body).slice(0, 200));
+    for (const field of fields) assert.ok(field in reply.json.errors, reply.text.slice(0, 300));
+  }
+  const said = (await call('POST', '', { name: 'N', starts_at: past })).json.errors;
+  assert.deepEqual(said, { starts_at: ['Starts at deve essere nel futuro.'] });
+  for (const body of ['', '[]', '{"name":"N","operations":[{"data":{"a":"\\u0000"}}]}']) {
+    assert.equal((await call('POST', '', body)).status, 422, body);
+  }
+});
+
+test('publishing is one write with one version and one entry, and happens once', async () => {
+  const operations = [
+    update('Olive', { price: 5.5 }, { price: 4.5 }),
+    {
+      ...{ resource: 'categories', action: 'create', external_id: 'natale' },
+      data: { name: { it: 'Natale' } },
+    },
+    {
+      ...{ resource: 'items', action: 'create' },
+      data: { category_external_id: 'natale', name: { it: 'Cappone' }, price: 20 },
+    },
+  ];
+  const { id } = await make({ operations });
+  const tried = (await done(200, call('POST', `/${id}/check`))) as Fields & { counts: Fields };
+  assert.deepEqual([tried.applied, tried.dry_run, tried.counts.created], [false, true, 2]);
+  assert.equal(await priceOf('Olive'), 4.5);
+  const published = await done(200, call('POST', `/${id}/publish`));
+  assert.deepEqual([published.applied, published.version], [true, Number(tried.version) + 1]);
+  assert.equal(await priceOf('Olive'), 5.5);
+  const entry = await lastEntry();
+  assert.deepEqual(
+    [entry.origin, entry.actor.kind, entry.version],
+    ['release', 'token', published.version],
+  );
+  assert.deepEqual(entry.counts, { created: 2, changed: 1, deleted: 0, restored: 0 });
+  assert.equal(await stateOf(id), 'live');
+  assert.equal((await call('POST', `/${id}/publish`)).status, 422);
+  const fixed = await call('PUT', `/${id}`, { operations: [] });
+  assert.deepEqual(fixed.json.codes, { operations: [{ rule: 'published' }] });
+  // Somebody changes a field of it: that stays when the release is taken back.
+  await setPrice('Olive', 6);
+  await done(200, call('POST', `/${id}/end`));
+  const ended = await show(id);
+  assert.equal(ended.state, 'ended');
+  const [problem] = ended.problems as Fields[];
+  assert.deepEqual(
+    [problem?.id, problem?.codes],
+    [idOf('Olive'), { price: [{ rule: 'outdated' }] }],
+  );
+  assert.equal(await priceOf('Olive'), 6);
+  assert.doesNotMatch((await service.client.get('/menu')).text, /Cappone|"Natale"/);
+  await setPrice('Olive', 4.5);
+});
+
+test('a span begins and ends on time, and its end takes back what it changed', async () => {
+  const [starts_at, ends_at] = [soon(), soon(3_000)];
+  const { id } = await make({
+    operations: [update('Crostini', { price: 9, is_recommended: true })],
+    ...{ starts_at, ends_at },
+  });
+  await becomes(id, 'live');
+  await until('the price is the old one', async () => (await priceOf('Crostini')) === 9);
+  const begun = await lastEntry();
+  assert.deepEqual([begun.origin, begun.actor.kind], ['release', 'clock']);
+  assert.ok(Date.parse(begun.at) - Date.parse(starts_at) < 2_000, begun.at);
+  const [refused] = [await call('DELETE', `/${id}`)];
+  assert.equal(refused?.status, 422);
+  await becomes(id, 'ended');
+  await until('the price stays', async () => (await priceOf('Crostini')) === 6);
+  const dish = (await service.client.get(`/items/${idOf('Crostini')}`)).json.data;
+  assert.deepEqual([dish.price, dish.is_recommended], [6, false]);
+  assert.deepEqual((await show(id)).problems, []);
+  assert.equal((await lastEntry()).origin, 'release');
+});
+
+test('a release that does not fit says so before its time, and fails with a message', async () => {
+  const secret = { url: 'https://till.example.com/', events: ['release.failed'] };
+  const hook = await done(201, service.admin.call('POST', '/webhooks', secret));
+  const { id } = await make({
+    operations: [
+      update('Gnocchi', { is_recommended: true }),
+      update('Gnocchi', { price: 13 }, { price: 11 }),
+    ],
+    starts_at: soon(2_000),
+  });
+  const problemsOf = async () => (await show(id)).problems as Fields[];
+  assert.deepEqual(await problemsOf(), []);
+  await setPrice('Gnocchi', 12);
+  await until('it fits', async () => (await problemsOf()).length > 0);
+  const [problem] = await problemsOf();
+  assert.deepEqual(problem?.path, 'operations.1');
+  assert.deepEqual(problem?.codes, { price: [{ rule: 'outdated' }] });
+  assert.deepEqual(problem?.errors, { price: ['Price è cambiato nel frattempo.'] });
+  await becomes(id, 'failed');
+  const dish = (await service.client.get(`/items/${idOf('Gnocchi')}`)).json.data;
+  assert.deepEqual([dish.price, dish.is_recommended], [12, false]);
+  const sent = `/webhooks/${hook.id}/deliveries`;
+  const { data } = (await service.admin.get(sent)).json;
+  assert.deepEqual(
+    data.map(({ event }: Fields) => event),
+    ['release.failed'],
+  );
+  await done(204, service.admin.call('DELETE', `/webhooks/${hook.id}`));
+  // It waits again when it is mended.
+  const operations = [update('Gnocchi', { price: 13 }, { price: 12 })];
+  const mended = await done(200, call('PUT', `/${id}`, { operations }));
+  assert.deepEqual([mended.state, mended.starts_at], ['draft', null]);
+  await done(200, call('POST', `/${id}/publish`));
+  assert.equal(await priceOf('Gnocchi'), 13);
+});
+
+test('the later of two releases of a dish sees the earlier one’s values', async () => {
+  const first = await make({
+    operations: [update('Supplì', { price: 4 }, { price: 3 })],
+    starts_at: '2198-12-01T00:00:00Z',
+  });
+  const second = await make({
+    operations: [update('Supplì', { price: 5 }, { price: 3 })],
+    starts_at: '2198-12-02T00:00:00Z',
+  });
+  const fits = async (release: Fields) => {
+    let shown: Fields[] = [];
+    await until('it is not checked', async () => {
+      const [row] = await runSql(
+        service.databaseUrl,
+        'select bool_and(is_checked) as is from releases where state in ($1, $2)',
+        ['draft', 'scheduled'],
+      );
+      shown = (await show(release.id)).problems as Fields[];
+      return row.is;
+    });
+    return shown.length === 0;
+  };
+  assert.equal(await fits(first), true);
+  assert.equal(await fits(second), false);
+  const reply = await call('POST', `/${second.id}/check`);
+  assert.deepEqual(reply.json.data.counts.failed, 1);
+  await done(
+    200,
+    call('PUT', `/${second.id}`, { operations: [update('Supplì', { price: 5 }, { price: 4 })] }),
+  );
+  assert.equal(await fits(second), true);
+  // The first one is over before the second begins.
+  await done(200, call('PUT', `/${first.id}`, { ends_at: '2198-12-01T12:00:00Z' }));
+  assert.equal(await fits(second), false);
+  for (const { id } of [first, second]) await call('DELETE', `/${id}`);
+});
+
+const untilChecked = async () => {
+  await until('a release is not checked', async () => {
+    const rows = await runSql(
+      service.databaseUrl,
+      `select from releases where not is_checked
+        and (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))`,
+    );
+    return rows.length === 0;
+  });
+};
+const codesOf = async (id: unknown) => {
+  const problems = (await show(id)).problems as Fields[];
+  return problems.map(({ path, id: record, codes }) => [path || record, codes]);
+};
+
+test('moments of a release are judged at the time at which it acts', async () => {
+  const starts_at = '2198-12-24T18:00:00Z';
+  const soldOut = (sold_out_until: string) => [update('Olive', { sold_out_until })];
+  const early = await make({ starts_at, operations: soldOut('2198-12-24T18:00:00Z') });
+  const right = await make({ starts_at, operations: soldOut('2198-12-24T18:00:01Z') });
+  const byHand = await make({ operations: soldOut(soon()) });
+  await untilChecked();
+  const later = [['operations.0', { sold_out_until: [{ rule: 'later' }] }]];
+  assert.deepEqual(await codesOf(early.id), later);
+  assert.deepEqual([await codesOf(right.id), await codesOf(byHand.id)], [[], []]);
+  const tried = await done(200, call('POST', `/${early.id}/check`));
+  assert.deepEqual((tried.counts as Fields).failed, 1);
+  // No version comes: the moment itself makes it unfit.
+  const past = [['operations.0', { sold_out_until: [{ rule: 'past' }] }]];
+  await until('the moment is not over', async () => (await codesOf(byHand.id)).length > 0);
+  assert.deepEqual(await codesOf(byHand.id), past);
+  const refused = await call('POST', `/${byHand.id}/publish`);
+  assert.deepEqual((refused.json.data.counts as Fields).failed, 1);
+  for (const { id } of [early, right, byHand]) await done(204, call('DELETE', `/${id}`));
+});
+
+test('a release that is late does what it would have done, and its moments that are over too', async () => {
+  const visible = { visible_from: '2020-01-03T00:00:00Z', sold_out_until: '2020-01-02T00:00:00Z' };
+  const { id } = await make({ operations: [update('Olive', { ...visible, price: 5 })] });
+  await untilChecked();
+  await runSql(
+    service.databaseUrl,
+    `update releases set state = 'scheduled', starts_at = '2020-01-01' where id = ${id}`,
+  );
+  await becomes(id, 'live');
+  const olive = async () => (await service.client.get(`/items/${idOf('Olive')}`)).json.data;
+  await until('it is sold out, or as before', async () => {
+    const { price, is_sold_out } = await olive();
+    return price === 5 && is_sold_out === false;
+  });
+  await done(200, call('POST', `/${id}/end`));
+  assert.equal(await priceOf('Olive'), 4.5);
+});
+
+test('a live release says what its end will leave, and later ones are tried without it', async () => {
+  const [ends_at, starts_at] = ['2198-12-27T00:00:00Z', '2198-12-31T00:00:00Z'];
+  const live = await make({
+    operations: [update('Supplì', { price: 4 }), update('Crostini', { price: 7 })],
+    ends_at,
+  });
+  await done(200, call('POST', `/${live.id}/publish`));
+  const after = (expected: number) => ({
+    ...{ starts_at, operations: [update('Supplì', { price: 5 }, { price: expected })] },
+  });
+  const [fits, other] = [await make(after(3)), await make(after(4))];
+  await untilChecked();
+  assert.deepEqual([await codesOf(live.id), await codesOf(fits.id)], [[], []]);
+  assert.equal((await codesOf(other.id)).length, 1);
+  await setPrice('Crostini', 8);
+  await untilChecked();
+  const left = [[idOf('Crostini'), { price: [{ rule: 'outdated' }] }]];
+  assert.deepEqual(await codesOf(live.id), left);
+  const tried = await done(200, call('POST', `/${live.id}/check`));
+  const results = tried.results as Fields[];
+  assert.deepEqual(
+    results.map(({ id, outcome, changes }) => [id, outcome, changes]),
+    [[idOf('Supplì'), 'updated', { price: [4, 3] }]],
+  );
+  assert.equal(await stateOf(live.id), 'live');
+  await done(200, call('POST', `/${live.id}/end`));
+  assert.deepEqual(await codesOf(live.id), left);
+  assert.deepEqual([await priceOf('Supplì'), await priceOf('Crostini')], [3, 8]);
+  await setPrice('Crostini', 6);
+  for (const { id } of [fits, other]) await done(204, call('DELETE', `/${id}`));
+});
+
+test('a restaurant has so many releases and no more', async () => {
+  await runSql(
+    service.databaseUrl,
+    `insert into releases (tenant_id, name) select $1, 'R' from generate_series(1, 60)`,
+    [service.tenantId],
+  );
+  const reply = await call('POST', '', { name: 'Natale' });
+  assert.deepEqual(reply.json.codes, { releases: [{ rule: 'maxItems', max: 50 }] });
+  await runSql(service.databaseUrl, `delete from releases where name = 'R'`);
+});

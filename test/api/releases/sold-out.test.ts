@@ -1,0 +1,190 @@
+// Dishes that are sold out until a time, and the clock that ends it.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { queues } from '../../../db/schema/queues.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import type { Client } from '../../support/http.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+
+const FAST = { clockInterval: 20 };
+/** An end that no test reaches. */
+const LATER = '2199-05-04T18:00:00Z';
+/** How far ahead tests put the end of a time of being sold out, in ms. */
+const SOON = 1_500;
+
+let service: AdminService;
+let second: TestGateway;
+let ids: number[];
+
+before(async () => {
+  service = await startAdminService(FAST);
+  second = await startTestGateway(service.databaseUrl);
+});
+after(async () => {
+  await second.stop();
+  await service.stop();
+});
+beforeEach(async () => {
+  const { data } = (await service.client.get('/items')).json;
+  ids = data.map(({ id }: { id: number }) => id);
+  const soldOut = data.filter((dish: { is_sold_out: boolean }) => dish.is_sold_out);
+  for (const { id } of soldOut) await sell(id, null);
+});
+
+async function sell(id: number | undefined, until: string | null) {
+  const reply = await service.admin.call('PATCH', `/items/${id}`, { sold_out_until: until });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.json.data;
+}
+const soon = () => new Date(Math.ceil((Date.now() + SOON) / 1_000) * 1_000).toISOString();
+const show = async (client: Client, id: number | undefined) =>
+  (await client.get(`/items/${id}`)).json;
+/** Lets the time come that ends a dish's time of being sold out. */
+async function endNow(id: number | undefined): Promise<Date> {
+  const set = `update dishes set sold_out_until = date_trunc('second', now()) where id = $1
+    returning sold_out_until as ended`;
+  const [row] = await runSql(service.databaseUrl, set, [id]);
+  return row.ended;
+}
+const isSoldOut = async (client: Client, id: number | undefined): Promise<boolean> =>
+  (await show(client, id)).data.is_sold_out;
+const versionOf = async (slug = 'osteria'): Promise<number> => {
+  const rows = await runSql(service.databaseUrl, 'select version from tenants where slug = $1', [
+    slug,
+  ]);
+  return rows[0].version;
+};
+
+test('a dish is sold out until a time, indefinitely, or not at all', async () => {
+  const [id] = ids;
+  const fields = async () => {
+    const { sold_out_until, is_sold_out } = (await show(service.client, id)).data;
+    return [sold_out_until, is_sold_out];
+  };
+  assert.deepEqual(await fields(), [null, false]);
+  const given = await sell(id, '2199-05-04T20:00:00.750+02:00');
+  assert.deepEqual([given.sold_out_until, given.is_sold_out], ['2199-05-04T18:00:00Z', true]);
+  assert.deepEqual(await fields(), ['2199-05-04T18:00:00Z', true]);
+  await sell(id, 'indefinitely');
+  assert.deepEqual(await fields(), [null, true]);
+  // A change of another field does not bring it back.
+  await service.admin.call('PATCH', `/items/${id}`, { is_recommended: true });
+  assert.deepEqual(await fields(), [null, true]);
+  await sell(id, null);
+  assert.deepEqual(await fields(), [null, false]);
+});
+
+test('when the time comes every gateway serves one new version with the dish', async () => {
+  const [one, other] = ids;
+  await sell(one, LATER);
+  await sell(other, 'indefinitely');
+  const version = await versionOf();
+  const end = await endNow(one);
+  const clients = [service.client, second.client('osteria')];
+  for (const client of clients) {
+    await until('a gateway does not serve the end', async () => !(await isSoldOut(client, one)));
+    const { data, meta } = await show(client, one);
+    assert.equal(data.sold_out_until, null);
+    assert.ok(Date.parse(meta.generated_at) >= end.getTime(), `${meta.generated_at} < ${end}`);
+    assert.equal(await isSoldOut(client, other), true);
+  }
+  assert.equal(await versionOf(), version + 1);
+});
+
+test('what ends while no process runs is published when one starts', async () => {
+  const [id] = ids;
+  await service.worker.stop();
+  // Only a worker would do it: nothing of a gateway looks at the time.
+  const worker = await startTestWorker(service.databaseUrl, {}, { clockInterval: 3_600_000 });
+  await sell(id, LATER);
+  const version = await versionOf();
+  await worker.stop();
+  await second.stop();
+  await endNow(id);
+  assert.equal(await isSoldOut(service.client, id), true);
+  service.worker = await startTestWorker(service.databaseUrl, {}, FAST);
+  second = await startTestGateway(service.databaseUrl);
+  for (const client of [service.client, second.client('osteria')]) {
+    await until('the end is not published', async () => !(await isSoldOut(client, id)));
+  }
+  assert.equal(await versionOf(), version + 1);
+});
+
+test('two workers publish the ends of many dishes and restaurants once each', async () => {
+  const { databaseUrl, db } = service;
+  const slugs = ['uno', 'due', 'tre'];
+  for (const slug of slugs) {
+    const dishes = Array.from({ length: 20 }, (_, index) => dishOf(`${slug} ${index}`));
+    await plant(db, restaurantOf(slug, [sectionOf('S', { dishes })]));
+  }
+  const other = await startTestWorker(databaseUrl, {}, FAST);
+  const versions = await Promise.all(slugs.map(versionOf));
+  await runSql(
+    databaseUrl,
+    `update dishes d set sold_out_until = now() - interval '1 second' from tenants t
+     where t.id = d.tenant_id and t.slug = any ($1)`,
+    [slugs],
+  );
+  const due = 'select from dishes where sold_out_until < now() limit 1';
+  await until('dishes stay sold out', async () => (await runSql(databaseUrl, due)).length === 0);
+  await queueIsDrained(databaseUrl, queues.clock);
+  await other.stop();
+  assert.deepEqual(
+    await Promise.all(slugs.map(versionOf)),
+    versions.map((version) => version + 1),
+  );
+});
+
+test('a dish that is sold out for longer meanwhile stays so', async () => {
+  const { databaseUrl, tenantId } = service;
+  const [id] = ids;
+  await sell(id, soon());
+  const version = await versionOf();
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from tenants where id = $1 for update', [tenantId]);
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock'
+      and query like '%for no key update%' and datname = current_database()`;
+    await until('no job waits for the restaurant', async () => {
+      return (await runSql(databaseUrl, waiting)).length > 0;
+    });
+    const set = `update dishes set sold_out_until = now() + interval '1 hour' where id = $1`;
+    await client.query(set, [id]);
+    await client.query('commit');
+  } finally {
+    await client.end();
+  }
+  await queueIsDrained(databaseUrl, queues.clock);
+  assert.equal(await isSoldOut(service.client, id), true);
+  assert.equal(await versionOf(), version);
+});
+
+test('a dish that is deleted while it is sold out comes back available after its time', async () => {
+  const { databaseUrl, admin } = service;
+  const id = ids.at(-1);
+  await sell(id, 'indefinitely');
+  assert.equal((await admin.call('DELETE', `/items/${id}`)).status, 204);
+  await runSql(databaseUrl, `update dishes set sold_out_until = now() where id = $1`, [id]);
+  assert.equal((await admin.call('POST', `/items/${id}/restore`)).status, 200);
+  await until('it stays sold out', async () => !(await isSoldOut(service.client, id)));
+});
+
+test('a restaurant that is deleted with due dishes stops no other', async () => {
+  const { databaseUrl, db } = service;
+  const gone = await plant(db, restaurantOf('via', [sectionOf('S', { dishes: [dishOf('D')] })]));
+  const insert = `insert into pgboss.job (name, data, policy, singleton_key) values ($1, $2, 'short', $3)`;
+  const values = [queues.clock, JSON.stringify({ tenant_id: gone }), String(gone)];
+  await runSql(databaseUrl, 'delete from tenants where id = $1', [gone]);
+  await runSql(databaseUrl, insert, values);
+  const [id] = ids;
+  await sell(id, soon());
+  await until('the end is not published', async () => !(await isSoldOut(service.client, id)));
+  await queueIsDrained(databaseUrl, queues.clock);
+});

@@ -1,0 +1,219 @@
+// Screens that are away in opening hours: who is told, when, and how often.
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { LinkMail, Mail } from '../../../db/mail/mail.ts';
+import { compose } from '../../../db/mail/mail.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { makeSecret } from '../../../db/schema/webhook.ts';
+import { recordScreenContacts } from '../../../db/sql/screens.ts';
+import { createWebhook } from '../../../db/sql/webhooks.ts';
+import { createScreenWatch } from '../../../workers/screens/watch-screens.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { addUser } from '../../support/panel.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+
+const MINUTE = 60_000;
+const menu = [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })];
+const HOURS = [{ weekdays: null, time_start: '12:00', time_end: '15:00' }];
+
+let service: MenuService;
+let tenantId: number;
+let now: number;
+let sent: { kind: string; mail: LinkMail }[];
+let round: (goesOn: () => boolean) => Promise<void>;
+
+/** The moment of a Monday in Rome, where summer is two hours ahead of UTC. */
+const at = (time: string) => Date.parse(`2026-06-01T${time}:00+02:00`);
+
+before(async () => {
+  service = await startMenuService([restaurantOf('osteria', menu)]);
+  ({ tenantId } = service);
+  await addUser(service.db, tenantId);
+  const webhook = { tenantId, url: 'https://till.example.com/', isActive: true };
+  await createWebhook(service.db, { ...webhook, events: ['screen.away'], secret: makeSecret() });
+});
+after(() => service.stop());
+beforeEach(async () => {
+  sent = [];
+  await runSql(service.databaseUrl, 'delete from screens');
+  await runSql(service.databaseUrl, 'delete from webhook_deliveries');
+  await setHours(HOURS);
+  watchFrom(at('08:00'));
+});
+
+function setHours(hours: unknown) {
+  const text = JSON.stringify(hours);
+  return runSql(
+    service.databaseUrl,
+    'update settings set opening_hours = $2 where tenant_id = $1',
+    [tenantId, text],
+  );
+}
+
+/** A worker that starts at this moment. */
+function watchFrom(moment: number) {
+  now = moment;
+  const mail: Mail = { send: (kind, one) => sent.push({ kind, mail: one }), stop: async () => {} };
+  round = createScreenWatch({
+    ...{ db: service.db, mail, now: () => now },
+    originOf: ({ slug }) => `https://${slug}.example.com`,
+  });
+}
+
+/** Lets the time pass until this moment, with a round each minute. */
+async function pass(until: string) {
+  while (now < at(until)) {
+    await round(() => true);
+    now += MINUTE;
+  }
+  await round(() => true);
+}
+
+async function addScreen(name: string): Promise<number> {
+  const [row] = await runSql(
+    service.databaseUrl,
+    `insert into screens (tenant_id, name, hash, last_seen_at)
+     values ($1, $2, sha256(convert_to($2, 'UTF8')), '2026-01-01') returning id`,
+    [tenantId, name],
+  );
+  return Number(row?.id);
+}
+
+function contact(id: number, time: string, isHere: boolean) {
+  const noted = { tenantId, id, at: new Date(at(time)), isHere, version: 1, size: null };
+  return recordScreenContacts(service.db, [noted]);
+}
+
+const deliveries = () =>
+  runSql(
+    service.databaseUrl,
+    'select event, payload from webhook_deliveries where tenant_id = $1 order by id',
+    [tenantId],
+  );
+const told = () => sent.map(({ mail }) => mail.about);
+
+test('an outage in opening hours is told after ten minutes, once, by mail and webhook', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '12:30', false);
+  await pass('12:39');
+  assert.deepEqual(told(), []);
+  await pass('14:59');
+  assert.deepEqual(told(), ['Sala']);
+  const [message] = sent;
+  assert.ok(message);
+  assert.equal(message.mail.link, 'https://osteria.example.com/admin/screens');
+  const { subject, text } = compose('screenAway', message.mail);
+  assert.match(subject, /Uno schermo di .* non risponde/);
+  assert.match(text, /non risponde da dieci minuti: Sala\./);
+  const rows = await deliveries();
+  assert.deepEqual(
+    rows.map(({ event }) => event),
+    ['screen.away'],
+  );
+  const { type, timestamp, data } = JSON.parse(String(rows[0]?.payload));
+  assert.equal(type, 'screen.away');
+  assert.equal(Date.parse(timestamp), at('12:41'));
+  const last_seen_at = new Date(at('12:30')).toISOString();
+  assert.deepEqual(data, { restaurant: 'osteria', screen: { id, name: 'Sala', last_seen_at } });
+});
+
+test('the next outage is told again, and screens that go together by one mail', async () => {
+  const ids = [await addScreen('Bar'), await addScreen('Sala')];
+  for (const id of ids) await contact(id, '12:00', false);
+  await pass('12:30');
+  assert.deepEqual(told(), ['Bar, Sala']);
+  assert.equal((await deliveries()).length, 2);
+  for (const id of ids) await contact(id, '12:31', true);
+  await contact(ids[0] as number, '12:45', false);
+  await contact(ids[1] as number, '12:58', true);
+  await pass('13:00');
+  assert.deepEqual(told(), ['Bar, Sala', 'Bar']);
+});
+
+test('a screen that is switched off while the house is closed tells nothing', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '08:00', false);
+  // On again a little after the house has opened.
+  await pass('12:09');
+  await contact(id, '12:09', true);
+  await pass('12:15');
+  await contact(id, '14:55', false);
+  await pass('22:00');
+  assert.deepEqual(told(), []);
+});
+
+test('a screen that stays dark when the house opens is told ten minutes later', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '08:00', false);
+  await pass('12:09');
+  assert.deepEqual(told(), []);
+  await pass('12:10');
+  assert.deepEqual(told(), ['Sala']);
+});
+
+test('a house without hours counts as open; a closure and a suspension tell nothing', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '08:30', false);
+  await runSql(service.databaseUrl, 'update tenants set suspended_at = now()');
+  await setHours([]);
+  await pass('09:00');
+  assert.deepEqual(told(), []);
+  await runSql(
+    service.databaseUrl,
+    `update settings set closures = '[{"date_start": "2026-06-01", "date_end": null}]'`,
+  );
+  await runSql(service.databaseUrl, 'update tenants set suspended_at = null');
+  await pass('09:30');
+  assert.deepEqual(told(), []);
+  await runSql(service.databaseUrl, "update settings set closures = '[]'");
+  await pass('09:31');
+  assert.deepEqual(told(), ['Sala']);
+});
+
+test('a screen whose box is cleared tells nothing', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '12:10', false);
+  await runSql(service.databaseUrl, 'update screens set tells_away = false');
+  await pass('14:00');
+  assert.deepEqual(told(), []);
+  assert.deepEqual(await deliveries(), []);
+});
+
+test('a stream that never said its end is away after eleven minutes', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '12:10', true);
+  await pass('12:21');
+  assert.deepEqual(told(), []);
+  await pass('12:22');
+  assert.deepEqual(told(), ['Sala']);
+});
+
+test('a watch that starts, or that slept, counts ten minutes anew', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '10:00', false);
+  watchFrom(at('12:30'));
+  await pass('12:39');
+  assert.deepEqual(told(), []);
+  now = at('12:45');
+  await pass('12:54');
+  assert.deepEqual(told(), []);
+  await pass('12:55');
+  assert.deepEqual(told(), ['Sala']);
+});
+
+test('two workers tell once', async () => {
+  const id = await addScreen('Sala');
+  await contact(id, '12:00', false);
+  watchFrom(at('12:00'));
+  const first = round;
+  watchFrom(at('12:00'));
+  const second = round;
+  round = async (goesOn) => {
+    await Promise.all([first(goesOn), second(goesOn)]);
+  };
+  await pass('12:30');
+  assert.deepEqual(told(), ['Sala']);
+  assert.equal((await deliveries()).length, 1);
+  assert.ok(constants.screenTellAfter === 10 * MINUTE);
+});

@@ -1,0 +1,246 @@
+// Screens: how a browser gets its place, how it keeps it, and what the API makes of it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { Db } from '../../../db/postgres/sql.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { createScreenContacts } from '../../../gateway/screens/screens.ts';
+import {
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from '../../support/admin.ts';
+import { checkAnswer } from '../../support/contract.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+
+let service: AdminService;
+let visitor: Visitor;
+
+before(async () => {
+  service = await startAdminService();
+  await addUser(service.db, service.tenantId);
+  visitor = await signedIn(service.client);
+});
+after(() => service.stop());
+
+/** A browser on a wall. */
+function createScreen() {
+  let cookie = '';
+  const open = async (path = '/screen') => {
+    const answer = await service.client.send(path, {
+      headers: { ...(cookie && { Cookie: cookie }) },
+    });
+    cookie = answer.headers['set-cookie']?.split(';')[0] ?? cookie;
+    return answer;
+  };
+  return {
+    open,
+    cookie: () => cookie,
+    letters: async () => /class="letters"[^>]*>([A-Z]{6})</.exec((await open()).text)?.[1] ?? '',
+  };
+}
+
+async function place(name: string) {
+  const screen = createScreen();
+  const code = await screen.letters();
+  const { status, json, text } = await service.admin.call('POST', '/screens', { name, code });
+  assert.equal(status, 201, text);
+  return { screen, data: json.data as { id: number; name: string } };
+}
+
+test('/screen shows six letters and their code until they are typed, and its menu then', async () => {
+  const screen = createScreen();
+  const first = await screen.open();
+  assert.equal(first.status, 200);
+  assert.match(first.headers['set-cookie'] ?? '', /Max-Age=34560000; HttpOnly; SameSite=Lax/);
+  assert.match(first.text, /http-equiv="refresh"/);
+  const code = await screen.letters();
+  assert.match(code, /^[BCDFGHJKLMNPQRSTVWXZ]{6}$/);
+  assert.match(first.text, new RegExp(`aria-label="[^"]*/admin/screens\\?code=${code}"`));
+  const typed = `${code.slice(0, 3).toLowerCase()} ${code.slice(3)}`;
+  const answer = await service.admin.call('POST', '/screens', { name: ' Sala ', code: typed });
+  assert.equal(answer.status, 201);
+  checkAnswer('POST', '/api/v1/admin/screens', answer);
+  const { id } = answer.json.data;
+  assert.equal(answer.headers.location, `/api/v1/admin/screens/${id}`);
+  assert.equal(answer.json.data.state, 'here');
+  assert.match((await screen.open()).text, /<main id="menu"/);
+  const again = await service.admin.call('POST', '/screens', { name: 'Altra', code });
+  assert.equal(again.status, 422);
+  assert.deepEqual(again.json.codes.code[0].rule, 'screenCode');
+});
+
+test('letters are another browser’s with another cookie, and end after five minutes', async () => {
+  const [one, other] = [createScreen(), createScreen()];
+  const code = await one.letters();
+  assert.notEqual(code, await other.letters());
+  await runSql(
+    service.databaseUrl,
+    "update screen_codes set expires_at = now() - interval '1 second' where code = $1",
+    [code],
+  );
+  const late = await service.admin.call('POST', '/screens', { name: 'Sala', code });
+  assert.equal(late.status, 422);
+  assert.notEqual(await one.letters(), code);
+  assert.equal(constants.screenCodeTtl, 300_000);
+});
+
+test('wrong letters are counted for the restaurant, right ones are not', async () => {
+  const wrong = () => service.admin.call('POST', '/screens', { name: 'Sala', code: 'BBBBBB' });
+  await runSql(service.databaseUrl, "delete from sign_in_attempts where kind = 'screen'");
+  await place('Prima');
+  for (let tries = constants.maxScreenGuesses; tries > 0; tries -= 1) {
+    assert.equal((await wrong()).json.codes.code[0].rule, 'screenCode');
+  }
+  const screen = createScreen();
+  const code = await screen.letters();
+  const refused = await service.admin.call('POST', '/screens', { name: 'Sala', code });
+  assert.equal(refused.json.codes.code[0].rule, 'screenGuesses');
+  await runSql(service.databaseUrl, "delete from sign_in_attempts where kind = 'screen'");
+});
+
+test('a screen keeps its place when it is renamed, and shows letters when it is deleted', async () => {
+  const { screen, data } = await place('Banco');
+  const path = `/screens/${data.id}`;
+  const settings = async () => (await screen.open('/screen/settings')).json;
+  assert.equal((await settings()).name, 'Banco');
+  const sections = (await service.admin.get('/categories')).json.data.map(
+    (one: { id: number }) => one.id,
+  );
+  const change = {
+    ...{ name: 'Bar', section_ids: [sections[0]], languages: ['it'], page_seconds: 9, columns: 1 },
+    ...{ orientation: 'portrait', hide_sold_out: true, tells_away: false },
+    ...{ part: 2, parts: 2 },
+  };
+  const changed = await service.admin.call('PATCH', path, change);
+  assert.equal(changed.status, 200, changed.text);
+  checkAnswer('PATCH', `/api/v1/admin${path}`, changed);
+  for (const [field, value] of Object.entries(change)) {
+    assert.deepEqual(changed.json.data[field], value, field);
+  }
+  await until('the screen does not follow', async () => (await settings()).name === 'Bar');
+  assert.deepEqual(await settings(), { ...change, name_for: 0 });
+  const shown = await service.admin.call('POST', `${path}/show-name`);
+  assert.equal(shown.status, 204);
+  await until('no name is shown', async () => (await settings()).name_for > 0);
+  assert.equal((await service.admin.call('DELETE', path)).status, 204);
+  await until('it shows no letters', async () =>
+    /class="letters"/.test((await screen.open()).text),
+  );
+  assert.equal((await screen.open('/screen/settings')).status, 404);
+  assert.equal((await service.admin.get(path)).status, 404);
+});
+
+test('PATCH /admin/screens/{id} refuses what no screen can show, and changes nothing', async () => {
+  const { data } = await place('Prova');
+  const refuse = async (body: object, field: string) => {
+    const { status, json } = await service.admin.call('PATCH', `/screens/${data.id}`, body);
+    assert.equal(status, 422, JSON.stringify(body));
+    assert.ok(Object.keys(json.errors)[0]?.startsWith(field), JSON.stringify(json.errors));
+  };
+  await refuse({ section_ids: [2147483647] }, 'section_ids');
+  await refuse({ section_ids: 'tutte' }, 'section_ids');
+  await refuse({ languages: ['ja'] }, 'languages');
+  await refuse({ page_seconds: 1 }, 'page_seconds');
+  await refuse({ columns: 3 }, 'columns');
+  await refuse({ orientation: 'upside_down' }, 'orientation');
+  await refuse({ part: 2 }, 'part');
+  await refuse({ parts: 9 }, 'parts');
+  await refuse({ name: ' ' }, 'name');
+  await refuse({ hide_sold_out: 'forse' }, 'hide_sold_out');
+  const { json } = await service.admin.get(`/screens/${data.id}`);
+  assert.deepEqual([json.data.part, json.data.parts, json.data.name], [1, 1, 'Prova']);
+});
+
+test('screens need menu:read to be read and menu:write to be changed', async () => {
+  const reader = createAdminClient(
+    service.client,
+    await issueToken(service.db, service.tenantId, ['menu:read']),
+  );
+  const list = await reader.get('/screens');
+  assert.equal(list.status, 200);
+  checkAnswer('GET', '/api/v1/admin/screens', list);
+  assert.equal((await reader.call('POST', '/screens', { name: 'A', code: 'BBBBBB' })).status, 403);
+});
+
+test('the panel connects a screen whose code a phone has scanned, changes it and removes it', async () => {
+  const screen = createScreen();
+  const code = await screen.letters();
+  const page = await visitor.get(`/admin/screens?code=${code}`, { 'Accept-Language': 'en' });
+  assert.match(page.text, new RegExp(`name="code" type="text" value="${code}"`));
+  const wrong = await visitor.post('/admin/screens', { code: 'ZZZZZZ', name: 'Salone' });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, /value="Salone"/);
+  const made = await visitor.post('/admin/screens', { code, name: 'Salone' });
+  assert.equal(made.status, 303);
+  const told = await visitor.get(made.headers.location ?? '', { 'Accept-Language': 'en' });
+  assert.match(told.text, /The screen “Salone” is connected/);
+  const path =
+    /href="(\/admin\/screens\/\d+)" aria-label="Settings: Salone"/.exec(told.text)?.[1] ?? '';
+  const settings = { do: 'save', name: 'Saletta', parts: '2', part: '2', orientation: 'auto' };
+  await visitor.get(path);
+  const refused = await visitor.post(path, { ...settings, page_seconds: 'dodici' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /value="dodici"/);
+  const saved = await visitor.post(path, { ...settings, page_seconds: '12', columns: '2' });
+  assert.equal(saved.status, 303);
+  const { text } = await visitor.get(path);
+  assert.match(text, /name="page_seconds" type="text" value="12"/);
+  await visitor.post(path, { do: 'name' });
+  await until('no name is shown', async () => {
+    return (await screen.open('/screen/settings')).json.name_for > 0;
+  });
+  assert.equal((await visitor.post(path, { do: 'remove' })).status, 303);
+  assert.equal((await visitor.get(path)).status, 404);
+});
+
+test('a screen that a gateway knows opens while Postgres has nothing to say', async () => {
+  const { screen } = await place('Corridoio');
+  assert.equal((await screen.open('/screen/settings')).status, 200);
+  await runSql(service.databaseUrl, 'alter table screens rename to screens_away');
+  assert.equal((await screen.open('/screen/settings')).status, 200);
+  await runSql(service.databaseUrl, 'alter table screens_away rename to screens');
+});
+
+test('contacts of 10,000 screens are ten statements, and one row a screen', async (t) => {
+  const { tenantId, databaseUrl } = service;
+  const rows = await runSql(
+    databaseUrl,
+    `insert into screens (tenant_id, name, hash, last_seen_at)
+     select $1, n, sha256(convert_to(n::text, 'UTF8')), '2026-01-01' from generate_series(1, 10000) n
+     returning id`,
+    [tenantId],
+  );
+  let statements = 0;
+  const counted = new Proxy(service.db, {
+    get: (target, name) => {
+      if (name === 'run') statements += 1;
+      return Reflect.get(target, name, target);
+    },
+  }) as Db;
+  const contacts = createScreenContacts(counted, pino({ level: 'silent' }), Date.now, constants);
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  const size = { width: 1920, height: 1080 };
+  // Each screen is heard of twice within the five seconds: its stream, and its page.
+  for (const version of [null, 7]) {
+    for (const { id } of rows) contacts.note({ tenantId, id, isHere: true, version, size });
+  }
+  await contacts.stop();
+  const { user, system } = process.cpuUsage(before);
+  t.diagnostic(
+    `${statements} statements, ${Math.round((user + system) / 1_000)} ms of CPU in the gateway, ` +
+      `${Math.round(performance.now() - begun)} ms until all were written`,
+  );
+  assert.equal(statements, 10_000 / constants.notesPerWrite);
+  const [{ count }] = await runSql(
+    databaseUrl,
+    `select count(*)::int from screens
+     where tenant_id = $1 and is_here and version = 7 and width = 1920 and last_seen_at > '2026-01-02'`,
+    [tenantId],
+  );
+  assert.equal(count, 10_000);
+});

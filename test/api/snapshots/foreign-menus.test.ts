@@ -1,0 +1,65 @@
+// A gateway may hold menus of another database than the one that it asks now.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
+import { bumpVersion } from '../../../db/sql/versions.ts';
+import { createSnapshotStore, type SnapshotStore } from '../../../gateway/snapshots/store.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { testOrigin } from '../../support/media-origin.ts';
+import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { setVersion } from '../../support/versions.ts';
+
+const restaurant = restaurantOf('osteria', [], { supported_locales: ['it', 'en'] });
+let database: TestDatabase;
+let db: Database;
+let tenantId: number;
+let store: SnapshotStore;
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  tenantId = await plant(db, restaurant);
+  const log = pino({ level: 'silent' });
+  store = createSnapshotStore({
+    mediaOrigin: testOrigin,
+    db,
+    log,
+    maxBytes: 64 * 1024 * 1024,
+    constants,
+  });
+});
+after(async () => {
+  await store.stop();
+  await db.end();
+  await database.drop();
+});
+
+test('a locale that is further than the database is not trusted, beside one that is not', async () => {
+  const version = (await store.find('osteria', 'it'))?.version ?? 0;
+  // The next version, in which the other locale is read, is not announced.
+  await db.transaction(async (tx) => {
+    await bumpVersion(tx, tenantId);
+    await rebuildSnapshots(tx, tenantId);
+  });
+  assert.equal((await store.find('osteria', 'en'))?.version, version + 1);
+  await setVersion(database.url, tenantId, version);
+  await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+  store.reconcile();
+  await until('what is lost is still held', async () => {
+    return store.held('osteria', 'en')?.version === version;
+  });
+});
+
+test('a slug that is another tenant by now is the other one', async () => {
+  assert.equal((await store.find('osteria', 'it'))?.tenant.id, tenantId);
+  await runSql(database.url, `update tenants set slug = 'altrove'`);
+  const other = await plant(db, restaurant);
+  store.reconcile();
+  await until('the former one is held', async () => store.held('osteria', 'it') === undefined);
+  assert.equal((await store.find('osteria', 'it'))?.tenant.id, other);
+});

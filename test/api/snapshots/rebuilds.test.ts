@@ -1,0 +1,44 @@
+// After an upgrade: snapshots of an older format, which no gateway reads.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { findOutdatedTenants } from '../../../db/sql/snapshots.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+const SLUGS = ['osteria', 'bottega', 'locanda'] as const;
+const [first, ...others] = SLUGS.map((slug) =>
+  restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
+);
+let service: MenuService;
+before(async () => {
+  service = await startMenuService([first as NonNullable<typeof first>, ...others]);
+});
+after(() => service.stop());
+
+test('a worker that starts rebuilds the snapshots of every restaurant, as new versions', async () => {
+  const { databaseUrl, db, gateway } = service;
+  const menuOf = (slug: string) => gateway.client(slug).get('/menu');
+  const versions = () => runSql(databaseUrl, 'select slug, version from tenants order by slug');
+  const before = await versions();
+  await runSql(databaseUrl, 'update snapshots set format = 0');
+  for (const slug of SLUGS) assert.equal((await menuOf(slug)).status, 503);
+
+  const [one, two, three] = await runSql(databaseUrl, 'select id from tenants order by id');
+  assert.deepEqual(await findOutdatedTenants(db, 0, 2), [one.id, two.id]);
+  assert.deepEqual(await findOutdatedTenants(db, two.id, 2), [three.id]);
+
+  const worker = await startTestWorker(databaseUrl);
+  try {
+    for (const slug of SLUGS) {
+      await until(`${slug} has no menu`, async () => (await menuOf(slug)).status === 200);
+      assert.match((await menuOf(slug)).text, new RegExp(`Gnocchi di ${slug}`));
+    }
+  } finally {
+    await worker.stop();
+  }
+  const bumped = before.map(({ slug, version }) => ({ slug, version: version + 1 }));
+  assert.deepEqual(await versions(), bumped);
+});

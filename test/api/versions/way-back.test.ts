@@ -1,0 +1,203 @@
+// Ways back: POST /admin/versions/{version}/undo and /restore.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { purgeMenus } from '../../../workers/housekeeping/purge.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { runSql } from '../../support/sql.ts';
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const call = (method: string, path: string, body?: unknown) =>
+  service.admin.call(method, path, body);
+const get = async (path: string) => (await service.admin.get(path)).json;
+const latest = async () => (await get('/versions?limit=1')).meta.latest as number;
+const exported = async () => (await get('/export')).data;
+const undo = (version: number, options: object = {}) =>
+  call('POST', `/versions/${version}/undo`, options);
+const restore = (version: number, options: object = {}) =>
+  call('POST', `/versions/${version}/restore`, options);
+
+/** Does a write and returns its version. */
+async function write(method: string, path: string, body?: unknown): Promise<number> {
+  const answer = await call(method, path, body);
+  assert.ok(answer.status < 300, answer.text);
+  return latest();
+}
+
+describe('undo', () => {
+  test('gives each changed field its value before, and says so', async () => {
+    const first = await exported();
+    const version = await write('PATCH', '/items/1', { price: 5, name: { it: 'Olive nere' } });
+    const dry = await undo(version, { dry_run: true });
+    assert.equal(dry.status, 200, dry.text);
+    assert.deepEqual(dry.json.data.results[0].changes.price, [5, first.items[0].price]);
+    assert.notDeepEqual(await exported(), first);
+    const done = await undo(version);
+    assert.equal(done.status, 200, done.text);
+    assert.equal(done.json.data.applied, true);
+    assert.equal(done.json.data.counts.updated, 1);
+    assert.equal(done.json.data.version, version + 1);
+    assert.deepEqual(await exported(), first);
+    const [entry] = (await get('/versions?limit=1')).data;
+    assert.equal(entry.origin, 'undo');
+    assert.equal(entry.actor.kind, 'token');
+    // It can be undone as well.
+    assert.equal((await undo(version + 1)).status, 200);
+    assert.equal((await exported()).items[0].price, 5);
+    assert.equal((await undo(version + 2)).status, 200);
+    assert.deepEqual(await exported(), first);
+  });
+
+  test('refuses only what somebody has changed since, and does the rest when asked to', async () => {
+    const operations = [1, 2, 3].map((id) => ({
+      ...{ resource: 'items', action: 'update', id, data: { price: 20 + id } },
+    }));
+    const first = await exported();
+    const version = await write('POST', '/bulk', { operations });
+    const later = await write('PATCH', '/items/2', { price: 30 });
+    const refused = await undo(version);
+    assert.equal(refused.status, 409, refused.text);
+    const { actor } = refused.json.conflicts[0];
+    const conflict = { resource: 'items', id: 2, field: 'price', version: later, actor };
+    assert.deepEqual(refused.json.conflicts, [conflict]);
+    assert.equal(actor.name, 'test');
+    assert.equal(await latest(), later);
+    const done = await undo(version, { skip_conflicts: true });
+    assert.equal(done.status, 200, done.text);
+    assert.deepEqual(done.json.data.conflicts, [conflict]);
+    const now = await exported();
+    const prices = (items: { id: number; price: number }[]) =>
+      Object.fromEntries(items.map(({ id, price }) => [id, price]));
+    assert.deepEqual(prices(now.items), { ...prices(first.items), 2: 30 });
+    assert.equal((await restore(version - 1)).status, 200);
+    assert.deepEqual(await exported(), first);
+  });
+
+  test('brings deleted records back with ids and references, after a purge too', async () => {
+    const first = await exported();
+    for (const [collection, id] of [
+      ['categories', 1],
+      ['types', 1],
+      ['wineries', 1],
+    ]) {
+      const version = await write('DELETE', `/${collection}/${id}`);
+      await runSql(
+        service.databaseUrl,
+        ['sections', 'types', 'wineries', 'dishes']
+          .map((table) => `update ${table} set deleted_at = deleted_at - interval '31 days'`)
+          .join('; '),
+      );
+      await purgeMenus(service.db, 400, () => true);
+      const done = await undo(version);
+      assert.equal(done.status, 200, done.text);
+      assert.deepEqual(await exported(), first, `${collection} ${id}`);
+      const counts = (await get(`/versions/${version + 1}`)).data.counts;
+      assert.equal(counts.created, 0);
+      assert.ok(counts.restored > 0);
+    }
+  });
+
+  test('a dish comes back with the section that it needs', async () => {
+    const before = await exported();
+    const dish = before.items.find((one: { category_id: number }) => one.category_id !== 1);
+    const version = await write('DELETE', `/items/${dish.id}`);
+    await write('DELETE', `/categories/${dish.category_id}`);
+    const done = await undo(version);
+    assert.equal(done.status, 200, done.text);
+    const now = await exported();
+    assert.ok(now.categories.some((one: { id: number }) => one.id === dish.category_id));
+    assert.deepEqual(
+      now.items.find((one: { id: number }) => one.id === dish.id),
+      dish,
+    );
+    assert.equal((await restore(version - 1)).status, 200);
+    assert.deepEqual(await exported(), before);
+  });
+
+  test('what a version created stays while others need it', async () => {
+    const version = await write('POST', '/categories', { name: { it: 'Dolci' } });
+    const { data } = await get(`/versions/${version}`);
+    const { id } = data.changes[0];
+    const dish = await write('POST', '/items', { category_id: id, name: { it: 'Tiramisù' } });
+    const refused = await undo(version);
+    assert.equal(refused.status, 409);
+    assert.deepEqual(
+      refused.json.conflicts.map((one: Record<string, unknown>) => [
+        one.resource,
+        one.field,
+        one.version,
+      ]),
+      [['items', 'category_id', dish]],
+    );
+    assert.equal((await undo(dish)).status, 200);
+    assert.equal((await undo(version)).status, 200);
+    assert.equal((await service.admin.get(`/categories/${id}`)).status, 404);
+  });
+
+  test('an external id that another record has by now is a conflict', async () => {
+    await write('PATCH', '/items/1', { external_id: 'olive' });
+    const version = await write('DELETE', '/items/1');
+    await write('PATCH', '/items/2', { external_id: 'olive' });
+    const refused = await undo(version);
+    assert.equal(refused.status, 409);
+    assert.equal(refused.json.conflicts[0].field, 'external_id');
+    assert.equal(refused.json.conflicts[0].id, 2);
+    assert.equal((await undo(version, { skip_conflicts: true })).status, 200);
+    assert.equal((await exported()).items[0].external_id, null);
+  });
+
+  test('refuses what is no version, and what is too old', async () => {
+    const next = (await latest()) + 1;
+    assert.equal((await undo(next)).status, 404);
+    assert.equal((await restore(next)).status, 404);
+    assert.equal((await call('POST', '/versions/x/undo', {})).status, 404);
+    for (const body of ['[]', '{', { dry_run: 'perhaps' }]) {
+      assert.equal((await call('POST', `/versions/${next - 1}/undo`, body)).status, 422);
+    }
+    assert.equal((await call('POST', `/versions/${next - 1}/undo`)).status, 200, 'without a body');
+  });
+});
+
+describe('restore', () => {
+  test('makes the menu what it was, whatever happened since', async () => {
+    const version = await latest();
+    const first = await exported();
+    await write('PATCH', '/settings', { allergen_info: 'Altro', supported_locales: ['it', 'de'] });
+    await write('PATCH', '/theme', { primary_color: '#123456' });
+    await write('DELETE', '/categories/1');
+    await write('POST', '/categories', { name: { it: 'Nuova' }, external_id: 'nuova' });
+    await write('DELETE', '/wineries/1');
+    const dry = await restore(version, { dry_run: true });
+    assert.equal(dry.status, 200, dry.text);
+    const lists = ['categories', 'types', 'items', 'wineries'];
+    const now = await exported();
+    const gone = lists.flatMap((list) => {
+      const kept = new Set(now[list].map((one: { id: number }) => one.id));
+      return first[list].filter((one: { id: number }) => !kept.has(one.id));
+    });
+    assert.equal(dry.json.data.counts.restored, gone.length);
+    const done = await restore(version);
+    assert.equal(done.status, 200, done.text);
+    assert.deepEqual(await exported(), first);
+    const [entry] = (await get('/versions?limit=1')).data;
+    assert.equal(entry.origin, 'restore');
+    // To where it was before that.
+    assert.equal((await undo(entry.version)).status, 200);
+    const back = await exported();
+    assert.equal(back.theme.primary_color, '#123456');
+    assert.ok(back.categories.some((one: { external_id: string }) => one.external_id === 'nuova'));
+  });
+
+  test('of the present version changes nothing', async () => {
+    const version = await latest();
+    const { json } = await restore(version);
+    assert.equal(json.data.applied, true);
+    assert.deepEqual(json.data.results, []);
+    assert.equal(await latest(), version);
+  });
+});

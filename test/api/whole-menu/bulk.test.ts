@@ -1,0 +1,293 @@
+// Many operations as one write: POST /admin/bulk.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const bulk = (operations: unknown[], more: object = {}, headers: Record<string, string> = {}) =>
+  service.admin.call('POST', '/bulk', { operations, ...more }, headers);
+const menu = async () => (await service.client.get('/menu')).json;
+const version = async () => (await service.admin.get('/export')).headers.etag;
+
+describe('POST /admin/bulk', () => {
+  test('creates a section and its dish in one request, by external ids, as one version', async () => {
+    const before = await version();
+    const reply = await bulk([
+      {
+        resource: 'categories',
+        action: 'create',
+        external_id: 'b1',
+        data: { name: { it: 'Blocco' } },
+      },
+      {
+        resource: 'items',
+        action: 'upsert',
+        external_id: 'b1-gricia',
+        data: { category_external_id: 'b1', name: { it: 'Gricia' }, price: '11.5' },
+      },
+    ]);
+    assert.equal(reply.status, 200, JSON.stringify(reply.json));
+    const { data } = reply.json;
+    assert.equal(data.applied, true);
+    assert.deepEqual(data.counts, { created: 2, updated: 0, unchanged: 0, deleted: 0, failed: 0 });
+    assert.equal(reply.headers.etag, `"v${data.version}"`);
+    assert.equal(data.version, Number(/\d+/.exec(before ?? '')?.[0]) + 1);
+    const [section, dish] = data.results;
+    assert.equal(section.outcome, 'created');
+    assert.deepEqual(dish.changes.price, [null, 11.5]);
+    const shown = (await service.client.get(`/items/${dish.id}`)).json.data;
+    assert.equal(shown.category_id, section.id);
+    assert.equal(shown.price, 11.5);
+  });
+
+  test('changes nothing the second time: all unchanged, no new version, the same ETag', async () => {
+    const operations = [
+      {
+        resource: 'items',
+        action: 'upsert',
+        external_id: 'b1-gricia',
+        data: {
+          category_external_id: 'b1',
+          name: { it: 'Gricia' },
+          price: 11.5,
+          allergens: ['latte'],
+          variants: [{ label: { it: 'Grande' }, price: 14 }],
+          sold_out_until: 'indefinitely',
+        },
+      },
+    ];
+    const first = (await bulk(operations)).json.data;
+    assert.equal(first.counts.updated, 1);
+    assert.equal(first.results[0].changes.sold_out_until[1], 'indefinitely');
+    const tag = (await service.client.get('/menu')).headers.etag;
+    const { data } = (await bulk(operations)).json;
+    assert.deepEqual(data.counts, { created: 0, updated: 0, unchanged: 1, deleted: 0, failed: 0 });
+    assert.deepEqual(data.results[0].changes, {});
+    assert.equal(data.version, first.version);
+    assert.equal((await service.client.get('/menu')).headers.etag, tag);
+  });
+
+  test('names every error by index and field, in Italian, and applies nothing', async () => {
+    const before = await menu();
+    const reply = await bulk([
+      {
+        resource: 'categories',
+        action: 'create',
+        external_id: 'b2',
+        data: { name: { it: 'Due' } },
+      },
+      { resource: 'items', action: 'create', data: { category_external_id: 'b2', price: -1 } },
+      { resource: 'vini', action: 'create' },
+      { resource: 'items', action: 'update', external_id: 'nessuno', data: { price: 1 } },
+      { resource: 'items', action: 'update', data: { price: 1 } },
+      { resource: 'items', action: 'update', id: 2_000_000_000, data: { price: 1 } },
+      'che cosa',
+    ]);
+    assert.equal(reply.status, 422);
+    const { errors, data } = reply.json;
+    assert.equal(data.applied, false);
+    assert.equal(data.counts.failed, 6);
+    assert.deepEqual(errors['operations.1.name.it'], ['Il campo name.it è richiesto.']);
+    assert.deepEqual(errors['operations.1.price'], ['Price deve essere almeno 0.']);
+    assert.ok(errors['operations.2.resource']);
+    assert.deepEqual(errors['operations.3.external_id'], ['External id selezionato non è valido.']);
+    assert.deepEqual(errors['operations.4.id'], ['Il campo id è richiesto.']);
+    assert.deepEqual(errors['operations.5.id'], ['Id selezionato non è valido.']);
+    assert.deepEqual(await menu(), before);
+  });
+
+  test('skip_failed applies what is right and says what is not', async () => {
+    const reply = await bulk(
+      [
+        {
+          resource: 'categories',
+          action: 'create',
+          external_id: 'b3',
+          data: { name: { it: 'Tre' } },
+        },
+        { resource: 'items', action: 'create', data: { category_external_id: 'b3' } },
+        {
+          resource: 'items',
+          action: 'create',
+          data: { category_external_id: 'b3', name: { it: 'Sola' } },
+        },
+      ],
+      { on_error: 'skip_failed' },
+    );
+    assert.equal(reply.status, 200);
+    assert.deepEqual(reply.json.data.counts, {
+      created: 2,
+      updated: 0,
+      unchanged: 0,
+      deleted: 0,
+      failed: 1,
+    });
+    const [section] = reply.json.data.results;
+    const shown = (await service.client.get(`/categories/${section.id}`)).json.data;
+    assert.deepEqual(
+      shown.items.map((item: { name: string }) => item.name),
+      ['Sola'],
+    );
+    const [dish] = shown.items;
+    const wrong = { resource: 'items', action: 'update', id: dish.id, data: { price: 'caro' } };
+    const failed = await bulk([wrong], { on_error: 'skip_failed' });
+    const [{ id, outcome, errors }] = failed.json.data.results;
+    assert.deepEqual([id, outcome, Object.keys(errors)], [dish.id, 'failed', ['price']]);
+  });
+
+  test('a dry run answers what the request then does, and changes nothing', async () => {
+    const before = await menu();
+    const operations = [
+      { resource: 'items', action: 'update', external_id: 'b1-gricia', data: { price: 12 } },
+      { resource: 'categories', action: 'delete', external_id: 'b3' },
+    ];
+    const tried = (await bulk(operations, { dry_run: true })).json.data;
+    assert.deepEqual(await menu(), before);
+    const done = (await bulk(operations)).json.data;
+    assert.deepEqual(tried.results, done.results);
+    assert.deepEqual(tried.counts, done.counts);
+    assert.deepEqual([tried.dry_run, tried.version + 1], [true, done.version]);
+  });
+
+  test('a deletion is soft: the section comes back with its dishes', async () => {
+    const created = (
+      await bulk([
+        {
+          resource: 'categories',
+          action: 'create',
+          external_id: 'b4',
+          data: { name: { it: 'Q' } },
+        },
+        {
+          resource: 'items',
+          action: 'create',
+          external_id: 'b4-1',
+          data: { category_external_id: 'b4', name: { it: 'Dentro' } },
+        },
+      ])
+    ).json.data.results;
+    const [section, dish] = created;
+    await bulk([{ resource: 'categories', action: 'delete', id: section.id }]);
+    assert.equal((await service.client.get(`/items/${dish.id}`)).status, 404);
+    const restored = await service.admin.call('POST', `/categories/${section.id}/restore`);
+    assert.equal(restored.status, 200);
+    assert.equal((await service.client.get(`/items/${dish.id}`)).status, 200);
+  });
+
+  test('If-Match takes the tag of the whole menu; 412 names the present version', async () => {
+    const tag = (await version()) ?? '';
+    const operations = [
+      { resource: 'items', action: 'update', external_id: 'b1-gricia', data: { is_active: false } },
+    ];
+    assert.equal((await bulk(operations, {}, { 'If-Match': tag })).status, 200);
+    const late = await bulk(operations, {}, { 'If-Match': tag });
+    assert.equal(late.status, 412);
+    assert.equal(late.headers.etag, await version());
+    assert.equal(`"v${late.json.data.version}"`, await version());
+  });
+
+  test('an Idempotency-Key makes a repeat return the first result', async () => {
+    const operations = [{ resource: 'wineries', action: 'create', data: { name: 'Kante' } }];
+    const headers = { 'Idempotency-Key': 'bulk-1' };
+    const first = await bulk(operations, {}, headers);
+    const second = await bulk(operations, {}, headers);
+    assert.equal(first.status, 200);
+    assert.deepEqual(second.json, first.json);
+    const wineries = (await service.admin.get('/wineries?per_page=100')).json.data;
+    assert.equal(wineries.filter(({ name }: { name: string }) => name === 'Kante').length, 1);
+  });
+
+  test('respond-async answers 202, and the job tells the same result later', async () => {
+    const operations = [{ resource: 'wineries', action: 'create', data: { name: 'Zidarich' } }];
+    const reply = await bulk(operations, {}, { Prefer: 'respond-async' });
+    assert.equal(reply.status, 202);
+    const job = await service.admin.get(reply.headers.location?.replace('/api/v1/admin', '') ?? '');
+    assert.ok([200, 202].includes(job.status));
+  });
+
+  test('refuses what is no bulk request with the reason', async () => {
+    const broken = await service.admin.call('POST', '/bulk', '{"operations": [}');
+    assert.equal(broken.status, 422);
+    assert.match(broken.json.errors.body[0], /byte 17/);
+    assert.equal((await service.admin.call('POST', '/bulk', {})).status, 422);
+    assert.equal((await service.admin.call('POST', '/bulk', { operations: {} })).status, 422);
+    const many = Array.from({ length: 5_001 }, () => ({}));
+    assert.equal((await bulk(many)).status, 422);
+    const form = await service.admin.call('POST', '/bulk', 'a=b', {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+    assert.equal(form.status, 415);
+    const long = await service.admin.call('POST', '/bulk', ' '.repeat(8 * 1_048_576 + 1));
+    assert.equal(long.status, 413);
+  });
+
+  test('a new section may name one that comes more than a portion of statements later', async () => {
+    const count = constants.recordsPerStatement + 10;
+    const operations = Array.from({ length: count }, (_, at) => ({
+      ...{ resource: 'categories', action: 'create', external_id: `portion-${at}` },
+      data: { name: { it: `Sezione ${at}` }, is_active: false },
+    }));
+    const first = { resource: 'categories', action: 'update', external_id: 'portion-0' };
+    const data = { parent_external_id: `portion-${count - 1}` };
+    const reply = await bulk([...operations, { ...first, data }]);
+    assert.equal(reply.status, 200, reply.text);
+    const results: { id: number }[] = reply.json.data.results;
+    const { json } = await service.admin.get(`/categories/${results[0]?.id}`);
+    assert.equal(json.data.parent_id, results[count - 1]?.id);
+  });
+
+  test('an operation fails when a field has another value than it expects', async () => {
+    const data = {
+      category_external_id: 'b1',
+      name: { it: 'Norma', en: 'Norma' },
+      variants: [{ label: { it: 'Grande' }, price: 14 }],
+      allergens: null,
+      sold_out_until: '2125-01-02T03:04:05+01:00',
+    };
+    const norma = { resource: 'items', external_id: 'b1-norma' };
+    await bulk([{ ...norma, action: 'create', data }]);
+    const change = { price: 15, name: { it: 'Norma!' }, allergens: ['latte'], variants: [] };
+    const first = await bulk([
+      { ...norma, action: 'update', data: { ...change, sold_out_until: null } },
+    ]);
+    const [{ changes }] = first.json.data.results;
+    const side = (index: 0 | 1) =>
+      Object.fromEntries(
+        Object.entries(changes as Record<string, unknown[]>).map(([name, pair]) => [
+          name,
+          pair[index],
+        ]),
+      );
+    assert.equal(Object.keys(changes).length, 5);
+    const back = { ...norma, action: 'update', data: side(0), expected: side(1) };
+    const other = { ...norma, action: 'update', data: { price: 16 } };
+    const late = await bulk([other, back]);
+    assert.equal(late.status, 422);
+    assert.deepEqual(late.json.errors, {
+      'operations.1.price': ['Price è cambiato nel frattempo.'],
+    });
+    const unknown = await bulk([{ ...other, expected: { colour: null } }]);
+    assert.deepEqual(Object.keys(unknown.json.errors), ['operations.0.colour']);
+    const undone = await bulk([back]);
+    assert.equal(undone.status, 200, JSON.stringify(undone.json));
+    assert.deepEqual(undone.json.data.results[0].changes.price, [15, 14]);
+    const again = await bulk([{ ...norma, action: 'delete', expected: side(1) }]);
+    assert.equal(again.status, 422);
+    const deleted = await bulk([{ ...norma, action: 'delete', expected: side(0) }]);
+    assert.equal(deleted.json.data.counts.deleted, 1);
+  });
+
+  test('unknown fields are named in meta.ignored', async () => {
+    const { json } = await bulk([
+      { resource: 'wineries', action: 'create', data: { name: 'Lupinc', image_url: 'x' } },
+    ]);
+    assert.deepEqual(json.meta.ignored, ['operations.0.image_url']);
+  });
+});

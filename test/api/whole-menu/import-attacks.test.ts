@@ -1,0 +1,202 @@
+// Documents and tables of PUT /admin/import that try to break a menu.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { create, dish, section } from '../../support/bulk-operations.ts';
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+type Row = Record<string, unknown>;
+const call = (method: string, path: string, body: unknown, type = 'application/json') =>
+  service.admin.call(method, path, body, { 'Content-Type': type });
+const bulk = (operations: unknown[], more: object = {}) =>
+  call('POST', '/bulk', { operations, ...more });
+const importMenu = (document: unknown, query = '') => call('PUT', `/import${query}`, document);
+const importCsv = (table: string, query = '') =>
+  call('PUT', `/import${query}`, Buffer.from(table), 'text/csv');
+const exported = async () => (await service.admin.get('/export')).json.data;
+const find = async (list: string, key: string) =>
+  (await exported())[list].find((row: Row) => row.external_id === key);
+
+async function apply(operations: unknown[]) {
+  const reply = await bulk(operations);
+  assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 800));
+  return reply.json.data.results;
+}
+
+describe('documents', () => {
+  const keyless = async () => {
+    const data = { name: 'Senza codice' };
+    const [{ id }] = await apply([{ resource: 'wineries', action: 'create', data }]);
+    return { id, ...data };
+  };
+  test('a document that names one record twice is refused', async () => {
+    const winery = await keyless();
+    const twice = { format: 'lavagna-menu/1', wineries: [winery, winery] };
+    const reply = await importMenu(twice);
+    assert.equal(reply.status, 422);
+    assert.ok(reply.json.errors['wineries.1.id'], JSON.stringify(reply.json.errors));
+    const keys = [
+      { external_id: 'twice', name: 'A' },
+      { external_id: 'twice', name: 'B' },
+    ];
+    const second = await importMenu({ format: 'lavagna-menu/1', wineries: keys });
+    assert.ok(second.json.errors['wineries.1.external_id']);
+  });
+
+  test('external ids of a document are given to records that were found by their id', async () => {
+    const winery = await keyless();
+    await importMenu({
+      format: 'lavagna-menu/1',
+      wineries: [{ id: winery.id, external_id: 'given' }],
+    });
+    assert.equal((await find('wineries', 'given')).id, winery.id);
+    const taken = await importMenu({
+      format: 'lavagna-menu/1',
+      wineries: [{ id: winery.id, external_id: null }],
+    });
+    assert.equal(taken.json.data.counts.updated, 1);
+    assert.equal(await find('wineries', 'given'), undefined);
+  });
+
+  test('a record that is no object is named by its path', async () => {
+    const reply = await importMenu({ format: 'lavagna-menu/1', items: [null, 'x'] });
+    assert.deepEqual(reply.json.errors, {
+      'items.0': ['items.0 deve essere un oggetto.'],
+      'items.1': ['items.1 deve essere un oggetto.'],
+    });
+  });
+
+  test('sections in any order, and circles, end well', async () => {
+    const name = { it: 'x' };
+    const reversed = await importMenu({
+      format: 'lavagna-menu/1',
+      categories: [
+        { external_id: 'd3', parent_external_id: 'd2', name },
+        { external_id: 'd2', parent_external_id: 'd1', name },
+        { external_id: 'd1', name },
+      ],
+      items: [{ external_id: 'd3-i', category_external_id: 'd3', name }],
+    });
+    assert.equal(reversed.status, 200, JSON.stringify(reversed.json));
+    const circle = await importMenu({
+      format: 'lavagna-menu/1',
+      categories: [
+        { external_id: 'c1', parent_external_id: 'c2', name },
+        { external_id: 'c2', parent_external_id: 'c1', name },
+        { external_id: 'c3', parent_external_id: 'c3', name },
+      ],
+    });
+    assert.equal(circle.status, 422);
+  });
+
+  test('delete_missing leaves lists alone that are absent, and empties those that are empty', async () => {
+    await apply([section('e1'), dish('e1-d', 'e1'), create('wineries', 'e1-w', { name: 'W' })]);
+    const before = await exported();
+    const none = await importMenu({ format: 'lavagna-menu/1' }, '?delete_missing=1');
+    assert.deepEqual(none.json.data.results, []);
+    const emptied = await importMenu(
+      { format: 'lavagna-menu/1', wineries: [] },
+      '?delete_missing=1',
+    );
+    assert.equal(emptied.json.data.counts.deleted, before.wineries.length);
+    assert.deepEqual((await exported()).wineries, []);
+    assert.equal((await exported()).items.length, before.items.length);
+  });
+
+  test('delete_missing lists the dishes that go with a section, and refuses to lose one that it keeps', async () => {
+    await apply([section('f1'), dish('f1-d', 'f1')]);
+    const document = await exported();
+    const categories = document.categories.filter((row: Row) => row.external_id !== 'f1');
+    const kept = await importMenu({ ...document, categories }, '?delete_missing=1');
+    assert.equal(kept.status, 422);
+    assert.ok(await find('items', 'f1-d'));
+    const reply = await importMenu({ format: document.format, categories }, '?delete_missing=1');
+    const gone = reply.json.data.results.filter((one: Row) => one.outcome === 'deleted');
+    assert.deepEqual(gone.map((one: Row) => one.external_id).sort(), ['f1', 'f1-d']);
+    const { id } = gone.find((one: Row) => one.external_id === 'f1');
+    assert.equal((await call('POST', `/categories/${id}/restore`, {})).status, 200);
+    assert.ok(await find('items', 'f1-d'));
+  });
+});
+
+describe('tables', () => {
+  const shown = (key: string) => find('items', key);
+  const ok = async (table: string) => {
+    const reply = await importCsv(table);
+    assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 500));
+    return reply.json;
+  };
+  before(async () => {
+    await apply([
+      section('s1'),
+      create('wineries', 's1-w', { name: 'W' }),
+      dish('s1-d', 's1', {
+        winery_external_id: 's1-w',
+        description: { it: 'Uno', en: 'One' },
+        allergens: ['latte'],
+        variants: [{ label: { it: 'Grande' }, price: 9 }],
+      }),
+    ]);
+  });
+
+  test('quotes, separators and line ends in cells, a byte order mark and blank rows are read', async () => {
+    await ok('\ufeffexternal_id;name_it;description_it\r\ns1-d;"A;""b""";"x\r\ny"\r\n;;\r\n\r\n');
+    const { name, description } = await shown('s1-d');
+    assert.deepEqual([name.it, description.it], ['A;"b"', 'x\r\ny']);
+  });
+
+  test('a short row leaves the fields alone that it lacks; a long one is refused', async () => {
+    await ok('external_id,name_it,description_it\ns1-d,Corto\n');
+    const { name, description } = await shown('s1-d');
+    assert.deepEqual([name.it, description.it], ['Corto', 'x\r\ny']);
+    const long = await importCsv('external_id,price,name_it\ns1-d,3,50,Lungo\ns1-d,4,50,Lungo\n');
+    assert.equal(long.status, 422);
+    assert.deepEqual(Object.keys(long.json.errors), ['items.0', 'items.1']);
+    const twice = await importCsv('external_id,name_it,name_it\ns1-d,A,B\n');
+    assert.ok(twice.json.errors.name_it);
+  });
+
+  test('none, an empty cell and keys say three things of allergens', async () => {
+    const of = async (cell: string) => {
+      await ok(`external_id,allergens\ns1-d,${cell}\n`);
+      return (await shown('s1-d')).allergens;
+    };
+    assert.deepEqual(await of('none'), []);
+    assert.equal(await of(''), null);
+    assert.deepEqual(await of('latte uova'), ['latte', 'uova']);
+    assert.equal((await importCsv('external_id,allergens\ns1-d,oro\n')).status, 422);
+  });
+
+  test('an empty cell takes a winery, sizes and a text away, and keeps a price', async () => {
+    await ok('external_id,winery_external_id,variants,description_it,price\ns1-d,,,,\n');
+    const { winery_id, variants, description, price } = await shown('s1-d');
+    assert.deepEqual([winery_id, variants, description, price], [null, [], {}, 9]);
+  });
+
+  test('cells that look like formulas survive a round trip, guarded in the table', async () => {
+    const names = ['=1+1', "'=1", '+39', '@a', '-x', '\uff1dB', "'c", "''=d"];
+    await apply([
+      section('g1'),
+      ...names.map((it, at) => dish(`g1-${at}`, 'g1', { name: { it } })),
+    ]);
+    const { text } = await service.admin.get('/export?format=csv');
+    assert.ok(!/(^|,)"?[=+@\uff1d-]/m.test(text.slice(text.indexOf('\n') + 1)));
+    const { data } = await ok(text);
+    assert.equal(data.counts.unchanged, data.results.length, JSON.stringify(data.counts));
+  });
+
+  test('unknown columns are named, and a table without known ones is refused', async () => {
+    const { meta } = await ok('external_id,colore,,name_it\ns1-d,rosso,,Nome\n');
+    assert.deepEqual(meta.ignored, ['colore']);
+    for (const table of ['', 'a,b\n1,2\n', '"external_id', 'external_id\n"x"y\n']) {
+      assert.equal((await importCsv(table)).status, 422, table);
+    }
+    assert.equal((await importCsv('id,name_it\nabc,X\n')).status, 422);
+  });
+});

@@ -1,0 +1,163 @@
+// A whole menu as one document: GET /admin/export and PUT /admin/import.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from '../../support/admin.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+type Row = Record<string, unknown>;
+const exported = async () => (await service.admin.get('/export')).json.data;
+const importMenu = (document: unknown, query = '') =>
+  service.admin.call('PUT', `/import${query}`, document);
+
+/** Without the ids, which differ between restaurants, and with what refers by ids. */
+function withoutIds(document: Row): unknown {
+  const lists = ['wineries', 'categories', 'types', 'items'] as const;
+  const names = new Map<string, string>(
+    lists.flatMap((list) =>
+      (document[list] as Row[]).map(
+        (row) => [`${list}/${row.id}`, JSON.stringify(row.name)] as const,
+      ),
+    ),
+  );
+  const targets = {
+    category_id: 'categories',
+    parent_id: 'categories',
+    type_id: 'types',
+    winery_id: 'wineries',
+  };
+  return JSON.parse(JSON.stringify(document), (key, value) => {
+    if (key === 'id') return undefined;
+    const list = targets[key as keyof typeof targets];
+    return list && value !== null ? names.get(`${list}/${value}`) : value;
+  });
+}
+
+describe('GET /admin/export and PUT /admin/import', () => {
+  test('what was exported changes nothing when it is imported', async () => {
+    const before = await service.client.get('/menu');
+    const { data } = (await importMenu(await exported())).json;
+    assert.equal(
+      data.counts.failed,
+      0,
+      JSON.stringify(data.results.find((r: Row) => r.outcome === 'failed')),
+    );
+    assert.equal(data.counts.unchanged, data.results.length);
+    assert.equal((await service.client.get('/menu')).headers.etag, before.headers.etag);
+  });
+
+  test('export, import into an empty restaurant, export: the same but for ids', async () => {
+    const document = await exported();
+    const tenantId = await plant(service.db, { ...restaurantOf('vuoto', []), wineries: [] });
+    const admin = createAdminClient(
+      service.gateway.client('vuoto'),
+      await issueToken(service.db, tenantId),
+    );
+    const reply = await admin.call('PUT', '/import', document);
+    assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 500));
+    assert.equal(reply.json.data.counts.failed, 0);
+    const again = (await admin.get('/export')).json.data;
+    assert.deepEqual(withoutIds(again), withoutIds(document));
+  });
+
+  test('a time zone that only Node knows is refused, and nothing of the document is stored', async () => {
+    const document = await exported();
+    document.settings.timezone = 'BST';
+    document.items[0].price += 1;
+    const reply = await importMenu(document);
+    assert.equal(reply.status, 422);
+    assert.deepEqual(Object.keys(reply.json.errors), ['settings.timezone']);
+    document.items[0].price -= 1;
+    assert.deepEqual((await exported()).items, document.items);
+  });
+
+  test('a dry run says field by field what would change', async () => {
+    const document = await exported();
+    const [dish] = document.items;
+    dish.price = dish.price + 1;
+    const { data } = (await importMenu(document, '?dry_run=1')).json;
+    assert.equal(data.counts.updated, 1);
+    const [changed] = data.results.filter((result: Row) => result.outcome === 'updated');
+    assert.deepEqual(changed.changes, { price: [dish.price - 1, dish.price] });
+    assert.match(changed.path, /^items\.\d+$/);
+    assert.deepEqual((await exported()).items[0].price, dish.price - 1);
+  });
+
+  test('deletes by absence only when asked to, softly, and lists what went', async () => {
+    const document = await exported();
+    const gone = document.items.splice(-2);
+    assert.equal((await importMenu(document)).json.data.counts.deleted, 0);
+    const { data } = (await importMenu(document, '?delete_missing=1')).json;
+    assert.equal(data.counts.deleted, 2);
+    const deleted = data.results.filter((result: Row) => result.outcome === 'deleted');
+    assert.deepEqual(
+      new Set(deleted.map(({ id }: Row) => id)),
+      new Set(gone.map(({ id }: Row) => id)),
+    );
+    assert.deepEqual(
+      data.results.map(({ index }: Row) => index),
+      [...data.results.keys()],
+    );
+    for (const { id } of gone) {
+      const back = await service.admin.call('POST', `/items/${id}/restore`);
+      assert.equal(back.status, 200);
+    }
+  });
+
+  test('one bad record among all is named by its path, and nothing is applied', async () => {
+    const document = await exported();
+    document.items[3].price = 'caro';
+    document.items[4].name = {};
+    const reply = await importMenu(document);
+    assert.equal(reply.status, 422);
+    assert.deepEqual(reply.json.errors['items.3.price'], ['Price deve essere un numero.']);
+    assert.ok(reply.json.errors['items.4.name.it']);
+    assert.equal(reply.json.data.applied, false);
+  });
+
+  test('says what is wrong with a document that is none', async () => {
+    const wrong = await importMenu({ format: 'altro/2' });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.json.errors.format[0], /lavagna-menu\/1/);
+    assert.equal((await importMenu('[')).status, 422);
+    const unknown = await importMenu({ format: 'lavagna-menu/1', piatti: [] });
+    assert.deepEqual(unknown.json.meta.ignored, ['piatti']);
+  });
+
+  test('dishes as CSV: what was exported changes nothing when it is imported', async () => {
+    const reply = await service.admin.get('/export?format=csv');
+    assert.match(reply.headers['content-type'] ?? '', /^text\/csv/);
+    const again = await service.admin.call('PUT', '/import', reply.text, {
+      'Content-Type': 'text/csv',
+    });
+    assert.equal(again.status, 200, JSON.stringify(again.json).slice(0, 600));
+    const { counts, results } = again.json.data;
+    assert.equal(
+      counts.unchanged,
+      results.length,
+      JSON.stringify(results.find((r: Row) => r.outcome !== 'unchanged')),
+    );
+  });
+
+  test('takes CSV as Excel on an Italian desk writes it', async () => {
+    const [dish] = (await exported()).items;
+    const table = `id;name_it;price\r\n${dish.id};Caffè;3,50\r\n`;
+    const reply = await service.admin.call('PUT', '/import', Buffer.from(table, 'latin1'), {
+      'Content-Type': 'text/csv',
+    });
+    assert.equal(reply.status, 200, JSON.stringify(reply.json));
+    const shown = (await service.client.get(`/items/${dish.id}`)).json.data;
+    assert.deepEqual([shown.name, shown.price], ['Caffè', 3.5]);
+  });
+});

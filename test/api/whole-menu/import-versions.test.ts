@@ -1,0 +1,34 @@
+// Which menu a dry run has looked at, when other writes share its turn of the queue.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+test('a dry run does not name a version that a later write of its turn has changed', async () => {
+  const { admin } = service;
+  const document = (await admin.get('/export')).json.data;
+  const [dish] = document.items;
+  await service.worker.stop();
+  const later = { Prefer: 'respond-async' };
+  const before = await admin.call('PATCH', `/items/${dish.id}`, { price: 50 }, later);
+  const tried = await admin.call('PUT', '/import?dry_run=1', document, later);
+  const behind = await admin.call('PATCH', `/items/${dish.id}`, { price: 60 }, later);
+  for (const { status } of [before, tried, behind]) assert.equal(status, 202);
+  service.worker = await startTestWorker(service.databaseUrl);
+  const path = String(tried.headers.location).replace('/api/v1/admin', '');
+  await until('the writes wait', async () => (await admin.get(path)).status === 200);
+  const { headers, json } = await admin.get(path);
+  assert.deepEqual(json.data.counts.updated, 1);
+  const unseen = await admin.call('PUT', '/import', document, { 'If-Match': headers.etag ?? '' });
+  assert.equal(unseen.status, 412);
+  const again = await admin.call('PUT', '/import?dry_run=1', document);
+  const current = { 'If-Match': again.headers.etag ?? '' };
+  assert.equal((await admin.call('PUT', '/import', document, current)).status, 200);
+});

@@ -1,0 +1,260 @@
+// Tables as owners have them, of five countries, are imported without an edit.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { callCli } from '../../support/cli.ts';
+import { type OwnersTable, ownersTables } from '../../support/owners-tables.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { workbook } from '../../support/workbook.ts';
+
+let service: AdminService;
+let owner: Visitor;
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lavagna-owners-'));
+  service = await startAdminService();
+  await addUser(service.db, service.tenantId);
+  owner = await signedIn(service.client);
+});
+after(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+interface Item {
+  category_id: number;
+  name: Record<string, string>;
+  price: number;
+  vintage: number | null;
+  variants: { label: Record<string, string>; price: number }[];
+  allergens: string[] | null;
+}
+interface Section {
+  id: number;
+  name: Record<string, string>;
+}
+
+async function exported(): Promise<{ items: Item[]; categories: Section[] }> {
+  return (await service.admin.get('/export')).json.data;
+}
+async function clear(language: string) {
+  await service.admin.call('PUT', '/settings', {
+    supported_locales: ['it', 'en', 'fr', 'de', 'es'],
+    default_locale: language,
+  });
+  const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
+  assert.equal((await service.admin.call('PUT', '/import?delete_missing=1', none)).status, 200);
+}
+const importTable = ({ file, bytes }: Pick<OwnersTable, 'file' | 'bytes'>, query = '') =>
+  service.admin.call('PUT', `/import${query}`, bytes, {
+    'Content-Type': file.endsWith('.xlsx') ? XLSX : 'text/csv',
+  });
+async function importFile({ file, bytes }: OwnersTable, args: string[] = []) {
+  const path = join(folder, file);
+  await writeFile(path, bytes);
+  const env = { DATABASE_URL: service.databaseUrl };
+  return callCli(['menu', 'import', 'osteria', path, ...args], env);
+}
+const upload = async (file: string, bytes: Buffer, fields: Record<string, string> = {}) => {
+  await owner.get('/admin/import');
+  const sent = { name: file, bytes };
+  return owner.upload('/admin/import', { do: 'show', ...fields }, sent, {
+    'Accept-Language': 'en',
+  });
+};
+
+describe('a table is imported without an edit, by every door, and twice changes nothing', () => {
+  for (const table of ownersTables) {
+    test(table.what, async () => {
+      const { language, sections, dishes } = table;
+      await clear(language);
+      const page = await upload(table.file, table.bytes);
+      assert.equal(page.status, 200, page.text.replace(/<[^>]*>/g, ' ').slice(0, 3000));
+      assert.match(page.text, /value="apply"/);
+      const dry = await importFile(table, ['--dry-run']);
+      assert.equal(dry.code, 0, dry.stdout);
+      const { status, json } = await importTable(table);
+      assert.equal(status, 200, JSON.stringify(json.errors));
+      const menu = await exported();
+      assert.deepEqual(
+        menu.categories.map(({ name }) => name[language]),
+        sections,
+      );
+      const found = menu.items.map((item): [string, number | Record<string, number>] => [
+        [item.name[language], item.vintage].filter(Boolean).join(' '),
+        item.variants.length === 0
+          ? item.price
+          : Object.fromEntries(item.variants.map((one) => [one.label[language], one.price])),
+      ]);
+      assert.deepEqual(Object.fromEntries(found), dishes);
+      const again = await importTable(table);
+      assert.equal(again.json.data.counts.unchanged, menu.items.length);
+      assert.equal(again.json.data.results.length, menu.items.length);
+    });
+  }
+});
+
+test('allergens are read by name, word and number, and an unknown word is refused', async () => {
+  await clear('it');
+  const of = async (cell: string) => {
+    const bytes = Buffer.from(`Sezione;Piatto;Prezzo;Allergeni\nA;Pane;1;${cell}\n`);
+    const { json } = await importTable({ file: 'a.csv', bytes });
+    return json.success ? (await exported()).items[0]?.allergens : Object.keys(json.errors);
+  };
+  assert.deepEqual(await of('Glutine, Latte'), ['cereali_glutine', 'latte']);
+  assert.deepEqual(await of('1 7'), ['cereali_glutine', 'latte']);
+  assert.deepEqual(await of('Milch / Eier'), ['latte', 'uova']);
+  assert.deepEqual(await of('Semi di sesamo'), ['sesamo']);
+  assert.deepEqual(await of('nessuno'), []);
+  assert.equal(await of(''), null);
+  for (const cell of ['latte e altro', '15', 'A, G']) {
+    assert.ok(
+      ((await of(cell)) as string[]).every((key) => key.startsWith('items.0.allergens')),
+      cell,
+    );
+  }
+});
+
+test('texts in other languages stay when a table without them is imported again', async () => {
+  await clear('it');
+  const bytes = Buffer.from('Sezione;Piatto;Prezzo\nA;Pane;1\n');
+  await importTable({ file: 'a.csv', bytes });
+  const [{ id } = { id: 0 }] = (await service.admin.get('/items')).json.data;
+  const name = { it: 'Pane', de: 'Brot' };
+  await service.admin.call('PUT', `/items/${id}`, { name });
+  const dearer = Buffer.from('Sezione;Piatto;Prezzo\na; PANE ;2\n');
+  await importTable({ file: 'a.csv', bytes: dearer });
+  const { items } = await exported();
+  assert.deepEqual(items[0]?.name, { it: 'PANE', de: 'Brot' });
+  assert.equal(items[0]?.price, 2);
+  assert.equal(items.length, 1);
+});
+
+describe('the columns of a table in the panel', () => {
+  const table = Buffer.from('Reparto;Descr. breve;Listino A;Listino B\nBar;Spritz;5,00;7,00\n');
+  const select = (page: string, at: number) => {
+    const [, options = ''] =
+      new RegExp(`<select[^>]*name="column\\.${at}"[^>]*>(.*?)</select>`, 's').exec(page) ?? [];
+    return /value="([^"]*)" selected/.exec(options)?.[1];
+  };
+
+  test('those that no name explains are chosen by the owner, and kept for the next table', async () => {
+    await clear('it');
+    const page = await upload('bar.csv', table);
+    assert.equal(select(page.text, 0), 'section');
+    assert.equal(select(page.text, 1), '');
+    const chosen = {
+      do: 'show',
+      'column.0': 'section',
+      'column.1': 'name_it',
+      'column.2': 'price',
+      'column.3': '',
+    };
+    const english = { 'Accept-Language': 'en' };
+    const shown = await owner.upload('/admin/import', chosen, null, english);
+    assert.equal(shown.status, 200);
+    assert.equal(select(shown.text, 2), 'price');
+    assert.match(shown.text, /<td>Spritz<\/td><td>5\.00<\/td>/);
+    const [, etag = ''] = /name="etag" value="(&quot;v\d+&quot;)"/.exec(shown.text) ?? [];
+    const [apply = ''] = /<form(?:(?!<form).)*value="apply"/s.exec(shown.text) ?? [];
+    const hidden = Object.fromEntries(
+      Array.from(
+        apply.matchAll(/name="(column\.\d+)" value="([^"]*)"/g),
+        ([, name = '', value = '']) => [name, value],
+      ),
+    );
+    assert.deepEqual(hidden, {
+      'column.0': 'section',
+      'column.1': 'name_it',
+      'column.2': 'price',
+      'column.3': '',
+    });
+    const applied = await owner.upload(
+      '/admin/import',
+      { do: 'apply', etag: etag.replaceAll('&quot;', '"'), ...hidden },
+      null,
+      english,
+    );
+    assert.equal(applied.status, 303, applied.text.slice(0, 500));
+    assert.equal((await exported()).items[0]?.price, 5);
+    const next = await upload(
+      'bar.csv',
+      Buffer.from('Reparto;Descr. breve;Listino A;Listino B\nBar;Spritz;6;8\n'),
+    );
+    assert.equal(select(next.text, 1), 'name_it');
+    assert.equal(select(next.text, 3), '');
+    const other = await importTable({ file: 'bar.csv', bytes: table }, '?dry_run=1');
+    assert.deepEqual(
+      other.json.data.table.columns.map(({ target }: { target: string | null }) => target),
+      ['section', 'name_it', 'price', null],
+    );
+  });
+
+  test('the API and the command line take the meaning of columns by their headers', async () => {
+    await clear('it');
+    const columns = JSON.stringify({ 'Descr. breve': 'name_it', 'Listino B': 'price' });
+    const { status } = await importTable(
+      { file: 'b.csv', bytes: table },
+      `?columns=${encodeURIComponent(columns)}`,
+    );
+    assert.equal(status, 200);
+    assert.equal((await exported()).items[0]?.price, 7);
+    const path = {
+      what: '',
+      language: 'it',
+      file: 'b.csv',
+      bytes: table,
+      sections: [],
+      dishes: {},
+    };
+    const told = await importFile(path, ['--columns', columns, '--dry-run']);
+    assert.match(told.stdout, /Listino B → price/);
+    for (const bad of [
+      'x',
+      '[]',
+      '{"a":1}',
+      '{"Listino A":"nothing"}',
+      '{"Listino A":"price","Listino B":"price"}',
+    ]) {
+      const refused = await importTable(
+        { file: 'b.csv', bytes: table },
+        `?columns=${encodeURIComponent(bad)}`,
+      );
+      assert.equal(refused.status, 422, bad);
+    }
+  });
+});
+
+describe('workbooks that are made to take memory or time are refused', () => {
+  const cells =
+    '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
+  const bombs: [what: string, bytes: Buffer][] = [
+    [
+      '65 MB of blanks',
+      workbook(
+        [],
+        true,
+        `<worksheet><sheetData>${' '.repeat(65 * 1_048_576)}</sheetData></worksheet>`,
+      ),
+    ],
+    [
+      'a cell in the last corner',
+      workbook([], true, `<worksheet><sheetData>${cells}</sheetData></worksheet>`),
+    ],
+    ['no workbook', Buffer.from('PK\x03\x04 and nothing more')],
+    ['half a workbook', workbook([['Piatto']]).subarray(0, 900)],
+  ];
+  for (const [what, bytes] of bombs) {
+    test(what, async () => {
+      const { status, json } = await importTable({ file: 'a.xlsx', bytes });
+      assert.equal(status, 422);
+      assert.match(json.errors.body[0], /foglio di calcolo/);
+      assert.equal((await service.client.get('/menu')).status, 200);
+    });
+  }
+});

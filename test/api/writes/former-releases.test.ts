@@ -1,0 +1,66 @@
+// New gateways answer what workers of former releases have stored.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import type { Response } from '../../support/http.ts';
+import { runSql } from '../../support/sql.ts';
+
+let service: AdminService;
+
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+
+async function lastWrite(): Promise<string> {
+  const [{ id }] = await sql('select id from writes order by batch desc limit 1');
+  return id;
+}
+
+function readJob(id: string): Promise<Response> {
+  return service.admin.get(`/jobs/${id}`);
+}
+
+test('errors that a former release stored as sentences are answered as they were', async () => {
+  const unknown = { action: 'update', resource: 'items', id: 999, data: { price: 5 } };
+  const writes: [method: string, path: string, body: object][] = [
+    ['PUT', '/items/1', { category_id: 999, winery_id: 999 }],
+    ['POST', '/bulk', { operations: [unknown, 7] }],
+  ];
+  for (const [method, path, body] of writes) {
+    const answer = await service.admin.call(method, path, body);
+    assert.equal(answer.status, 422, answer.text);
+    const id = await lastWrite();
+    const [{ outcome }] = await sql('select outcome from writes where id = $1', [id]);
+    const former = structuredClone(outcome);
+    const parts = former.results ?? [former];
+    const shown = answer.json.data?.results ?? [answer.json];
+    parts.forEach((part: { errors: object }, index: number) => {
+      part.errors = shown[index].errors;
+    });
+    await sql('update writes set outcome = $2 where id = $1', [id, JSON.stringify(former)]);
+    const { json, status } = await readJob(id);
+    assert.deepEqual(
+      [status, json.message, json.errors],
+      [422, answer.json.message, answer.json.errors],
+    );
+    const told = Object.entries<string[]>(json.errors).map(([field, texts]) => [
+      field,
+      texts.map((text) => ({ rule: 'told', text })),
+    ]);
+    assert.deepEqual(json.codes, Object.fromEntries(told));
+  }
+});
+
+test('an error that only a later release has words for is answered as one of the server', async () => {
+  const answer = await service.admin.call('PUT', '/items/1', { category_id: 999 });
+  assert.equal(answer.status, 422);
+  const outcome = { kind: 'invalid', errors: { price: [{ rule: 'aRuleOfALaterRelease' }] } };
+  const id = await lastWrite();
+  await sql('update writes set outcome = $2 where id = $1', [id, JSON.stringify(outcome)]);
+  const late = await readJob(id);
+  assert.equal(late.status, 500);
+  assert.match(late.json.error_id, /./);
+});

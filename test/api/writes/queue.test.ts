@@ -1,0 +1,377 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { constants } from '../../../db/runtime/constants.ts';
+import { MAX_NOTICE_BYTES } from '../../../db/schema/notices.ts';
+import { queues } from '../../../db/schema/queues.ts';
+import { lockTenant } from '../../../db/sql/tenants.ts';
+import {
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from '../../support/admin.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import type { Response } from '../../support/http.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { startTestWorker } from '../../support/worker.ts';
+
+let service: AdminService;
+let sectionId: number;
+before(async () => {
+  service = await startAdminService();
+  const reply = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });
+  sectionId = reply.json.data.id;
+});
+after(() => service.stop());
+
+const dish = (name: string) => ({ category_id: sectionId, name: { it: name } });
+
+/** Runs `work` while no worker runs. */
+async function withoutWorker<T>(work: () => Promise<T>): Promise<T> {
+  await service.worker.stop();
+  try {
+    return await work();
+  } finally {
+    service.worker = await startTestWorker(service.databaseUrl);
+  }
+}
+
+/** Asks for a job until it is finished. */
+async function finished(location: string) {
+  const path = location.replace('/api/v1/admin', '');
+  let reply = await service.admin.get(path);
+  await until('the job stays unfinished', async () => {
+    if (reply.headers['x-job-state'] === 'finished') return true;
+    assert.equal(reply.status, 202);
+    reply = await service.admin.get(path);
+    return false;
+  });
+  return reply;
+}
+
+const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+
+describe('reading your own write', () => {
+  test('every 201 is readable at once, here, and elsewhere within a moment', async () => {
+    const other = await startTestGateway(service.databaseUrl);
+    const elsewhere = other.client('osteria');
+    await elsewhere.get('/menu');
+    for (let count = 0; count < 20; count += 1) {
+      const created = await service.admin.call('POST', '/items', dish(`Lesto ${count}`));
+      assert.equal(created.status, 201);
+      const { id } = created.json.data;
+      assert.equal((await service.client.get(`/items/${id}`)).status, 200);
+      const menu = (await service.client.get('/menu')).text;
+      assert.ok(menu.includes(`Lesto ${count}`));
+      const isElsewhere = async () => (await elsewhere.get(`/items/${id}`)).status === 200;
+      await until('the other gateway does not follow', isElsewhere);
+    }
+    await other.stop();
+  });
+
+  test('a result that is too long for a notice arrives all the same', async () => {
+    const text = 'è'.repeat(1_900);
+    const description = { it: text, en: text, fr: text, de: text, es: text };
+    const reply = await service.admin.call('POST', '/items', { ...dish('Lungo'), description });
+    assert.equal(reply.status, 201);
+    assert.ok(reply.text.length > MAX_NOTICE_BYTES);
+    assert.equal(reply.json.data.description, text);
+  });
+
+  test('the compressed menu is there at once, with the same content', async () => {
+    await service.admin.call('POST', '/items', dish('Compresso'));
+    const reply = await service.client.get('/menu', { 'Accept-Encoding': 'br' });
+    assert.equal(reply.headers.vary, 'Accept-Encoding');
+    assert.equal(reply.headers['content-encoding'], 'br');
+    assert.ok(String(brotliDecompressSync(reply.body)).includes('Compresso'));
+    const plain = await service.client.get('/menu');
+    const { etag = '' } = plain.headers;
+    const again = await service.client.get('/menu', {
+      'Accept-Encoding': 'br',
+      'If-None-Match': etag,
+    });
+    assert.equal(again.status, 304, 'who has the plain one has it');
+  });
+});
+
+describe('order', () => {
+  test('writes of one restaurant are done in the order in which they were sent', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 60 }, (_, count) =>
+        service.admin.call('POST', '/items', dish(`In fila ${count}`)),
+      ),
+    );
+    // On a busy machine some are told before they are done, or that the queue takes too long.
+    assert.ok(replies.every(({ status }) => [201, 202, 503].includes(status)));
+    assert.ok(replies.some(({ status }) => status === 201));
+    await until('they are not all done', async () => {
+      const left = `select from writes where finished_at is null and input->'name'->>'it' like 'In fila %'`;
+      return (await sql(left)).length === 0;
+    });
+    const rows = await sql(
+      `select w.id, w.record_id from writes w
+       where w.input->'name'->>'it' like 'In fila %' order by w.created_at, w.id`,
+    );
+    const ids = rows.map(({ record_id }) => record_id);
+    assert.deepEqual(
+      ids,
+      ids.toSorted((left, right) => left - right),
+    );
+  });
+
+  test('those that wait together share versions', async () => {
+    const version = async () =>
+      (await sql('select version from tenants where id = $1', [service.tenantId]))[0].version;
+    const first = await version();
+    await withoutWorker(async () => {
+      await Promise.all(
+        Array.from({ length: 40 }, (_, count) =>
+          service.admin.call(
+            'PUT',
+            '/theme',
+            { footer_text: `${count}` },
+            {
+              Prefer: 'respond-async',
+            },
+          ),
+        ),
+      );
+    });
+    const last = await service.admin.call('PUT', '/theme', { footer_text: 'fine' });
+    assert.equal(last.status, 200);
+    assert.ok((await version()) - first < 20);
+    assert.equal((await service.client.get('/theme')).json.data.footer_text, 'fine');
+  });
+
+  test('restaurants do not wait for each other', async () => {
+    const { db, gateway } = service;
+    const id = await plant(
+      db,
+      restaurantOf('altrove', [sectionOf('A', { dishes: [dishOf('B')] })]),
+    );
+    const other = createAdminClient(gateway.client('altrove'), await issueToken(db, id));
+    let held: Promise<Response> | undefined;
+    await db.transaction(async (tx) => {
+      await lockTenant(tx, service.tenantId, 'wait');
+      held = service.admin.call('PUT', '/theme', { footer_text: 'dopo' });
+      const free = await other.call('PUT', '/theme', { footer_text: 'prima' });
+      assert.equal(free.status, 200);
+    });
+    assert.equal((await held)?.status, 200);
+  });
+});
+
+describe('202', () => {
+  test('Prefer: respond-async gives it at once, and the job ends with the same answer', async () => {
+    const accepted = await service.admin.call('POST', '/items', dish('Con calma'), {
+      Prefer: 'respond-async, wait=10',
+    });
+    assert.equal(accepted.status, 202);
+    assert.equal(accepted.headers['preference-applied'], 'respond-async');
+    const { location = '' } = accepted.headers;
+    assert.equal(location, `/api/v1/admin/jobs/${accepted.json.data.id}`);
+    const done = await finished(location);
+    assert.equal(done.status, 201);
+    assert.equal(done.json.data.name, 'Con calma');
+    assert.equal((await service.client.get(`/items/${done.json.data.id}`)).status, 200);
+  });
+
+  test('the job names ignored fields as the direct answer does', async () => {
+    const body = { ...dish('Con note'), colour: 'red' };
+    const direct = await service.admin.call('POST', '/items', body);
+    assert.deepEqual(direct.json.meta.ignored, ['colour']);
+    const headers = { Prefer: 'respond-async' };
+    const accepted = await service.admin.call('POST', '/items', body, headers);
+    const done = await finished(accepted.headers.location ?? '');
+    assert.deepEqual(done.json.meta.ignored, ['colour']);
+  });
+
+  test('a refusal of the worker is the job’s answer too', async () => {
+    const headers = { Prefer: 'respond-async' };
+    const body = { ...dish('x'), type_id: 999_999 };
+    const accepted = await service.admin.call('POST', '/items', body, headers);
+    assert.equal((await finished(accepted.headers.location ?? '')).status, 422);
+  });
+
+  test('without a worker it comes after a bounded wait, and nothing is lost', async () => {
+    const waits = { writeTimeout: 500, writeSecuredAfter: 100 };
+    const hasty = await startTestGateway(service.databaseUrl, {}, waits);
+    const admin = createAdminClient(hasty.client('osteria'), service.token);
+    const accepted = await withoutWorker(() => admin.call('POST', '/items', dish('Paziente')));
+    await hasty.stop();
+    assert.equal(accepted.status, 202);
+    const waiting = accepted.json.data;
+    assert.equal(waiting.state, 'waiting');
+    assert.equal((await finished(accepted.headers.location ?? '')).json.data.name, 'Paziente');
+  });
+
+  test('a job is found by its own restaurant only', async () => {
+    const { db, gateway, admin } = service;
+    const accepted = await admin.call('PUT', '/theme', {}, { Prefer: 'respond-async' });
+    const id = await plant(
+      db,
+      restaurantOf('curioso', [sectionOf('A', { dishes: [dishOf('B')] })]),
+    );
+    const stranger = createAdminClient(gateway.client('curioso'), await issueToken(db, id));
+    const path = `/jobs/${accepted.json.data.id}`;
+    assert.equal((await stranger.get(path)).status, 404);
+    assert.equal((await admin.get('/jobs/nothing')).status, 404);
+    await finished(accepted.headers.location ?? '');
+  });
+});
+
+describe('when something is wrong', () => {
+  test('a full queue is 503 with Retry-After, and nothing of the write is kept', async () => {
+    const keyed = { 'Idempotency-Key': 'prima della coda' };
+    const first = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
+    await withoutWorker(async () => {
+      await sql(
+        `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+           created_at)
+         select $1, gen_random_uuid(), 0, 'theme', 'change', '{}', '', now() + interval '1 hour'
+         from generate_series(1, $2)`,
+        [service.tenantId, constants.maxWaitingWrites],
+      );
+      const full = await service.admin.call('POST', '/items', dish('Di troppo'));
+      assert.equal(full.status, 503);
+      assert.ok(Number(full.headers['retry-after']) > 0);
+      const again = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
+      assert.deepEqual([again.status, again.json.data?.id], [201, first.json.data.id]);
+      const [{ count }] = await sql(
+        `select count(*)::int as count from writes where input->'name'->>'it' = 'Di troppo'`,
+      );
+      assert.equal(count, 0);
+      await sql('delete from writes where token_id = 0');
+    });
+  });
+
+  test('an unexpected error becomes a 500 that is kept, and the queue goes on', async () => {
+    await sql(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise exception 'the disk is on fire'; end $$`);
+    await sql(`create trigger refuse before insert on dishes for each row
+      when (new.name->>'it' = 'Maledetto') execute function refuse()`);
+    const headers = { Prefer: 'respond-async' };
+    const [before, cursed, later] = await Promise.all([
+      service.admin.call('POST', '/items', dish('Prima del male'), headers),
+      service.admin.call('POST', '/items', dish('Maledetto'), headers),
+      service.admin.call('POST', '/items', dish('Dopo il male'), headers),
+    ]);
+    const results = [];
+    for (const { headers: sent } of [before, cursed, later]) {
+      results.push(await finished(sent.location ?? ''));
+    }
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      [201, 500, 201],
+    );
+    const [kept] = await sql(`select error from writes where outcome->>'kind' = 'failed'`);
+    assert.match(kept.error, /the disk is on fire/);
+    assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
+  });
+
+  test('a write that fails is tried again until that must be its own fault, outages not counted', async () => {
+    const timeout = { value: { message: 'job timed out' } };
+    const after = async (
+      name: string,
+      counts: [errors: number, timeouts: number],
+      failure: object,
+      jobs = 1,
+    ) => {
+      const location = await withoutWorker(async () => {
+        const headers = { Prefer: 'respond-async' };
+        const sent = await service.admin.call('POST', '/items', dish(name), headers);
+        const { location = '' } = sent.headers;
+        // As the queue writes it down when workers were killed, or others in the way.
+        await sql(
+          `with counted as (update writes set errors = $2, timeouts = $3 where id = $1),
+             former as (delete from pgboss.job where name = $5)
+           insert into pgboss.job (name, policy, data, singleton_key, state, retry_count, retry_limit,
+             started_on, output)
+           select $5, 'short', jsonb_build_object('tenant_id', $6::int), $6::text, 'retry', 100, 200,
+             now(), $4::jsonb from generate_series(1, $7::int)`,
+          [
+            ...[location.split('/').at(-1), ...counts, failure],
+            ...[queues.menuWrites, service.tenantId, jobs],
+          ],
+        );
+        return location;
+      });
+      return (await finished(location)).status;
+    };
+    const [errors, timeouts] = [constants.maxWriteErrors - 1, constants.maxWriteTimeouts - 1];
+    // Earlier lines, and the failure that comes after them.
+    assert.equal(await after('Sfortunato', [errors, timeouts - 1], timeout), 201);
+    assert.equal(await after('Micidiale', [0, timeouts], timeout), 500);
+    // A killed worker leaves the jobs of one restaurant that it had.
+    assert.equal(await after('Affollato', [0, 0], timeout, constants.maxWriteTimeouts + 5), 201);
+    const [crowded] = await sql(
+      `select timeouts from writes where input->'name'->>'it' = 'Affollato'`,
+    );
+    assert.equal(crowded.timeouts, 1);
+    const deadlock = { message: 'deadlock detected', code: '40P01' };
+    assert.equal(await after('Conteso', [errors, 0], deadlock), 201);
+    const surprise = { message: 'the disk is on fire' };
+    assert.equal(await after('Scampato', [errors - 1, timeouts], surprise), 201);
+    assert.equal(await after('Spacciato', [errors, 0], surprise), 500);
+    const [{ error }] = await sql(
+      `select error from writes where input->'name'->>'it' = 'Micidiale'`,
+    );
+    assert.match(error, /timed out/);
+  });
+
+  test('a lost announcement delays an answer and does not lose it', async () => {
+    await sql(`select pg_terminate_backend(pid) from pg_stat_activity
+      where application_name = 'lavagna listener' and datname = current_database()`);
+    assert.equal((await service.admin.call('POST', '/items', dish('Sordo'))).status, 201);
+  });
+
+  test('a write at which no worker could be when it came is done by the queue', async () => {
+    let location = '';
+    await service.db.transaction(async (tx) => {
+      await lockTenant(tx, service.tenantId, 'wait');
+      const headers = { Prefer: 'respond-async' };
+      const sent = await service.admin.call('POST', '/items', dish('Chiuso'), headers);
+      location = sent.headers.location ?? '';
+      await until('no worker has tried it', async () => {
+        const tried = `select from pgboss.job where name = $1 and started_on is not null
+          and state < 'completed'`;
+        return (await sql(tried, [queues.menuWrites])).length > 0;
+      });
+      const [{ unfinished }] = await sql(
+        `select count(*)::int as unfinished from writes where finished_at is null`,
+      );
+      assert.equal(unfinished, 1);
+      await until('those who have given up hold a connection', async () => {
+        const held = await sql(
+          `select from pg_stat_activity where datname = current_database()
+             and application_name = 'lavagna queue' and state like 'idle in transaction%'`,
+        );
+        return held.length === 0;
+      });
+    });
+    assert.equal((await finished(location)).status, 201);
+  });
+
+  test('a client that goes away changes nothing', async () => {
+    const body = JSON.stringify(dish('Interrotto'));
+    const socket = connect(service.gateway.port, '127.0.0.1');
+    socket.end(
+      `POST /api/v1/admin/items HTTP/1.1\r\nHost: osteria.localhost\r\n` +
+        `Authorization: Bearer ${service.token}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    socket.on('error', () => undefined);
+    await until('the write is not done', async () => {
+      const [row] = await sql(
+        `select id from writes
+         where input->'name'->>'it' = 'Interrotto' and outcome->>'kind' = 'created'`,
+      );
+      return row !== undefined;
+    });
+    socket.destroy();
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Hours, openingState, sayOpening } from '../../../db/hours/opening.js';
+import { localMoment } from '../../../db/hours/served.js';
+import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
+import { guestLanguage, guestTexts } from '../../../db/texts/catalogues.ts';
+
+/** Lunch and dinner from Tuesday to Saturday, dinner past midnight at the weekend; Sunday lunch. */
+const HOURS: Hours = {
+  opening_hours: [
+    { weekdays: [2, 3, 4, 5, 6, 7], time_start: '12:00', time_end: '15:00' },
+    { weekdays: [2, 3, 4], time_start: '19:00', time_end: '23:00' },
+    { weekdays: [5, 6], time_start: '19:00', time_end: '02:00' },
+  ],
+  closures: [{ date_start: '2026-08-10', date_end: '2026-08-25', text: 'Ferie' }],
+};
+
+const at = (day: string, time: string) => ({ day, time });
+const { page: english } = guestTexts('en');
+const say = (hours: Hours, day: string, time: string, locale = 'en') => {
+  const now = at(day, time);
+  return sayOpening(openingState(hours, now), now, guestTexts(locale).page, locale);
+};
+
+// 2 June 2026 is a Tuesday.
+test('openingState names the end of the present hours, and the next beginning, of the same day', () => {
+  assert.deepEqual(openingState(HOURS, at('2026-06-02', '12:00')), {
+    isOpen: true,
+    change: at('2026-06-02', '15:00'),
+    closure: null,
+  });
+  assert.deepEqual(openingState(HOURS, at('2026-06-02', '15:00')), {
+    isOpen: false,
+    change: at('2026-06-02', '19:00'),
+    closure: null,
+  });
+});
+
+test('openingState keeps hours past midnight open, and knows the day of the next ones', () => {
+  assert.equal(say(HOURS, '2026-06-05', '23:30'), 'Open until 02:00');
+  assert.equal(say(HOURS, '2026-06-06', '01:59'), 'Open until 02:00');
+  assert.equal(say(HOURS, '2026-06-06', '02:00'), 'Closed, opens at 12:00');
+  assert.equal(say(HOURS, '2026-06-07', '15:00'), 'Closed, opens Tuesday at 12:00');
+});
+
+test('openingState names a closure, and looks behind it for the next hours', () => {
+  const state = openingState(HOURS, at('2026-08-12', '12:30'));
+  assert.equal(state.closure?.text, 'Ferie');
+  assert.deepEqual(state.change, at('2026-08-26', '12:00'));
+  assert.equal(
+    say(HOURS, '2026-08-12', '12:30'),
+    'Closed, opens 26 August at 12:00'.replace(
+      '26 August',
+      new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' }).format(
+        new Date('2026-08-26'),
+      ),
+    ),
+  );
+  // The evening before it goes on past midnight.
+  assert.equal(
+    say(
+      { ...HOURS, closures: [{ date_start: '2026-06-06', date_end: null }] },
+      '2026-06-06',
+      '01:00',
+    ),
+    'Open until 02:00',
+  );
+});
+
+test('openingState joins hours that follow each other, and finds no end of hours without one', () => {
+  const split: Hours = {
+    opening_hours: [
+      { weekdays: null, time_start: '15:00', time_end: '22:00' },
+      { weekdays: null, time_start: '10:00', time_end: '15:00' },
+    ],
+    closures: [],
+  };
+  assert.equal(say(split, '2026-06-02', '11:00'), 'Open until 22:00');
+  const always: Hours = {
+    opening_hours: [{ weekdays: null, time_start: '00:00', time_end: '00:00' }],
+    closures: [],
+  };
+  assert.deepEqual(openingState(always, at('2026-06-02', '11:00')), {
+    isOpen: true,
+    change: null,
+    closure: null,
+  });
+  assert.equal(say(always, '2026-06-02', '11:00'), english.open);
+});
+
+test('openingState knows nothing of a restaurant without hours but its closures', () => {
+  const none: Hours = { opening_hours: [], closures: HOURS.closures };
+  assert.equal(openingState(none, at('2026-06-02', '11:00')).isOpen, null);
+  assert.equal(say(none, '2026-06-02', '11:00'), '');
+  assert.equal(say(none, '2026-08-25', '11:00'), english.closedNow);
+});
+
+test('openingState follows the clocks of the restaurant on the night in which they change', () => {
+  const bar: Hours = {
+    opening_hours: [{ weekdays: [6], time_start: '18:00', time_end: '03:00' }],
+    closures: [],
+  };
+  // On 25 October 2026 clocks in Rome show 02:30 twice.
+  for (const utc of ['2026-10-25T00:30:00Z', '2026-10-25T01:30:00Z']) {
+    const now = localMoment(Date.parse(utc), 'Europe/Rome');
+    assert.deepEqual([now.time, openingState(bar, now).isOpen], ['02:30', true]);
+  }
+});
+
+test('sayOpening leaves no gap in any language', () => {
+  for (const locale of ALL_LOCALES) {
+    const spoken = guestLanguage(locale);
+    for (const [day, time] of [
+      ['2026-06-02', '12:30'],
+      ['2026-06-02', '16:00'],
+      ['2026-06-07', '16:00'],
+    ] as const) {
+      const said = say(HOURS, day, time, spoken);
+      assert.match(said, /\d\d:\d\d/, `${locale}: ${said}`);
+      assert.doesNotMatch(said, /[{}]/, locale);
+    }
+  }
+});

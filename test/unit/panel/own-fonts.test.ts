@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { FONT_FAMILY } from '../../../db/schema/theme.ts';
+import { LOCALES } from '../../../db/schema/values/locale.ts';
+import { menuCss } from '../../../gateway/theme/menu-css.ts';
+import { FONT_CHOICES, fontAssets, fontFaces } from '../../../gateway/theme/own-fonts.ts';
+
+test('each of our six fonts names files that are served, and another font names none', () => {
+  const own = FONT_CHOICES.filter(({ value }) => fontFaces({ font_family: value }) !== '');
+  assert.equal(own.length, 6);
+  for (const { value } of own) {
+    assert.match(value, FONT_FAMILY);
+    const faces = fontFaces({ font_family: value });
+    const files = [...faces.matchAll(/url\('\/display\/([^/]+)\/([^']+)'\)/g)];
+    assert.ok(files.length >= 4, value);
+    for (const [, version = '', file = ''] of files) {
+      const answer = fontAssets.get(file)?.read(version).identity;
+      assert.ok(answer, file);
+      const head = answer.head.toString();
+      assert.match(head, /immutable/, `${file} has the version of its address`);
+      assert.match(head, /font\/woff2/);
+    }
+  }
+  assert.equal(fontFaces({ font_family: 'Comic Sans MS, cursive' }), '');
+  assert.match(fontFaces({ font_family: '"lora", serif' }), /font-family: 'Lora'/);
+});
+
+test('a menu in other letters names fonts of its kind for them, after the theme\u2019s own', () => {
+  const theme = {
+    ...trattoria.theme,
+    dark_mode: false,
+    footer_text: '',
+    footer_text_translations: {},
+    id: 1,
+  };
+  const rulesOf = (font_family: string, ...locales: Parameters<typeof menuCss>[1] & object) =>
+    menuCss({ ...theme, font_family }, locales);
+  const serif = rulesOf('Georgia, serif', 'ja', 'ar', 'it');
+  assert.match(
+    serif,
+    /\[lang='ja'\]\[lang\] \{\n {2}font-family: 'Georgia', 'Hiragino Mincho.*, serif;/,
+  );
+  assert.match(
+    serif,
+    /\[lang='ar'\]\[lang\] \{\n {2}font-family: 'Georgia', 'Noto Naskh.*, serif;/,
+  );
+  assert.match(rulesOf('Nunito, sans-serif', 'ja'), /'Nunito', 'Hiragino Sans'.*, sans-serif;/);
+  assert.equal(rulesOf('Georgia, serif', ...LOCALES), rulesOf('Georgia, serif'));
+});

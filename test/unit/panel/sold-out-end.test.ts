@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Span, soldOutEnd } from '../../../gateway/panel/service/service-page.ts';
+
+const lunch = { time_start: '12:00', time_end: '15:00' };
+const late = { time_start: '19:00', time_end: '02:00' };
+const none = { opening_hours: [], closures: [] };
+/** In Rome, in summer: a Sunday at 21:00. */
+const SUNDAY = Date.parse('2026-06-07T19:00:00Z');
+const end = (span: Span, house: Parameters<typeof soldOutEnd>[4], now = SUNDAY) =>
+  soldOutEnd(span, 'Europe/Rome', now, [{ time_start: '11:00', weekdays: null }], house);
+
+test('sold out until tomorrow ends when the house opens, not when a section is served', () => {
+  const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };
+  assert.equal(end('tomorrow', daily), '2026-06-08T10:00:00Z');
+  assert.equal(end('tomorrow', none), '2026-06-08T09:00:00Z');
+  assert.equal(end('today', daily), '2026-06-08T02:00:00Z');
+  assert.equal(end('open', daily), 'indefinitely');
+});
+
+test('sold out until tomorrow passes over days on which the house is closed', () => {
+  const weekdays = [2, 3, 4, 5, 6, 7];
+  const closedMondays = { opening_hours: [{ weekdays, ...lunch }], closures: [] };
+  assert.equal(end('tomorrow', closedMondays), '2026-06-09T10:00:00Z');
+  const closures = [{ date_start: '2026-06-08', date_end: '2026-06-14' }];
+  assert.equal(end('tomorrow', { ...closedMondays, closures }), '2026-06-16T10:00:00Z');
+});
+
+test('sold out until tomorrow, said after midnight, ends at the opening of the same morning', () => {
+  const nights = { opening_hours: [{ weekdays: null, ...late }], closures: [] };
+  const oneAtNight = Date.parse('2026-06-07T23:00:00Z');
+  assert.equal(end('tomorrow', nights, oneAtNight), '2026-06-08T17:00:00Z');
+});

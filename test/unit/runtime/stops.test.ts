@@ -1,0 +1,68 @@
+// Parts that live long: `stop` resolves when they have stopped, and again when it is called twice.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PgBoss } from 'pg-boss';
+import { pino } from 'pino';
+import { createMail } from '../../../db/mail/mail.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import type { Running } from '../../../db/runtime/running.ts';
+import { createEventWriter } from '../../../gateway/analytics/event-writer.ts';
+import { createNoted } from '../../../gateway/runtime/noted.ts';
+import { createRepeated } from '../../../gateway/runtime/repeated.ts';
+import { startRounds } from '../../../workers/housekeeping/rounds.ts';
+import { createPhotoMaker } from '../../../workers/photos/photo-maker.ts';
+import { createLane } from '../../../workers/writes/lane.ts';
+
+const log = pino({ level: 'silent' });
+const nothing = async () => {};
+/** Longer than a test takes: a timer that is left over is still there. */
+const long = 600_000;
+
+const parts: Record<string, () => Running> = {
+  rounds: () =>
+    startRounds({ what: 'the test', interval: long, firstAfter: long, round: nothing, log }),
+  repeated: () => {
+    const fails = () => Promise.reject(new Error('it fails'));
+    const repeated = createRepeated({ work: fails, onFailure: () => {}, pause: long });
+    repeated.ask();
+    return repeated;
+  },
+  noted: () => {
+    const options = { interval: long, maxItems: 10, what: 'a note', log };
+    const noted = createNoted<string>({ write: nothing, nameOf: (note) => note, ...options });
+    noted.note('one');
+    return noted;
+  },
+  lane: () => {
+    const common = { busy: new Set<number>(), needsOwnTurn: () => false, onEnd: () => {} };
+    const lane = createLane({ maxTurns: 1, tenantsPerTurn: 1, run: nothing, ...common });
+    lane.add(1);
+    lane.startTurns();
+    return lane;
+  },
+  'event writer': () => createEventWriter({ insert: nothing } as unknown as PgBoss, constants),
+  'photo maker': () => createPhotoMaker(constants),
+  mail: () => {
+    const mail = createMail(
+      { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'a@b.test' },
+      log,
+      constants,
+    );
+    assert.ok(mail);
+    return mail;
+  },
+};
+
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+for (const [name, start] of Object.entries(parts)) {
+  test(`${name}, stop resolves without a timer left over, when it is called twice`, async () => {
+    const before = timers();
+    const part = start();
+    await new Promise((resolve) => setImmediate(resolve));
+    const first = part.stop();
+    await Promise.all([first, part.stop()]);
+    await part.stop();
+    assert.equal(timers(), before);
+  });
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
+import { defaultsOf, toStored } from '../../../db/schema/record.ts';
+import { type Resource, records } from '../../../db/schema/registry.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
+import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../../db/sql/snapshots.ts';
+import { createSnapshotCache } from '../../../gateway/snapshots/cache.ts';
+import type { SnapshotReading } from '../../../gateway/snapshots/source.ts';
+import { createLoader } from '../../../gateway/snapshots/store.ts';
+import { buildMenu } from '../../support/build-menu.ts';
+
+const LOCALES: Locale[] = ['it', 'en', 'fr'];
+
+const blank = (resource: Resource) => toStored(records[resource], defaultsOf(records[resource]));
+
+const lists = Object.values(records).filter(
+  ({ isOnMenu, isSingleton }) => isOnMenu && !isSingleton,
+);
+const NO_RECORDS = Object.fromEntries(lists.map(({ table }) => [table, []]));
+
+/** The stored form of an empty menu whose restaurant speaks `own`. */
+function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot {
+  const settings = { id: 1, name: 'Osteria', slug: 'osteria', default_locale: own };
+  const menu = {
+    version,
+    settings: { ...blank('settings'), ...settings, supported_locales: LOCALES },
+    theme: { ...blank('theme'), id: 1 },
+    ...NO_RECORDS,
+  } as unknown as StoredMenu;
+  return {
+    ...{
+      host: null,
+      tenant_id: 1,
+      slug: 'osteria',
+      currency: 'EUR',
+      timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London',
+    },
+    ...{
+      default_locale: own,
+      fallback_locale: 'it' as const,
+      supported_locales: LOCALES,
+      head: buildMenu(menu, new Date()).head,
+    },
+    ...{ templates: '', embed_origins: '', locale },
+  };
+}
+
+test('a snapshot that was read before the languages changed does not set them back', () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  held.keep(storedIn('it', 5, 'it'));
+  held.keep(storedIn('en', 6, 'en'));
+  // Its statement had seen version 5, and comes back last.
+  held.keep(storedIn('fr', 5, 'it'));
+  assert.equal(held.tenant('osteria')?.timezone, 'Europe/London');
+  const answered = held.find('osteria', null);
+  assert.equal(answered?.locale, 'en');
+  assert.ok(answered?.served().resource('categories'));
+});
+
+test('of one language the newer snapshot stays', () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  const newer = held.keep(storedIn('it', 6, 'it'));
+  assert.equal(held.keep(storedIn('it', 5, 'it')), newer);
+  assert.equal(held.find('osteria', 'it')?.version, 6);
+});
+
+/** A later version of the menu of `storedIn`; a gateway has read what changed. */
+function changedTo(version: number, parts: Partial<ChangedSnapshot> = {}): ChangedSnapshot {
+  return { ...storedIn('it', version, 'it'), ...parts };
+}
+
+test('what changed since a version is put only to snapshots of that version and later ones', async () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  for (const [locale, version] of [
+    ['it', 5],
+    ['en', 6],
+    ['fr', 8],
+  ] as const) {
+    held.keep(storedIn(locale, version, 'it'));
+  }
+  await held.renew(changedTo(7), 6);
+  const versions = LOCALES.map((locale) => held.find('osteria', locale)?.version);
+  assert.deepEqual(versions, [5, 7, 8]);
+});
+
+test('neither a language that is gone nor another tenant of the name is renewed', async () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  held.keep(storedIn('fr', 5, 'it'));
+  const change = changedTo(6);
+  await held.renew({ ...change, tenant_id: 2 }, 5);
+  await held.renew({ ...change, head: { ...(change.head as MenuHead), locales: ['it'] } }, 5);
+  assert.equal(held.find('osteria', 'fr')?.version, 5);
+  await held.renew(change, 5);
+  assert.equal(held.find('osteria', 'fr')?.version, 6);
+});
+
+test('of a name that is another tenant’s by now nothing of the former one is held', () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  held.keep(storedIn('it', 5, 'it'));
+  held.keep({ ...storedIn('en', 2, 'it'), tenant_id: 2 });
+  assert.equal(held.tenant('osteria')?.id, 2);
+  assert.equal(held.find('osteria', 'it'), undefined);
+});
+
+test('what does not fit is not held, and what is least asked for is evicted first', () => {
+  const tight = createSnapshotCache(1, constants);
+  const { bytes } = tight.keep(storedIn('it', 5, 'it'));
+  assert.equal(tight.tenant('osteria'), undefined);
+  const held = createSnapshotCache(2.5 * bytes, constants);
+  for (const locale of ['it', 'en'] as const) held.keep(storedIn(locale, 5, 'it'));
+  assert.ok(held.find('osteria', 'it'));
+  held.keep(storedIn('fr', 5, 'it'));
+  assert.deepEqual(
+    LOCALES.map((locale) => held.find('osteria', locale) !== undefined),
+    [true, false, true],
+  );
+});
+
+/** A loader whose readings the test answers, one after the other. */
+function openLoader() {
+  const answers: ((stored: StoredSnapshot | null) => void)[] = [];
+  const heard: string[] = [];
+  const find = () =>
+    new Promise<SnapshotReading>((resolve) => {
+      answers.push((stored) => resolve({ stored, isSure: true }));
+    });
+  const loader = createLoader(
+    createSnapshotCache(1_000_000, constants),
+    { find } as never,
+    {
+      expect: (_tenant, version) => heard.push(`expects ${version}`),
+      reconcile: () => heard.push('compares'),
+    },
+    constants,
+  );
+  const answer = async (stored: StoredSnapshot | null) => {
+    answers.shift()?.(stored);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { loader, answer, heard };
+}
+
+test('a restaurant that may have come while it was looked for is not taken for unknown', async () => {
+  for (const [what, isUnknown] of [
+    ['nothing', true],
+    ['an announcement', false],
+    ['a doubt', false],
+  ] as const) {
+    const { loader, answer } = openLoader();
+    const found = loader.load('osteria', null);
+    if (what === 'an announcement') void loader.announce('osteria', 2);
+    if (what === 'a doubt') loader.onMissed();
+    await answer(null);
+    // An announced version is looked for once more.
+    await answer(null);
+    assert.equal(await found, null);
+    assert.equal(loader.isUnknown('osteria'), isUnknown, what);
+    loader.onMissed();
+    assert.equal(loader.isUnknown('osteria'), false);
+  }
+});
+
+test('a version that is announced while an earlier one is read is read, or waited for', async () => {
+  const { loader, answer, heard } = openLoader();
+  const found = loader.load('osteria', 'it');
+  void loader.announce('osteria', 7);
+  await answer(storedIn('it', 5, 'it'));
+  await answer(storedIn('it', 6, 'it'));
+  assert.equal((await found)?.version, 6);
+  assert.deepEqual(heard, ['expects 7']);
+});
+
+test('what was read while notices may have been missed is compared', async () => {
+  const { loader, answer, heard } = openLoader();
+  const found = loader.load('osteria', 'it');
+  loader.onMissed();
+  await answer(storedIn('it', 5, 'it'));
+  assert.equal((await found)?.version, 5);
+  assert.deepEqual(heard, ['compares']);
+});
