@@ -34,8 +34,14 @@ async function unpack(folder: string): Promise<string> {
 export const librariesOf = (folder: string) => join(folder, 'al2023/lib');
 export const fontListOf = (folder: string) => join(folder, 'fonts.conf');
 
-/** Fonts for scripts that the browser's own package lacks: Arabic and Japanese. */
-const FONT_PACKAGES = ['noto-sans-arabic', 'biz-udpgothic'];
+/**
+ * Fonts for scripts that the browser's own package lacks: Arabic, Japanese, Korean, Simplified Chinese,
+ * Devanagari, Thai, Armenian and Georgian.
+ */
+const FONT_PACKAGES = [
+  ...['noto-sans-arabic', 'biz-udpgothic', 'nanum-gothic', 'zcool-xiaowei'],
+  ...['noto-sans-devanagari', 'noto-sans-thai', 'noto-sans-armenian', 'noto-sans-georgian'],
+];
 
 /** Describes the unpacked fonts to the browser, which then needs none of the machine's. */
 async function writeFontList(folder: string): Promise<string> {
