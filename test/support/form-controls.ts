@@ -66,7 +66,8 @@ export function oneChanges(
   const inputs = Array.from(form.matchAll(/<(?:input|textarea)\b[^>]*>/g), ([tag]) => tag);
   const typeOf = (tag: string) => attribute(tag, 'type');
   // A picture travels in a form of another encoding; the tests of photos send it.
-  const shown = inputs.filter((tag) => !['hidden', 'file'].includes(typeOf(tag)));
+  const isSent = (tag: string) => attribute(tag, 'name') !== '';
+  const shown = inputs.filter((tag) => isSent(tag) && !['hidden', 'file'].includes(typeOf(tag)));
   const selects = Array.from(
     form.matchAll(/<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g),
     ([, name = '', options = '']) => selected(name, options, fields),
