@@ -292,10 +292,23 @@ export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
   if (record.resource !== 'items') return row;
   return {
     ...row,
-    ...('allergens' in sent && { allergens_declared: sent.allergens !== null }),
+    ...('allergens' in sent && {
+      allergens: sent.allergens ?? [],
+      allergens_declared: sent.allergens !== null,
+    }),
     ...('sold_out_until' in sent && {
       is_sold_out: sent.sold_out_until !== null,
       sold_out_until: sent.sold_out_until === NEVER ? null : sent.sold_out_until,
     }),
+  };
+}
+
+/** The row of a new record, as its table would have it; the parameters are those of `writtenRow`. */
+export function newRow(record: RecordType, sent: Row, input: Row): Row {
+  return {
+    // A dish that declares nothing.
+    ...(record.resource === 'items' && { allergens: [] }),
+    ...toStored(record, defaultsOf(record)),
+    ...writtenRow(record, sent, input),
   };
 }

@@ -7,12 +7,11 @@ import {
 } from '../../db/schema/bulk.ts';
 import type { Field } from '../../db/schema/field.ts';
 import {
-  defaultsOf,
   documentValue,
   isSame,
+  newRow,
   type RecordType,
   toSent,
-  toStored,
   writtenRow,
 } from '../../db/schema/record.ts';
 import { isCollection, type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
@@ -143,11 +142,7 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
   if (step.earliest) Object.assign(errors, checkMoments(record, input, undefined, step.earliest));
   if (Object.keys(errors).length > 0) return failed(errors);
   const whole = withDefaults(draft.menu, record, input);
-  const blank = toStored(record, defaultsOf(record));
-  const row = draft.create(resource, whole, {
-    ...blank,
-    ...writtenRow(record, checked.input, whole),
-  });
+  const row = draft.create(resource, whole, newRow(record, checked.input, whole));
   const changes = changesOf(record, undefined, sentForm(record, checked.input, input));
   return toVerdict('created', row, {}, changes);
 }

@@ -1,10 +1,7 @@
-import * as v from 'valibot';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { dish, type StoredDish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
-import type { Row } from '../../db/schema/record.ts';
 import { type Resource, records } from '../../db/schema/registry.ts';
 import { isWaiting, type Release } from '../../db/schema/release.ts';
 import { buildInSteps } from '../../db/snapshot/build.ts';
@@ -17,18 +14,6 @@ import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { createForecast } from './forecast.ts';
 import { earliestOf, planEnd, planRelease } from './plan-release.ts';
 
-/** Fields of a record whose stored values are never null. */
-const lists = Object.entries<Field>(dish.fields).filter(
-  ([, { value }]) => !v.safeParse(value, null).success && v.safeParse(value, []).success,
-);
-
-/** A dish of a draft as tables have it: a new one lacks lists that it did not send. */
-function asStored(row: StoredDish): StoredDish {
-  const own: Row = row;
-  const empty = lists.filter(([name]) => !Array.isArray(own[name])).map(([name]) => [name, []]);
-  return empty.length === 0 ? row : { ...row, ...Object.fromEntries(empty) };
-}
-
 /** Stores the menu that guests will see when a release is published. */
 async function keepPreview(
   tx: Db,
@@ -37,8 +22,7 @@ async function keepPreview(
   menu: StoredMenu,
 ): Promise<void> {
   const at = starts_at === null ? await readClock(tx) : new Date(starts_at);
-  const stored = { ...menu, dishes: menu.dishes.map(asStored) };
-  const { head, sections } = await inSlices(buildInSteps(stored, at), constants.buildSlice);
+  const { head, sections } = await inSlices(buildInSteps(menu, at), constants.buildSlice);
   const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
   await savePreview(tx, tenantId, id, { head: JSON.stringify(head), templates });
 }

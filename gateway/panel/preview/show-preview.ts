@@ -3,11 +3,10 @@ import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Embed, Field } from '../../../db/schema/field.ts';
 import {
-  defaultsOf,
+  newRow,
   type RecordType,
   type Row,
   toSent,
-  toStored,
   type View,
   viewRecord,
   writtenRow,
@@ -151,9 +150,9 @@ export async function endedPreview({ brand, say, language }: PanelRequest): Prom
 function blankRow(record: RecordType): Row {
   const texts = Object.entries<Field>(record.fields).filter(([, field]) => field.isTranslated);
   return {
-    ...{ id: 0, allergens: [] },
+    id: 0,
     ...Object.fromEntries(texts.map(([name]) => [`${name}_translations`, {}])),
-    ...toStored(record, defaultsOf(record)),
+    ...newRow(record, {}, {}),
     price: Number.NaN,
   };
 }

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { PastRow } from '../../../db/history/past-menu.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
-  defaultsOf,
   isSame,
+  newRow,
   type RecordType,
   type Row,
   toDocument,
   toSent,
-  toStored,
   writtenRow,
 } from '../../../db/schema/record.ts';
 import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.ts';
@@ -45,9 +44,7 @@ function bringBack(draft: Draft, { resource, id }: RecordTarget, fields: Row): V
   const input = storedInput(draft.menu, record, checked.input, undefined);
   // The row of a photo still has all that its upload gave it.
   const whole = record.isUploaded ? input : withDefaults(draft.menu, record, input);
-  const blank = toStored(record, defaultsOf(record));
-  const row = { ...blank, ...writtenRow(record, checked.input, whole) };
-  draft.restore(resource, id, whole, row);
+  draft.restore(resource, id, whole, newRow(record, checked.input, whole));
   const set = Object.entries(fields).filter(([, value]) => value !== null);
   const changes = Object.fromEntries(set.map(([name, value]) => [name, [null, value]]));
   return { outcome: 'restored', errors: {}, changes };
