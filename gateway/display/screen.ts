@@ -19,7 +19,7 @@ import type { PageContext, PageRoute } from '../pipeline/route.ts';
 import { lettersFor } from '../screens/change-screens.ts';
 import type { Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import type { StreamingScreen } from '../stream/register.ts';
+import { type StreamingScreen, UNREAD_SCREEN } from '../stream/register.ts';
 import { at, pageVersion } from './assets.ts';
 import { findPage } from './page.ts';
 import { type MenuReading, readRestaurant } from './parts/menu-view.ts';
@@ -148,12 +148,14 @@ function sizeIn(query: ReadonlyMap<string, string>): ScreenContact['size'] {
 export async function streamingScreen(
   { screens }: Pick<ScreenOptions, 'screens'>,
   context: PageContext,
-): Promise<StreamingScreen | undefined> {
+): Promise<StreamingScreen | typeof UNREAD_SCREEN | undefined> {
   const query = parseQuery(context.query);
   if (query.get('screen') !== '1') return undefined;
   const tenantId = context.snapshot.tenant.id;
-  // While Postgres is away the stream goes on, and the contact is not noted.
-  const screen = await screens.find(tenantId, readScreenCookie(context)).catch(() => null);
+  // While Postgres is away the menu is still followed.
+  const reading = screens.find(tenantId, readScreenCookie(context));
+  const screen = await reading.catch((): typeof UNREAD_SCREEN => UNREAD_SCREEN);
+  if (screen === UNREAD_SCREEN) return screen;
   if (!screen) return undefined;
   const size = sizeIn(query);
   const { id } = screen;

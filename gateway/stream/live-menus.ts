@@ -11,7 +11,7 @@ import { createRepeated } from '../runtime/repeated.ts';
 import { type Tenant, UNKNOWN_VERSION } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { readLastEventId } from './event.ts';
-import type { StreamingScreen } from './register.ts';
+import type { StreamingScreen, UNREAD_SCREEN } from './register.ts';
 import { createStreams, type Streams } from './streams.ts';
 
 /** Hexadecimal digits that name a history. */
@@ -59,7 +59,7 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
     tenant: Tenant,
     client: ClientAddress,
     lastEventId: string,
-    screen?: StreamingScreen,
+    screen?: StreamingScreen | typeof UNREAD_SCREEN,
   ): Promise<OpenStream>;
   /** The settings of a screen have changed, or it is gone. */
   onScreen(notice: ScreenNotice): void;

@@ -12,6 +12,9 @@ export interface StreamingScreen {
   note(isHere: boolean): void;
 }
 
+/** A screen could not be looked up: its stream ends soon, so that the next one asks again. */
+export const UNREAD_SCREEN = 'unread';
+
 /** The streams of one restaurant. */
 interface Channel {
   slug: string;

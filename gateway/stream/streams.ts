@@ -19,6 +19,7 @@ import {
   type Register,
   type Stream,
   type StreamingScreen,
+  UNREAD_SCREEN,
 } from './register.ts';
 
 /** Files and connections that a gateway keeps for all else, at least, and as a share of the limit. */
@@ -69,7 +70,7 @@ export interface Streams extends Running {
     slug: string,
     client: ClientAddress,
     known: KnownVersion,
-    screen?: StreamingScreen,
+    screen?: StreamingScreen | typeof UNREAD_SCREEN,
   ): OpenStream;
   /** Tells the streams of a restaurant of a version, unless a newer one is known. */
   announce(slug: string, version: MenuVersion): void;
@@ -223,11 +224,13 @@ export function createStreams(options: StreamsOptions): Streams {
       return (sink) => {
         const at = now();
         // An end is looked for when a comment is due.
-        const endsAt = at + randomBetween(minStreamAge, maxStreamAge - streamCommentInterval);
         const commentAt = at + streamCommentInterval;
+        const isUnread = screen === UNREAD_SCREEN;
+        const age = randomBetween(minStreamAge, maxStreamAge - streamCommentInterval);
+        const endsAt = isUnread ? commentAt : at + age;
         const stream = register.add(slug, {
           ...{ client, site, sink, known, commentAt, endsAt },
-          screen: screen ?? null,
+          screen: isUnread ? null : (screen ?? null),
         });
         writer.greet(stream);
         return () => void writer.remove(stream, 'left');

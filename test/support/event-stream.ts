@@ -34,6 +34,8 @@ export interface EventStreamOptions {
   path?: string;
   lastEventId?: string;
   method?: string;
+  /** By which a screen is known. */
+  cookie?: string;
   /** One of this machine's addresses, 127.0.0.x. */
   localAddress?: string;
 }
@@ -93,7 +95,7 @@ function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventStream
 /** Opens a stream; resolves when its head is there. */
 export function openEventStream(options: EventStreamOptions): Promise<EventStream> {
   const { port, host, path = '/api/v1/stream', lastEventId, localAddress } = options;
-  const { method = 'GET' } = options;
+  const { method = 'GET', cookie } = options;
   return new Promise((resolve, reject) => {
     const outgoing = request({
       ...{ host: '127.0.0.1', port, path, method, agent: false },
@@ -101,6 +103,7 @@ export function openEventStream(options: EventStreamOptions): Promise<EventStrea
       headers: {
         Host: host,
         Accept: 'text/event-stream',
+        ...(cookie !== undefined && { Cookie: cookie }),
         ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
       },
     });

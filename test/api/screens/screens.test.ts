@@ -12,6 +12,7 @@ import {
   startAdminService,
 } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
+import { openEventStream } from '../../support/event-stream.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -20,7 +21,7 @@ let service: AdminService;
 let visitor: Visitor;
 
 before(async () => {
-  service = await startAdminService();
+  service = await startAdminService({ streamCommentInterval: 300, screenContactInterval: 300 });
   await addUser(service.db, service.tenantId);
   visitor = await signedIn(service.client);
 });
@@ -203,6 +204,30 @@ test('a screen that a gateway knows opens while Postgres has nothing to say', as
   await runSql(service.databaseUrl, 'alter table screens rename to screens_away');
   assert.equal((await screen.open('/screen/settings')).status, 200);
   await runSql(service.databaseUrl, 'alter table screens_away rename to screens');
+});
+
+test('a screen that a gateway could not look up is asked for again, and seen then', async () => {
+  const { screen, data } = await place('Porta');
+  const path = '/display/stream?screen=1&width=1920&height=1080';
+  const here = async () => {
+    const [row] = await runSql(
+      service.databaseUrl,
+      'select is_here, width from screens where id = $1',
+      [data.id],
+    );
+    return row?.is_here && row.width === 1920;
+  };
+  await runSql(service.databaseUrl, 'alter table screens rename to screens_away');
+  const options = { port: service.gateway.port, host: 'osteria.localhost', path };
+  const blind = await openEventStream({ ...options, cookie: screen.cookie() });
+  await runSql(service.databaseUrl, 'alter table screens_away rename to screens');
+  assert.equal(blind.status, 200);
+  await blind.untilEnded();
+  assert.equal(await here(), false);
+  const next = await openEventStream({ ...options, cookie: screen.cookie() });
+  await until('the screen is not seen', here);
+  assert.equal(next.ending(), null);
+  next.close();
 });
 
 test('contacts of 10,000 screens are ten statements, and one row a screen', async (t) => {
