@@ -68,7 +68,7 @@ data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-f
 <html lang="${locale}" dir="${directionOf(locale)}"${place.isWall && html` class="screen"`} ${data}${isEmpty}>
 ${headPart(view, place)}<body>
 <a class="skip" id="skip" href="#menu">${view.texts.skip}</a>
-${place.preview ? html`<p class="previewing" role="note">${place.preview.banner}</p>` : null}${masthead(view)}<div id="bar">
+${place.preview ? html`<aside class="previewing">${place.preview.banner}</aside>` : null}${masthead(view)}<div id="bar">
 ${sectionLinks(view.tree, view)}
 ${tools(view)}
 </div>

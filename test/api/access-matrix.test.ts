@@ -2,20 +2,15 @@
 // declarations, and compared with the table that DESIGN gives.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { pino } from 'pino';
 import { hashPassword } from '../../db/people/password.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { type Role, roles } from '../../db/schema/role.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
-import { createRelease } from '../../db/sql/releases.ts';
-import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
-import { createWebhook } from '../../db/sql/webhooks.ts';
-import { createPanelRoutes, type PanelOptions } from '../../gateway/panel.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
 import { createVisitor, PASSWORD } from '../support/panel.ts';
+import { DESK_PATHS, plantPages } from '../support/panel-paths.ts';
 
 /** The scopes that somebody in a role can have, as DESIGN says; `menu:write` includes availability. */
 const TABLE: Record<Role, readonly Scope[]> = {
@@ -38,15 +33,7 @@ before(async () => {
     const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
     users.set(role, Number(await createUser(db, user)));
   }
-  const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
-  await db.transaction((tx) => createRelease(tx, tenantId, { ...release, is_preview_open: false }));
-  await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
-  await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
-  const group = { name: { it: 'Cottura' }, options: [{ label: 'Al sangue' }] };
-  const made = await service.admin.call('POST', '/modifier-groups', group);
-  assert.equal(made.status, 201, made.text);
-  const receiver = { url: 'https://till.example.com/', events: ['menu.version'], secret: 'whsec_' };
-  await createWebhook(db, { tenantId, ...receiver, isActive: false });
+  await plantPages(service);
 });
 after(() => service.stop());
 
@@ -78,15 +65,8 @@ for (const role of roles) {
   test(`somebody in the role ${role} opens the pages of the role, and no others`, async () => {
     const visitor = createVisitor(service.client);
     await visitor.signIn(`${role}@osteria.example`);
-    const options = { log: pino({ level: 'silent' }), constants } as unknown as PanelOptions;
-    const paths = createPanelRoutes(options)
-      .filter(
-        ({ method, path }) =>
-          method === 'GET' && !/\.(css|js|svg)$|sign-in|link|forgotten/.test(path),
-      )
-      .map(({ path }) => path.replace(/:\w+\??/, '1'));
-    assert.ok(paths.length > 20);
-    for (const path of paths) {
+    assert.ok(DESK_PATHS.length > 20);
+    for (const path of DESK_PATHS) {
       const { status } = await visitor.get(path);
       const isOwners = OWNERS.test(path);
       const isAllowed =

@@ -1,24 +1,47 @@
-import { PLACES } from '../../gateway/panel/navigation.ts';
+import assert from 'node:assert/strict';
+import { pino } from 'pino';
+import { constants } from '../../db/runtime/constants.ts';
+import { createRelease } from '../../db/sql/releases.ts';
+import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
+import { createWebhook } from '../../db/sql/webhooks.ts';
+import { createPanelRoutes, type PanelOptions } from '../../gateway/panel.ts';
+import { createAdminClient, issueToken } from './admin.ts';
+import type { MenuService } from './menu-service.ts';
 
-/** The pages of a panel after sign-in, by their paths. */
+const options = { log: pino({ level: 'silent' }), constants } as unknown as PanelOptions;
+
+/** The path of every page for those who have signed in, from the panel's own table; ids are 1. */
+export const DESK_PATHS = createPanelRoutes(options)
+  .filter(({ method }) => method === 'GET')
+  .filter(({ path }) => !/\.(css|js|svg)$|sign-in|link|forgotten/.test(path))
+  .map(({ path }) => path.replace(/:\w+\??/, '1'));
+
+/** Those that are pages: no pictures and tables. A record's page is seen before it is made, too. */
 export const PANEL_PATHS = [
-  ...Object.values(PLACES).map(({ path }) => path),
+  ...DESK_PATHS.filter((path) => !/\.png$|export$/.test(path)),
+  ...['items', 'sections', 'types', 'wineries', 'modifier-groups'].map(
+    (kind) => `/admin/menu/${kind}/new`,
+  ),
   '/admin/menu?section=1',
   '/admin/menu?q=e',
   '/admin/menu?q=zzz',
   '/admin/menu?state=hidden',
-  '/admin/menu/items/1',
-  '/admin/menu/items/new?section=1',
-  '/admin/menu/sections/1',
-  '/admin/menu/sections/new',
-  '/admin/menu/types',
-  '/admin/menu/types/1',
-  '/admin/menu/types/new',
-  '/admin/menu/wineries',
-  '/admin/menu/wineries/1',
-  '/admin/menu/wineries/new',
-  '/admin/menu/modifier-groups',
-  '/admin/menu/modifier-groups/new',
-  '/admin/menu/deleted',
   '/admin/menu/items/999999',
 ];
+
+/** Parts of a page, which the form of a record shows in a frame. */
+export const isFramed = (path: string) => /preview$/.test(path) && !path.includes('releases');
+
+/** Gives the first restaurant one of each record that has a page, so that no page of `1` is missing. */
+export async function plantPages({ db, tenantId, client }: MenuService): Promise<void> {
+  const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
+  await db.transaction((tx) => createRelease(tx, tenantId, { ...release, is_preview_open: false }));
+  await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
+  await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
+  const admin = createAdminClient(client, await issueToken(db, tenantId));
+  const group = { name: { it: 'Cottura' }, options: [{ label: 'Al sangue' }] };
+  const made = await admin.call('POST', '/modifier-groups', group);
+  assert.equal(made.status, 201, made.text);
+  const receiver = { url: 'https://till.example.com/', events: ['menu.version'], secret: 'whsec_' };
+  await createWebhook(db, { tenantId, ...receiver, isActive: false });
+}

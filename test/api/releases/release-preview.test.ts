@@ -35,7 +35,7 @@ test('the link shows the menu as guests will see it, and no public answer has a 
   const preview = await read(await pathOf());
   assert.equal(preview.status, 200, preview.text.slice(0, 500));
   assert.match(preview.text, /Menù di Natale[\s\S]*Cappone[\s\S]*Olive/);
-  assert.match(preview.text, /<p class="previewing" role="note">Anteprima: Natale\./);
+  assert.match(preview.text, /<aside class="previewing">Anteprima: Natale\./);
   assert.match(preview.text, /<style id="theme">[\s\S]*#012345/i);
   assert.match(preview.text, /<html[^>]* data-preview/);
   const { headers } = preview;
