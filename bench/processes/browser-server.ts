@@ -55,24 +55,35 @@ async function writeFontList(folder: string): Promise<string> {
   return path;
 }
 
+/** What starts a browser: its program, with the switches and the environment that it needs. */
+export interface BrowserProgram {
+  executablePath: string;
+  args: string[];
+  env: Record<string, string | undefined>;
+}
+
 /**
- * Starts Chromium from its package: a machine needs no libraries or fonts for it.
+ * Makes a Chromium of its package ready: a machine needs no libraries or fonts for it.
  *
  * @param folder is created for its files; the caller removes it
  */
-export async function startBrowserServer(folder: string): Promise<BrowserServer> {
+export async function unpackBrowser(folder: string): Promise<BrowserProgram> {
   await mkdir(folder);
   const executablePath = await unpack(folder);
+  const env = {
+    ...process.env,
+    HOME: folder,
+    FONTCONFIG_FILE: await writeFontList(folder),
+    LD_LIBRARY_PATH: librariesOf(folder),
+  };
+  return { executablePath, args: switches, env };
+}
+
+/** Starts the Chromium that `unpackBrowser` makes ready in the folder. */
+export async function startBrowserServer(folder: string): Promise<BrowserServer> {
   return chromium.launchServer({
-    executablePath,
-    args: switches,
+    ...(await unpackBrowser(folder)),
     host: '127.0.0.1',
-    env: {
-      ...process.env,
-      HOME: folder,
-      FONTCONFIG_FILE: await writeFontList(folder),
-      LD_LIBRARY_PATH: librariesOf(folder),
-    },
     timeout: startBoundMs,
     // The caller ends the browser, also after a signal.
     handleSIGINT: false,

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { wayThroughJudge } from './judged-traffic.ts';
 
 export interface Response {
   status: number;
@@ -28,16 +29,19 @@ export interface Client {
 
 /** Speaks HTTP to a port of this machine under another host's name, which Node does not resolve. */
 export function createClient(port: number, host: string): Client {
-  const send: Client['send'] = (path, { method = 'GET', headers = {}, body } = {}) =>
+  const send: Client['send'] = (path, options = {}) =>
     new Promise((resolve, reject) => {
+      const { method = 'GET', headers = {}, body } = options;
+      const way = wayThroughJudge(port, path, options);
       const outgoing = request(
         {
           host: '127.0.0.1',
-          port,
+          port: way?.port ?? port,
           path,
           method,
           headers: {
             Host: host,
+            ...way?.headers,
             // For some methods Node would send a body without saying how long it is.
             ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
             ...headers,

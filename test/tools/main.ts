@@ -5,19 +5,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import { signedIn } from '../support/panel.ts';
-import { PANEL_PATHS } from '../support/panel-paths.ts';
+import { PLACES } from '../../gateway/panel/navigation.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
+import type { MenuService } from '../support/menu-service.ts';
+import { signedIn, type Visitor } from '../support/panel.ts';
+import { PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
 import { startPanelService } from '../support/panel-service.ts';
+import { picture } from '../support/pictures.ts';
+import { JPEG } from '../support/too-large.ts';
+import { type JudgedPage, judgeByLighthouse } from './judge-by-lighthouse.ts';
+import { judgeByPrism } from './judge-by-prism.ts';
 
-const GUEST_PATHS = [
-  '/',
-  '/?lang=de',
-  '/menu/print',
-  '/?screen=1',
-  '/docs',
-  '/admin/sign-in',
-  '/nowhere',
-];
+const GUEST_PATHS = ['/', '/?lang=de', '/?screen=1', '/docs', '/admin/sign-in', '/nowhere'];
+/** The audits that pages of the panel fail on purpose. */
+const PANEL_REASONS = {
+  'is-crawlable': 'search engines stay out of the panel',
+  'meta-description': 'no search engine shows the page',
+  'robots-txt': 'the policy of the page does not let Lighthouse fetch the file',
+};
 /** Rules that no page breaks by mistake: they are about the style of writing HTML. */
 const HTML_RULES = {
   extends: ['html-validate:standard'],
@@ -32,9 +37,29 @@ function judge(name: string, folder: string, tool: string, ...args: string[]): b
   return status === 0;
 }
 
+/** Pages of guests, one of which shows photos, and each page of the panel. */
+async function judgedPages(service: MenuService, owner: Visitor): Promise<JudgedPage[]> {
+  const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+  const photo = await admin.call('POST', '/photos', await picture({ height: 600 }), JPEG);
+  await admin.call('PATCH', '/items/1', { photo_id: photo.json.data.id });
+  const origin = `http://${trattoria.slug}.localhost:${service.gateway.port}`;
+  const urls = (paths: string[]) => paths.map((path) => origin + path);
+  return [
+    { url: `${origin}/` },
+    { url: `${origin}/?screen=1`, isWall: true },
+    { url: `${origin}/admin/sign-in`, reasons: PANEL_REASONS },
+    ...urls(Object.values(PLACES).map(({ path }) => path)).map((url) => ({
+      url,
+      cookie: owner.cookie,
+      reasons: PANEL_REASONS,
+    })),
+  ];
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'lavagna-tools-'));
 const service = await startPanelService([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
 try {
+  await plantPages(service);
   const { client } = service;
   await writeFile(join(folder, 'openapi.json'), (await client.get('/openapi.json')).text);
   await writeFile(join(folder, '.spectral.yaml'), 'extends: ["spectral:oas"]\n');
@@ -51,19 +76,23 @@ try {
     await writeFile(join(folder, file), page.text);
     pages.push(file);
   }
-  const results = [
-    judge('Redocly', folder, '@redocly/cli@2.77.0', 'lint', 'openapi.json'),
-    judge(
-      'Spectral',
-      folder,
-      '@stoplight/spectral-cli@6.16.3',
-      'lint',
-      'openapi.json',
-      '-F',
-      'error',
-    ),
-    judge(`html-validate, ${pages.length} pages`, folder, 'html-validate@10.17.0', ...pages),
-  ];
+  const results = process.env.ONLY
+    ? []
+    : [
+        judge('Redocly', folder, '@redocly/cli@2.77.0', 'lint', 'openapi.json'),
+        judge(
+          'Spectral',
+          folder,
+          '@stoplight/spectral-cli@6.16.3',
+          'lint',
+          'openapi.json',
+          '-F',
+          'error',
+        ),
+        judge(`html-validate, ${pages.length} pages`, folder, 'html-validate@10.17.0', ...pages),
+      ];
+  results.push(await judgeByPrism(folder, service.gateway.port, `${trattoria.slug}.localhost`));
+  results.push(await judgeByLighthouse(folder, await judgedPages(service, owner)));
   const promtool = spawnSync('promtool', ['check', 'metrics'], {
     input: await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text(),
     encoding: 'utf8',
