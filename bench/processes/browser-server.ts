@@ -55,7 +55,7 @@ async function writeFontList(folder: string): Promise<string> {
   return path;
 }
 
-/** What starts a browser: its program, with the switches and the environment that it needs. */
+/** The program of a browser, with the switches and the environment that it needs. */
 export interface BrowserProgram {
   executablePath: string;
   args: string[];

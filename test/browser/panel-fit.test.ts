@@ -1,5 +1,5 @@
-// Every page of the panel fits a phone of 360 px, also with letters of twice the size. The long walk takes all
-// five languages, and looks for barriers.
+// Every page of the panel fits a phone of 360 px, also with letters of twice the size. The long
+// walk takes all five languages and looks for barriers.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';

@@ -37,7 +37,7 @@ function judge(name: string, folder: string, tool: string, ...args: string[]): b
   return status === 0;
 }
 
-/** Pages of guests, one of which shows photos, and each page of the panel. */
+/** The page of guests with a photo, the wall, and each place of the panel. */
 async function judgedPages(service: MenuService, owner: Visitor): Promise<JudgedPage[]> {
   const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
   const photo = await admin.call('POST', '/photos', await picture({ height: 600 }), JPEG);
