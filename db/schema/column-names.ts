@@ -125,7 +125,8 @@ for (const [target, names] of Object.entries(NAMES)) {
   for (const name of names.split(', ')) meanings.set(name, target);
 }
 
-const own = new Set(dishColumns.map(({ name }) => name));
+/** Our own columns by their names in small letters, for a header may be in capitals: `name_zh-Hans`. */
+const own = new Map(dishColumns.map(({ name }) => [name.toLowerCase(), name]));
 const translated = new Set(
   dishColumns.flatMap(({ fieldName, locale }) => (locale ? [fieldName] : [])),
 );
@@ -137,8 +138,8 @@ interface Meaning {
 }
 
 function meaningOf(header: string): Meaning | null {
-  const ownName = header.trim().toLowerCase();
-  if (own.has(ownName)) return { target: ownName };
+  const ownName = own.get(header.trim().toLowerCase());
+  if (ownName !== undefined) return { target: ownName };
   const plain = plainName(
     header.replace(/\([^)]*\)|\[[^\]]*\]/g, (note) => {
       // A note in brackets counts when it names a language: `Name (Deutsch)`.

@@ -1,6 +1,7 @@
 // A whole menu as one document: GET /admin/export and PUT /admin/import.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import {
   type AdminService,
   createAdminClient,
@@ -135,7 +136,10 @@ describe('GET /admin/export and PUT /admin/import', () => {
     assert.deepEqual(unknown.json.meta.ignored, ['piatti']);
   });
 
-  test('dishes as CSV: what was exported changes nothing when it is imported', async () => {
+  test('dishes as CSV: what was exported changes nothing when it is imported, in any language', async () => {
+    const [dish] = (await exported()).items;
+    const name = Object.fromEntries(ALL_LOCALES.map((locale) => [locale, `Pollo ${locale}`]));
+    assert.equal((await service.admin.call('PATCH', `/items/${dish.id}`, { name })).status, 200);
     const reply = await service.admin.get('/export?format=csv');
     assert.match(reply.headers['content-type'] ?? '', /^text\/csv/);
     const again = await service.admin.call('PUT', '/import', reply.text, {
