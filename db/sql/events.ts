@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { DAY, dayOf, shiftDay } from '../runtime/day.ts';
-import { type AcceptedEvent, eventTypes } from '../schema/event.ts';
+import { type AcceptedEvent, eventTypes, toEventColumns } from '../schema/event.ts';
 import type { KnownRecords } from './counts.ts';
 import { takeTurn } from './transactions.ts';
 
@@ -20,7 +20,8 @@ const values = sql.join(
 
 /** Inserts raw events. Their days' partitions must be there (`createPartitions`). */
 export async function storeEvents(db: Db, events: readonly AcceptedEvent[]): Promise<void> {
-  const arrays = types.map(([name, type]) => column(events, (event) => event[name], type));
+  const columns = toEventColumns(events);
+  const arrays = types.map(([name, type]) => sql.array(columns[name], type));
   await db.run(sql.nothing`
     insert into analytics_events (${names})
     select ${values} from unnest(${sql.join(arrays, ', ')}) as event (${names})

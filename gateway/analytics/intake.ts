@@ -9,6 +9,7 @@ import type { ClientNetwork } from '../http/client-address.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { createEventBudgets, createEventShares, nextBudgets } from '../limits/event-budgets.ts';
 import type { CallContext } from '../pipeline/route.ts';
+import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import { createEventWriter } from './event-writer.ts';
 import { localTime } from './local-time.ts';
 import { createTurns, readEvents, type Turns } from './read-events.ts';
@@ -25,14 +26,6 @@ interface IntakeOptions {
   constants: Constants;
 }
 
-/** An event with the restaurant's day and hour of its moment. */
-interface Placed {
-  event: Event;
-  time: number;
-  day: string;
-  hour: number;
-}
-
 /** The identity of all visitors of a client. */
 function addressIdentity(client: ClientNetwork): string {
   return `address ${client}`;
@@ -43,12 +36,16 @@ function anonymousIdentity({ client, headers }: CallContext): string {
   return `${addressIdentity(client)} ${headers.get('user-agent') ?? ''}`;
 }
 
-function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEvent {
-  const { event, time, day, hour } = placed;
+/**
+ * An event as the tables have it, but for its visitor, who is hashed when its restaurant may store it.
+ *
+ * @param arrived milliseconds since 1970: when it occurred, if it does not say so
+ */
+function accept(event: Event, { id, timezone }: Tenant, arrived: number): AcceptedEvent {
+  const time = event.occurred_at ?? arrived;
   return {
-    tenant_id: tenantId,
-    day,
-    hour,
+    tenant_id: id,
+    ...localTime(timezone, time),
     occurred_at: time,
     type: event.type,
     item_id: event.item_id ?? null,
@@ -57,12 +54,12 @@ function accept(placed: Placed, tenantId: number, visitor: string): AcceptedEven
     query: event.query ?? null,
     results: event.results ?? null,
     locale: event.locale ?? null,
-    visitor,
+    visitor: '',
     id: event.id ?? null,
   };
 }
 
-interface Accepting {
+interface Naming {
   visitors: Visitors;
   bound: VisitorBound;
   /** The day on which the events arrive. */
@@ -71,16 +68,17 @@ interface Accepting {
 }
 
 /**
- * Hashes the visitors, each once a day; many, a slice at a time. Those that the client may not be any
- * more are one visitor: the client itself.
+ * Names the visitors of events by hashes, each once a day; many, a slice at a time. Those that the client
+ * may not be any more are one visitor: the client itself.
  */
-async function acceptAll(
+async function nameVisitors(
   context: CallContext,
-  placed: readonly Placed[],
-  { visitors, bound, today, turn }: Accepting,
-): Promise<AcceptedEvent[]> {
+  events: readonly Event[],
+  accepted: readonly AcceptedEvent[],
+  { visitors, bound, today, turn }: Naming,
+): Promise<void> {
   const { tenant, client } = context;
-  const salts = await visitors.salts(tenant.id, new Set(placed.map(({ day }) => day)));
+  const salts = await visitors.salts(tenant.id, new Set(accepted.map(({ day }) => day)));
   const anonymous = anonymousIdentity(context);
   const hashOf = (day: string, identity: string) => {
     const salt = salts.get(day) as Buffer;
@@ -89,17 +87,14 @@ async function acceptAll(
     return hashVisitor(salt, addressIdentity(client));
   };
   const hashes = new Map<string, string>();
-  const accepted: AcceptedEvent[] = [];
-  for (const [index, one] of placed.entries()) {
+  for (const [index, one] of accepted.entries()) {
     if (index > 0 && index % fixed.eventsPerSlice === 0) await turn();
-    const { visitor_id } = one.event;
-    const identity = visitor_id ? `id ${visitor_id}` : anonymous;
+    const named = events[index]?.visitor_id;
+    const identity = named ? `id ${named}` : anonymous;
     const key = `${one.day} ${identity}`;
-    const hash = hashes.get(key) ?? hashOf(one.day, identity);
-    hashes.set(key, hash);
-    accepted.push(accept(one, tenant.id, hash));
+    one.visitor = hashes.get(key) ?? hashOf(one.day, identity);
+    hashes.set(key, one.visitor);
   }
-  return accepted;
 }
 
 /** Numbers of events since the start. */
@@ -156,16 +151,13 @@ export function createIntake({ boss, db, eventsPerDay, now, constants }: IntakeO
       await turn();
       const body = parseJsonBody(context.headers, bytes, true);
       const { events, ignored } = await readEvents(body, schema, turn);
-      const placed = events.map((event) => {
-        const time = event.occurred_at ?? now();
-        return { event, time, ...localTime(tenant.timezone, time) };
-      });
+      const accepted = events.map((event) => accept(event, tenant, now()));
       const began = performance.now();
       const count = events.length;
       const isGranted = (await shares.take(owner, count)) && (await budgets.take(owner, count));
       if (!isGranted) return refuse();
-      const accepting = { visitors, bound, today: dayOf(now()), turn };
-      const accepted = await acceptAll(context, placed, accepting);
+      const naming = { visitors, bound, today: dayOf(now()), turn };
+      await nameVisitors(context, events, accepted, naming);
       await writer.write(accepted, constants.eventTimeout - (performance.now() - began));
       return { accepted: events.length, ignored };
     },
