@@ -282,7 +282,7 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 /** The secret of a new link; only its hash is stored. */
-export function newLinkSecret(): string {
+function newLinkSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 

@@ -138,7 +138,7 @@ export function checkRow<S extends RowSchema>(schema: S, row: unknown, text: str
 }
 
 /** Sends a statement on a connection of pg's, whether or not those before it have been answered. */
-export type Send = (
+type Send = (
   statement: Statement,
 ) => Promise<{ rows: readonly unknown[]; rowCount?: number | null }>;
 

@@ -14,7 +14,7 @@ export class OperatorError extends Error {
 }
 
 /** An error, or what pg-boss makes of one: a plain object with its fields. */
-export interface Failure {
+interface Failure {
   message: string;
   code?: unknown;
   syscall?: unknown;

@@ -29,7 +29,7 @@ export type DiffRecord = v.InferOutput<typeof diffRecordSchema>;
 
 const count = v.number();
 /** The difference that an import makes to a menu: all counted, and the first records of each kind. */
-export const importDiffSchema = v.object({
+const importDiffSchema = v.object({
   counts: v.object({
     created: count,
     updated: count,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { allergens, dishLabels } from './dictionary.ts';
-import type { Embed, Field, Reader, ShownPartsOf } from './field.ts';
+import type { Embed, Field, Reader } from './field.ts';
 import { localizedText, nullableReference, requiredLocalizedText } from './kinds.ts';
 import { list } from './lists.ts';
 import { defaultedInteger, optionalPrice } from './part-kinds.ts';
@@ -118,7 +118,6 @@ const courseParts = {
     },
   },
 };
-export type Course = ShownPartsOf<typeof courseParts>;
 
 /** A guest cannot choose more than there is. */
 function checkCourse({ choose, options }: Row) {

@@ -21,7 +21,7 @@ type Topic = 'allergens' | 'additives' | 'labels';
  * @param topic of the catalogues
  * @param keys in the order in which they are shown; they never change
  */
-export function defineDictionary<T extends Topic, const K extends keyof Guest[T] & string>(
+function defineDictionary<T extends Topic, const K extends keyof Guest[T] & string>(
   topic: T,
   keys: readonly [K, ...K[]],
 ) {

@@ -6,7 +6,7 @@ import {
   allergens as allergenDictionary,
   dishLabels,
 } from './dictionary.ts';
-import type { ShownOf, ShownPartsOf, StoredOf } from './field.ts';
+import type { ShownOf, StoredOf } from './field.ts';
 import {
   choices,
   computedFlag,
@@ -75,7 +75,6 @@ const offerParts = {
     description: 'The last day on which it holds, or null.',
   }),
 };
-export type Offer = ShownPartsOf<typeof offerParts>;
 
 /** Hours have both ends, and days come in their order. */
 function checkOffer({ time_start, time_end, date_start, date_end }: Row) {
@@ -92,7 +91,7 @@ function checkOffer({ time_start, time_end, date_start, date_end }: Row) {
 }
 
 /** Prices that hold at certain times, beside the usual one; they inform displays. */
-export function offers() {
+function offers() {
   return list(
     offerParts,
     { max: MOST_OFFERS, check: checkOffer },

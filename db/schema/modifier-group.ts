@@ -13,7 +13,7 @@ import { defaultedInteger, nullableChoices, optionalPrice } from './part-kinds.t
 import { defineRecord } from './record.ts';
 
 /** The most options of a group. */
-export const MOST_OPTIONS = 60;
+const MOST_OPTIONS = 60;
 
 /** An option of a group. */
 const optionParts = {

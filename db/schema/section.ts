@@ -45,7 +45,7 @@ const isEmpty = (window: Window) => FIRST.every((name) => window[name] === null)
 const furtherOf = (row: Row) => (row.hours ?? []) as Window[];
 
 /** All windows of a stored row. */
-export function hoursOf(row: Row): Window[] {
+function hoursOf(row: Row): Window[] {
   const first = firstOf(row);
   return isEmpty(first) ? [] : [first, ...furtherOf(row)];
 }
@@ -62,7 +62,7 @@ function changedFirst(input: Row, current: Row): string[] {
 }
 
 /** The error of a body that changes the list and the fields of its first window in different ways. */
-export function hoursErrors(input: Row, current: Row = {}): FieldErrors {
+function hoursErrors(input: Row, current: Row = {}): FieldErrors {
   if (!changesList(input, current)) return {};
   const [first] = input.hours as Window[];
   const fields = changedFirst(input, current).filter(
@@ -72,7 +72,7 @@ export function hoursErrors(input: Row, current: Row = {}): FieldErrors {
 }
 
 /** The values that a write of hours stores, by whichever of its two forms. */
-export function deriveHours(input: Row, current: Row = {}): Row {
+function deriveHours(input: Row, current: Row = {}): Row {
   if (changesList(input, current)) {
     const [first = firstOf({}), ...hours] = input.hours as Window[];
     const hasTimes = (input.hours as Window[]).some(({ time_start }) => time_start !== null);
@@ -197,7 +197,6 @@ export const type = defineRecord({
   example: { id: 4, category_id: 2, name: { it: 'Pasta fresca' } },
 });
 export type StoredType = StoredOf<typeof type.fields>;
-export type Type = ShownOf<typeof type.fields>;
 
 /** A section as `/menu` lists it, with its dishes and sub-categories. */
 export const sectionSchema = v.object({

@@ -11,7 +11,7 @@ export interface Facts {
 }
 
 /** A guest chooses `take` of the options at least; those that are sold out are not there. */
-export interface Choice {
+interface Choice {
   take: number;
   options: readonly Facts[];
 }

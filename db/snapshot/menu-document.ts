@@ -72,7 +72,7 @@ export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   return document;
 }
 
-export function menuDocument(menu: StoredMenu): Row {
+function menuDocument(menu: StoredMenu): Row {
   return documentOf((resource) => documentRows(menu, resource));
 }
 

@@ -5,7 +5,7 @@ import { translationsSchema } from '../schema/values/locale.ts';
 // Pictures at addresses of other sites (`foreign_pictures`); triggers note them.
 
 /** Why an address shows no picture: there is something else, a refusal, or no answer. */
-export const PICTURE_PROBLEMS = ['page', 'status', 'silent'] as const;
+const PICTURE_PROBLEMS = ['page', 'status', 'silent'] as const;
 const problem = v.picklist(PICTURE_PROBLEMS);
 
 const waitingSchema = v.object({
@@ -14,7 +14,7 @@ const waitingSchema = v.object({
   dish_id: v.number(),
   url: v.string(),
 });
-export type WaitingPicture = v.InferOutput<typeof waitingSchema>;
+type WaitingPicture = v.InferOutput<typeof waitingSchema>;
 
 /**
  * Takes up to `limit` pictures that are to be looked at. A worker that ends before it has noted what it

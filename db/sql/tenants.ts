@@ -79,7 +79,7 @@ const restaurantSchema = v.object({
   created_at: v.date(),
 });
 /** A restaurant as operators see it. */
-export type Restaurant = v.InferOutput<typeof restaurantSchema>;
+type Restaurant = v.InferOutput<typeof restaurantSchema>;
 const restaurants = sql.fragment`
   select t.id, t.slug, s.name, s.default_locale, t.version, t.suspended_at is not null as suspended,
     t.created_at

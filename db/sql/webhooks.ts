@@ -87,7 +87,7 @@ export function findWebhookOfForm(
 }
 
 /** Values that are null stay as they are. */
-export interface WebhookChange {
+interface WebhookChange {
   url: string | null;
   events: readonly string[] | null;
   isActive: boolean | null;

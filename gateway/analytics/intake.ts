@@ -68,8 +68,8 @@ interface Naming {
 }
 
 /**
- * Names the visitors of events by hashes, each once a day; many, a slice at a time. Those that the client
- * may not be any more are one visitor: the client itself.
+ * Names the visitors of events by hashes, each once a day; many, a slice at a time. Those that the
+ * client may not be any more are one visitor: the client itself.
  */
 async function nameVisitors(
   context: CallContext,
@@ -107,7 +107,7 @@ export interface EventCounts {
 }
 
 /** The events of a request, or when the restaurant may store some again, in ms since 1970. */
-export type Taken = { accepted: number; ignored: readonly string[] } | { refusedUntil: number };
+type Taken = { accepted: number; ignored: readonly string[] } | { refusedUntil: number };
 
 /** Takes events in, as far as the queue. */
 export interface Intake extends Running {

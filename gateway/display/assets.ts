@@ -14,7 +14,7 @@ const SAFARI = 12;
 
 const { dependencies } = require('../../package.json');
 /** Changes whenever files may be built otherwise than before. */
-export const builder = [dependencies.esbuild, dependencies.lightningcss, CHROME, SAFARI].join('/');
+const builder = [dependencies.esbuild, dependencies.lightningcss, CHROME, SAFARI].join('/');
 
 /**
  * Builds scripts; their imports stay as they are. The compilers take memory and a tenth of a second, so
@@ -22,7 +22,7 @@ export const builder = [dependencies.esbuild, dependencies.lightningcss, CHROME,
  *
  * @returns their texts by the files' names
  */
-export function buildScripts(files: readonly URL[]): ReadonlyMap<string, Buffer> {
+function buildScripts(files: readonly URL[]): ReadonlyMap<string, Buffer> {
   const { buildSync } = require('esbuild') as typeof import('esbuild');
   const { outputFiles } = buildSync({
     entryPoints: files.map((file) => fileURLToPath(file)),
@@ -49,7 +49,7 @@ const FORMER_NAMES = /^(\s*)(margin|padding)-inline-(start|end): .*$/gm;
  * Builds a stylesheet. Distances of lines keep their names: the compiler would put them in words that
  * outweigh other rules, and ask for the language.
  */
-export function buildSheet(name: string, text: string): Buffer {
+function buildSheet(name: string, text: string): Buffer {
   const { Features, transform } = require('lightningcss') as typeof import('lightningcss');
   const named = text.replace(FORMER_NAMES, (line) =>
     line.replace(/(margin|padding)-inline-(start|end)/, '-webkit-$1-$2').concat('\n', line),

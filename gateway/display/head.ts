@@ -182,7 +182,7 @@ export const MANIFEST_PATH = '/manifest.webmanifest';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** The address of an icon; another colour has another one. */
-export function touchIconPath(primaryColor: string, size: number): string {
+function touchIconPath(primaryColor: string, size: number): string {
   return `/display/${versionOf(primaryColor)}/icon-${size}.png`;
 }
 

@@ -44,7 +44,7 @@ const formAddress = (origin: string, code: string) => `${origin}/admin/screens?c
  * @param code null when too many wait
  * @param cookie of the screen, as Set-Cookie has it
  */
-export function pairingAnswer(
+function pairingAnswer(
   { texts, textLocale, settings }: MenuReading,
   origin: string,
   code: string | null,

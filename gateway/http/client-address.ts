@@ -99,7 +99,7 @@ function createMembership(cidrs: readonly string[]): (address: ClientAddress) =>
 }
 
 /** Finds out who sent a request. */
-export interface ClientAddresses {
+interface ClientAddresses {
   /** Whether the connection's other end may speak for others: only then `find` looks further. */
   isProxy(peer: ClientAddress): boolean;
   /**

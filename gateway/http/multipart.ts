@@ -24,7 +24,7 @@ export interface Parts {
 /** The parser skips what follows the last allowed part at length: it is stopped there. */
 const SLICE = 65_536;
 /** Parts that a form may have. */
-export interface PartBounds {
+interface PartBounds {
   fields: number;
   files: number;
 }

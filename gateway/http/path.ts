@@ -26,7 +26,7 @@ export function normalPath(path: string): string {
 export const KEY_MARK = 'ext:';
 
 /** The name of a record in a path: its id, or its external id. */
-export type RecordName = { id: number; key: null } | { id: null; key: string };
+type RecordName = { id: number; key: null } | { id: null; key: string };
 
 /**
  * The id in a path, or the external id behind `ext:`; whatever is neither names no record.

@@ -10,7 +10,7 @@ export interface RandomCookie {
 }
 
 /** The cookies of one name. */
-export interface CookieKind {
+interface CookieKind {
   /** @param lasts for how long the browser keeps it, in ms; by default until it is closed */
   fresh(lasts?: number): RandomCookie;
   /**

@@ -36,7 +36,7 @@ interface Preparable {
 }
 
 /** The client's copy of the answer, and the encodings that it reads. */
-export interface Conditions {
+interface Conditions {
   /** If-None-Match, or the empty string. */
   ifNoneMatch: string;
   /** Accept-Encoding, or the empty string. */
@@ -44,7 +44,7 @@ export interface Conditions {
 }
 
 /** Header lines about an answer's bytes, beside their encoding and entity tag. */
-export interface AnswerForm {
+interface AnswerForm {
   /** With the bytes. */
   lines: string;
   /** Without them. */

@@ -32,7 +32,7 @@ export interface HotRead {
   ready: (poll: Poll) => Reply | null;
 }
 
-export interface ServerOptions {
+interface ServerOptions {
   port: number;
   /** CIDR ranges of proxies that are believed about the client's address. */
   trustedProxies: readonly string[];
@@ -309,7 +309,7 @@ function listen(app: TemplatedApp, port: number): Promise<us_listen_socket> {
 }
 
 /** A server that listens. */
-export interface Server extends Running {
+interface Server extends Running {
   /**
    * Closes the listening socket, and each connection with its next answer; harmless when repeated.
    * Another process that listens on the port has all new connections from now on.

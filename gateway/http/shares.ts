@@ -1,5 +1,5 @@
 /** A bounded amount of something; requests hold parts of it for a while. */
-export interface Shares<Holder> {
+interface Shares<Holder> {
   /** Whether `amount` more could be had; when not, nothing is taken. */
   take(holder: Holder, amount: number): boolean;
   give(holder: Holder, amount: number): void;

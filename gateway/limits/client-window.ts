@@ -2,7 +2,7 @@ import type { ClientNetwork } from '../http/client-address.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Tells a waiting request what was decided. */
-export type Waiter = (verdict: Verdict) => void;
+type Waiter = (verdict: Verdict) => void;
 
 /**
  * One client's use of one limiter in its present window, as this gateway knows it. Admitted are

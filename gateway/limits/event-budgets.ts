@@ -8,12 +8,12 @@ import { unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 
 /** Whose events they are: a restaurant's. */
-export interface Owner {
+interface Owner {
   tenantId: number;
 }
 
 /** Or those of one client of it. */
-export interface Client extends Owner {
+interface Client extends Owner {
   address: ClientNetwork;
 }
 

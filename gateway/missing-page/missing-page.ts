@@ -8,7 +8,7 @@ import { preferredLanguage } from '../http/negotiation.ts';
 import { API_PREFIX } from '../http/path.ts';
 
 /** The languages in which guests read the texts beside a menu; Italian first. */
-export const GUEST_LANGUAGES = ALL_LOCALES.filter((locale) => guestLanguage(locale) === locale);
+const GUEST_LANGUAGES = ALL_LOCALES.filter((locale) => guestLanguage(locale) === locale);
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

@@ -15,7 +15,7 @@ import type { Route } from './route.ts';
 import { createTargets, finishedTargets, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
-export interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions, ReadyOptions {
+interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions, ReadyOptions {
   routes: readonly Route<S>[];
   store: SnapshotStore;
   limits: Limits;
@@ -23,7 +23,7 @@ export interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions, R
   traffic: Traffic;
 }
 
-export interface Pipeline {
+interface Pipeline {
   /** Answers every request. */
   handle: Handler;
   /** GET of the paths that displays poll, whose targets are found in advance. */

@@ -81,7 +81,7 @@ export interface FinishedRoute extends Declared {
 }
 
 /** The arguments of a public read: plain values, no socket. */
-export interface ReadContext {
+interface ReadContext {
   snapshot: LoadedSnapshot;
   /** The value of the path's parameter, else the empty string. */
   param: string;

@@ -1,10 +1,10 @@
 /** Where a path leads: its routes by method, and what its parameter holds. */
-export interface Match<R> {
+interface Match<R> {
   routes: ReadonlyMap<string, R>;
   param: string;
 }
 
-export interface Router<R> {
+interface Router<R> {
   /** Finds the routes of a request's path; a trailing slash is tolerated. */
   match(path: string): Match<R> | undefined;
 }

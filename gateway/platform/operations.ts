@@ -54,7 +54,7 @@ import { checkQuery } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
 
 /** The arguments of an operation of the platform. */
-export interface PlatformContext {
+interface PlatformContext {
   db: Database;
   originOf: OriginOf;
   /** DOMAIN. */
@@ -68,7 +68,7 @@ export interface PlatformContext {
 }
 
 /** The result of an operation; no data is 204. */
-export interface PlatformOutcome {
+interface PlatformOutcome {
   status: '200 OK' | '201 Created' | '204 No Content';
   data?: unknown;
 }

@@ -149,7 +149,7 @@ function operationOf({ id, summary, path, method, query, body, isOpen }: Platfor
 }
 
 /** The OpenAPI 3.1 document of the platform's API, made from the declarations of its operations. */
-export function platformDocument() {
+function platformDocument() {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of platformOperations) {
     const path = operation.path.replace(PARAMETER, '{$1}');

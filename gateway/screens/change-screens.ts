@@ -18,7 +18,7 @@ import { InvalidError } from '../http/errors.ts';
 import { hashCookie, type RandomCookie } from '../http/random-cookie.ts';
 
 /** Whose screens are changed. */
-export interface ScreensOf {
+interface ScreensOf {
   db: Database;
   tenantId: number;
 }

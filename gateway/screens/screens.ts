@@ -14,7 +14,7 @@ import { hashCookie, type RandomCookie } from '../http/random-cookie.ts';
 import { createNoted } from '../runtime/noted.ts';
 
 /** The screens that this gateway has seen, so that they open while Postgres is away. */
-export interface KnownScreens {
+interface KnownScreens {
   /**
    * The screen with this cookie, or null.
    *
@@ -30,7 +30,7 @@ export interface KnownScreens {
 const idOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
 
 /** @param now milliseconds since 1970 */
-export function createKnownScreens(db: Db, now: () => number): KnownScreens {
+function createKnownScreens(db: Db, now: () => number): KnownScreens {
   const byCookie = new LRUCache<string, { screen: KnownScreen; readAt: number }>({
     max: constants.maxKnownScreens,
     dispose: ({ screen }, key, reason) => {

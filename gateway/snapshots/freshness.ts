@@ -17,7 +17,7 @@ import { createHistory, type History, type SnapshotSource } from './source.ts';
  * - `refreshing`: it is being read.
  * - `resting`: it could not be read; after a pause the menu is stale again.
  */
-export type State = 'current' | 'stale' | 'refreshing' | 'resting';
+type State = 'current' | 'stale' | 'refreshing' | 'resting';
 
 /** The events that change the state. */
 type Event =
@@ -58,10 +58,10 @@ interface Entry {
 }
 
 /** How the reading of a tenant's menu ended. */
-export type Outcome = 'read' | 'failed' | 'unreadable';
+type Outcome = 'read' | 'failed' | 'unreadable';
 
 /** The states of the tenants in memory. */
-export interface Freshness {
+interface Freshness {
   state(tenant: Tenant): State;
   /** Tenants that are not current. */
   tenants(): Iterable<Tenant>;
@@ -148,7 +148,7 @@ export interface Refresher extends Running {
   history: History;
 }
 
-export interface RefresherOptions {
+interface RefresherOptions {
   cache: SnapshotCache;
   /** The primary. */
   db: Db;

@@ -16,7 +16,7 @@ import {
 import { measureSearchTexts } from '../search/section-search.ts';
 
 /** The answers of a snapshot, with those that are finished ready to be sent. */
-export interface Served extends Snapshot {
+interface Served extends Snapshot {
   /** Made when it is asked for first; undefined where the snapshot has no such answer. */
   resource(name: BodyName): Representations | undefined;
 }

@@ -36,7 +36,7 @@ export interface SnapshotSource {
   forgetAnnounced(): void;
 }
 
-export type SourceConstants = Pick<
+type SourceConstants = Pick<
   Constants,
   | 'maxSlugsPerLookUp'
   | 'maxSnapshotsPerRead'

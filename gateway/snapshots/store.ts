@@ -17,7 +17,7 @@ import type { MediaOrigin } from './media-origin.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
 /** Is told what happens to the snapshots in memory. */
-export interface StoreListener {
+interface StoreListener {
   /** Newer snapshots of a tenant have taken the place of older ones, or of none. */
   onServed(tenant: Tenant): void;
   /** The database has another history: the versions of the former one mean nothing any longer. */
@@ -70,7 +70,7 @@ export interface SnapshotStore extends Running {
   oldest(): number;
 }
 
-export interface SnapshotStoreOptions {
+interface SnapshotStoreOptions {
   /** The primary. */
   db: Db;
   /** Where snapshots are read; the primary by default. */
@@ -84,7 +84,7 @@ export interface SnapshotStoreOptions {
 }
 
 /** Null when there is no such tenant. */
-export type Found = LoadedSnapshot | null;
+type Found = LoadedSnapshot | null;
 
 /** A snapshot on its way from the database. */
 interface Load {

@@ -9,7 +9,7 @@ export interface Palette {
 }
 
 /** The choices of a kind of page for a theme. */
-export interface Look {
+interface Look {
   palette: Palette;
   /** The greatest rounding, a CSS length. */
   maxRadius: string;

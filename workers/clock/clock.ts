@@ -95,7 +95,7 @@ async function publish(tx: Db, tenant: LockedTenant, since: Date): Promise<Store
  * write may have changed them meanwhile, and the tenant may be gone: then there is nothing to publish.
  * After that it looks whether the releases that wait still fit.
  */
-export async function publishDue(tx: Db, tenantId: number): Promise<void> {
+async function publishDue(tx: Db, tenantId: number): Promise<void> {
   const tenant = await lockTenant(tx, tenantId, 'wait');
   if (!tenant) return;
   const { locked_at: at, next_change_at: since } = tenant;

@@ -7,7 +7,7 @@ import { noteLook, type PictureLook, takePictures } from '../../db/sql/foreign-p
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 
-export interface LookOptions extends OutgoingOptions {
+interface LookOptions extends OutgoingOptions {
   constants: Pick<
     Constants,
     | 'pictureTimeout'

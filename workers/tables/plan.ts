@@ -13,7 +13,7 @@ import { type Cell, isNumber, numberForm } from './numbers.ts';
 import type { Line } from './read-lines.ts';
 
 /** A column of a table. */
-export interface Column {
+interface Column {
   header: string;
   target: string;
 }

@@ -12,7 +12,7 @@ import type { Cell } from './numbers.ts';
 const BEGINNING = Buffer.from('PK\x03\x04');
 
 /** Whether bytes begin as a workbook of Excel does. */
-export function isWorkbook(bytes: Buffer): boolean {
+function isWorkbook(bytes: Buffer): boolean {
   return bytes.subarray(0, BEGINNING.length).equals(BEGINNING);
 }
 
@@ -49,7 +49,7 @@ function readInThread(document: Buffer): Promise<Read> {
 let last: Promise<unknown> = Promise.resolve();
 
 /** The rows of a workbook's first sheet that has any. */
-export async function readWorkbook(
+async function readWorkbook(
   document: Buffer,
 ): Promise<{ rows: Cell[][] } | { errors: FieldErrors }> {
   const reading = last.then(() => readInThread(document));

@@ -70,7 +70,7 @@ const LANGUAGE_SETS: [Locale, ...Locale[]][] = [
 ];
 
 /** Menus that differ; restaurants beyond these have the same ones again. */
-export const GENERATED_MENUS = 1_000;
+const GENERATED_MENUS = 1_000;
 
 function dishesOf({ external_id }: SectionEntry): DishEntry[] {
   return trattoria.items.filter((dish) => dish.category_external_id === external_id);

@@ -22,7 +22,7 @@ const longLogBytes = 10 * 1_048_576;
  * it. The server appends to the file that it has open, so it goes on at the beginning; a line that it
  * writes between the two steps is lost.
  */
-export async function rotateLog(path: string): Promise<void> {
+async function rotateLog(path: string): Promise<void> {
   const found = await stat(path).catch(ignoreMissing);
   if (found === undefined || found.size < longLogBytes) return;
   await copyFile(path, `${path}.1`);
@@ -188,7 +188,7 @@ async function commandLine(pid: number): Promise<string[]> {
   return text ? text.split('\0') : [];
 }
 
-export async function isServing(pid: number, directory: string): Promise<boolean> {
+async function isServing(pid: number, directory: string): Promise<boolean> {
   const [program, ...args] = await commandLine(pid);
   return program?.endsWith('/postgres') === true && args.includes(directory);
 }

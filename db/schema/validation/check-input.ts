@@ -18,7 +18,7 @@ export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 export type Input = Record<string, unknown>;
 
 /** The checked input and the paths of fields that have no meaning here; or the errors. */
-export type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
+type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
 
 /** The rule of an issue. */
 function ruleOf(issue: v.BaseIssue<unknown>): Broken {
@@ -174,7 +174,7 @@ const MAX_FIELD_LENGTH = 64;
  *
  * @param prefix such as `events.3`
  */
-export function shownField(path: string, prefix: string): string {
+function shownField(path: string, prefix: string): string {
   const shown = madeSafe(path.slice(0, MAX_FIELD_LENGTH));
   return [prefix, shown].filter(Boolean).join('.');
 }

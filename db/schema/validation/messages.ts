@@ -2,7 +2,7 @@ import { LOCALES } from '../values/locale.ts';
 import type { Broken, FieldErrors } from './rule.ts';
 
 /** Sentences by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
-export type Sentences = Record<string, string[]>;
+type Sentences = Record<string, string[]>;
 
 /** `category_id` reads as `category id`; a nested key such as `name.it` stays as it is. */
 function attribute(field: string): string {

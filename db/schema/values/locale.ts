@@ -51,7 +51,7 @@ export function requestedLocale(code: string): RequestedLocale {
 }
 
 /** The languages that decide which of its translations a text is read in. */
-export interface Reading {
+interface Reading {
   locale: Locale;
   /** The restaurant's `fallback_locale`. */
   fallback: Locale;

@@ -27,7 +27,7 @@ export function foreignLang(value: string, translations: Translations, locale: L
 }
 
 /** The element around a text, its class and further attributes. */
-export interface Frame {
+interface Frame {
   tag: string;
   className?: string;
   attributes?: Content;

@@ -9,7 +9,7 @@ import { dateRange, dayRange, timeRange } from './serving-times.ts';
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
 /** Whether a restaurant says anything about when it is open. */
-export function hasHours({ opening_hours, closures }: Settings): boolean {
+function hasHours({ opening_hours, closures }: Settings): boolean {
   return opening_hours.length + closures.length > 0;
 }
 

@@ -45,7 +45,7 @@ async function keepChallenge(db: Database, request: PanelRequest, challenge: str
 }
 
 /** The options by which a browser makes a passkey for a user. */
-export async function offerPasskey(db: Database, request: PanelRequest, user: User) {
+async function offerPasskey(db: Database, request: PanelRequest, user: User) {
   const { rpName, rpID } = relyingParty(request);
   const known = await listPasskeys(db, request.tenantId, user.id);
   const { generateRegistrationOptions } = await library();
@@ -68,7 +68,7 @@ export async function offerPasskey(db: Database, request: PanelRequest, user: Us
  * @returns false when it did not sign the challenge of this browser for this host, and when the user
  *   has too many
  */
-export async function addPasskey(
+async function addPasskey(
   db: Database,
   request: PanelRequest,
   user: User,
@@ -104,7 +104,7 @@ export async function addPasskey(
 }
 
 /** The options by which a browser signs in with any passkey that it has for this host. */
-export async function askForPasskey(db: Database, request: PanelRequest) {
+async function askForPasskey(db: Database, request: PanelRequest) {
   const { rpID } = relyingParty(request);
   const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
@@ -128,7 +128,7 @@ function isSigned(value: unknown): value is AuthenticationResponseJSON {
  * The user whose passkey has signed the challenge of this browser for this host, or null. A challenge
  * counts once, whatever comes of it; a device that counts its uses may not count backwards.
  */
-export async function findByPasskey(
+async function findByPasskey(
   db: Database,
   request: PanelRequest,
   response: unknown,

@@ -36,7 +36,7 @@ interface MenuQuery {
   isSearch: boolean;
 }
 
-export interface MenuPageView {
+interface MenuPageView {
   query: MenuQuery;
   sections: readonly PlacedSection[];
   /** The section whose dishes are shown. */
@@ -81,7 +81,7 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 }
 
 /** Everything that the list shows, in two statements, or three when there are more dishes. */
-export async function readMenuView(desk: Desk): Promise<MenuPageView> {
+async function readMenuView(desk: Desk): Promise<MenuPageView> {
   const { db, request, constants } = desk;
   const query = readMenuQuery(desk);
   const sections = await readSections(desk);

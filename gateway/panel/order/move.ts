@@ -74,7 +74,7 @@ export function moveButtons(
 }
 
 /** Another place for a record among those beside it. */
-export interface Move {
+interface Move {
   resource: Ordered;
   id: number;
   way: 'up' | 'down' | 'before';

@@ -25,7 +25,7 @@ export function qrSvg(text: string): Buffer {
 }
 
 /** A QR code as a PNG of black and white pixels, one bit each. */
-export function qrPng(text: string): Buffer {
+function qrPng(text: string): Buffer {
   const rows = qrModules(text);
   const size = rows.length * SCALE;
   const stride = 1 + Math.ceil(size / 8);

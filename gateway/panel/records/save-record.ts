@@ -30,7 +30,7 @@ import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';
 
 /** Whether a record's form brings a file. */
-export function bringsFile({ request }: Desk): boolean {
+function bringsFile({ request }: Desk): boolean {
   const type = request.context.headers.get('content-type') ?? '';
   return /^multipart\/form-data\s*;/i.test(type);
 }
@@ -46,7 +46,7 @@ function troubleOf({ request: { say } }: Desk, { name }: FormFile, sent: SentPho
  * Uploads the photos of a record's form and shows the form again: the first is chosen, the others can be,
  * and nothing is saved.
  */
-export async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
+async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
   const { values, files } = await readPhotoForm(desk, constants.maxFormFields);

@@ -35,7 +35,7 @@ export function tokenState(
 }
 
 /** The facts about a token beside its name. */
-export function tokenFacts(desk: Desk, token: ListedToken): Html {
+function tokenFacts(desk: Desk, token: ListedToken): Html {
   const { say } = desk.request;
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
@@ -68,7 +68,7 @@ function tokenItem(desk: Desk, token: ListedToken): Html {
 }
 
 /** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
-export function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
+function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
   const { say } = desk.request;
   const listed = tokens.slice(0, constants.maxListedTokens);
   const active = listed.filter((token) => !token.revoked_at).length;

@@ -43,7 +43,7 @@ export const LINE_BREAK = '⏎';
 const LONG = 60;
 
 /** The texts of a page, in their order. */
-export function pageOf(texts: readonly MenuText[], { state, page }: TranslationQuery): MenuText[] {
+function pageOf(texts: readonly MenuText[], { state, page }: TranslationQuery): MenuText[] {
   const wanted = texts.filter((one) => state === null || one.state === state);
   const { translationsPerPage: count } = constants;
   return wanted.slice((page - 1) * count, page * count);

@@ -79,7 +79,7 @@ function querySchemaOf(fields: Fields) {
 }
 
 /** `GET /admin/{collection}`: the records as they are stored, inactive ones too. */
-export function listRoute(collection: Collection): ApiRoute {
+function listRoute(collection: Collection): ApiRoute {
   const { schema: name, table, admin, fields } = declared[collection];
   const querySchema = querySchemaOf(fields);
   const listed = collection.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
