@@ -58,7 +58,7 @@ export const photoConstants = {
 
 /** Bounds of releases. */
 export const releaseConstants = {
-  /** Releases of a restaurant, in whatever state. */
+  /** Releases of a restaurant that are not over; as many of those that are over are kept. */
   maxReleases: 50,
   /** Operations of one release, and their length as JSON, in bytes. */
   maxReleaseOperations: 1_000,

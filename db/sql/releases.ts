@@ -95,12 +95,27 @@ export async function createRelease(
     select ${tenantId}, ${name}, ${JSON.stringify(operations)}::json, ${starts_at}::timestamptz,
       ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret},
       ${formId}::uuid
-    where (select count(*) from releases where tenant_id = ${tenantId}) < ${constants.maxReleases}
+    where (
+      select count(*) from releases where tenant_id = ${tenantId} and state <> 'ended'
+    ) < ${constants.maxReleases}
     on conflict (tenant_id, form_id) where form_id is not null do nothing
     returning ${columns}
   `);
-  if (made) await markUnchecked(db, tenantId);
+  if (made) {
+    await dropEnded(db, tenantId);
+    await markUnchecked(db, tenantId);
+  }
   return made ?? (formId === null ? null : findReleaseOfForm(db, tenantId, formId));
+}
+
+/** Deletes the ended releases that follow the newest ones; the journal tells what they did. */
+async function dropEnded(db: Db, tenantId: number): Promise<void> {
+  await db.run(sql.nothing`
+    delete from releases where tenant_id = ${tenantId} and id in (
+      select id from releases where tenant_id = ${tenantId} and state = 'ended'
+      order by id desc offset ${constants.maxReleases}
+    )
+  `);
 }
 
 /** The release that a form has made, or null. */

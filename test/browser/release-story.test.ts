@@ -86,6 +86,17 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   await friend.getByText('Anteprima: Natale.').waitFor();
   for (const text of [SECTION, ...DISHES.map(([name]) => name)])
     await friend.getByText(text).first().waitFor();
+  // The wall has both sections on its first page.
+  await friend.setViewportSize({ width: 1920, height: 1080 });
+  await friend.goto(`${link}?screen=1`);
+  await friend.locator('.screen main > section:visible').first().waitFor();
+  assert.deepEqual(await friend.locator('h2:visible').allInnerTexts(), ['Primi', SECTION]);
+  await friend.getByText('Anteprima: Natale.').waitFor();
+  await friend.getByText('Panettone').first().waitFor();
+  if (process.env.SCREENSHOTS) {
+    await friend.screenshot({ path: `${process.env.SCREENSHOTS}/release-wall.png` });
+  }
+  await friend.setViewportSize({ width: 360, height: 740 });
   assert.doesNotMatch(await guests(), /Natale|Panettone/);
 
   await pass('starts_at');

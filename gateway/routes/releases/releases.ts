@@ -124,8 +124,9 @@ export const releaseRoutes: readonly ApiRoute[] = [
       details:
         'A list of operations that waits: for somebody, for a time, or for a span. At the end of a ' +
         'span what is still as the release left it is taken back, and `problems` names the rest. ' +
-        `At most ${constants.maxReleases} a restaurant, ${constants.maxReleaseOperations} operations ` +
-        `and ${constants.maxReleaseBytes} bytes each. Workers note in \`problems\` what does not fit ` +
+        `At most ${constants.maxReleases} a restaurant that have not ended, ${constants.maxReleaseOperations} ` +
+        `operations and ${constants.maxReleaseBytes} bytes each. Of those that have ended, the newest ` +
+        `${constants.maxReleases} stay. Workers note in \`problems\` what does not fit ` +
         'the menu any more; such a release fails at its time, and changes nothing. Moments that it ' +
         'sets come after its beginning, or in the future where somebody publishes it.',
       body: { name: 'ReleaseInput', schema: releaseInput, example: releaseExample },

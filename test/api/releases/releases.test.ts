@@ -330,12 +330,21 @@ test('a live release says what its end will leave, and later ones are tried with
 });
 
 test('a restaurant has so many releases and no more', async () => {
-  await runSql(
+  const rows = await runSql(
     service.databaseUrl,
-    `insert into releases (tenant_id, name) select $1, 'R' from generate_series(1, 60)`,
+    `insert into releases (tenant_id, name) select $1, 'R' from generate_series(1, 60) returning id`,
     [service.tenantId],
   );
   const reply = await call('POST', '', { name: 'Natale' });
   assert.deepEqual(reply.json.codes, { releases: [{ rule: 'maxItems', max: 50 }] });
+  // Those that are over take no room, and the oldest of them leave.
+  await runSql(service.databaseUrl, `update releases set state = 'ended' where name = 'R'`);
+  const { id } = await done(201, call('POST', '', { name: 'Natale' }));
+  const kept = await runSql(
+    service.databaseUrl,
+    `select id from releases where name = 'R' order by id`,
+  );
+  assert.deepEqual(kept, rows.slice(10));
   await runSql(service.databaseUrl, `delete from releases where name = 'R'`);
+  await done(204, call('DELETE', `/${id}`));
 });
