@@ -19,6 +19,7 @@ import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
 import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
+import { restMenus } from './snapshots/rest-menus.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 
@@ -38,6 +39,7 @@ function startHousekeeping(
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, config.historyDays, goesOn),
     ),
+    start('the rest of menus', constants.menuRest, (goesOn) => restMenus(db, goesOn, constants)),
     start('the housekeeping of photos', constants.housekeepingInterval, (goesOn) =>
       purgePhotos(db, boss, goesOn, constants),
     ),

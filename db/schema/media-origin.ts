@@ -10,6 +10,11 @@ export function withoutOrigin(path: string): string {
   return UNKNOWN_ORIGIN + path;
 }
 
+/** Whether finished JSON has photos without an origin. */
+export function hasUnknownOrigin(json: Buffer): boolean {
+  return json.includes(MARKED);
+}
+
 /** Finished JSON whose photos have absolute addresses. */
 export function withMediaOrigin(json: string, origin: string): string {
   return json.includes(MARKED) ? json.replaceAll(MARKED, `${origin}/media/`) : json;

@@ -158,8 +158,15 @@ export function* assembleInSteps(
   return openAnswers(head, parts, finishBody(identity, ['menu', ...content]));
 }
 
-/** A function of its own: what it is not given need not live as long as the snapshot. */
-function openAnswers(head: SnapshotHead, sections: readonly SectionPart[], menu: Body): Snapshot {
+/**
+ * The answers of a menu that is put together already. (A function of its own: what it is not given need
+ * not live as long as the snapshot.)
+ */
+export function openAnswers(
+  head: SnapshotHead,
+  sections: readonly SectionPart[],
+  menu: Body,
+): Snapshot {
   const { tree, settings, theme, generatedAt } = head;
   const nested = once(() => tree && writeCategories(tree, head, sections, menu.identity.length));
   const categories = () => {

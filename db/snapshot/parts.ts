@@ -52,6 +52,12 @@ export class SectionDishes {
     this.#edges = edges;
   }
 
+  /** The arguments of the constructor. @throws Error after `all` */
+  stored(): { keys: string; edges: readonly number[] } {
+    if (!this.#keys) throw new Error('the dishes are no text any more');
+    return { keys: String(this.#keys), edges: this.#edges };
+  }
+
   /** The same list each time. */
   all(): readonly DishPart[] {
     if (!this.#keys) return this.#parts;

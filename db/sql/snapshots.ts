@@ -62,16 +62,27 @@ const storedMenuFields = {
   /** Those templates of sections that have changed since the version that is held already. */
   templates: v.nullable(v.string()),
 };
-const storedSnapshotSchema = v.object({
-  ...storedMenuFields,
-  locale: localeSchema,
-});
+/** A menu at rest in the default locale, as far as a gateway needs it. */
+export interface RestedMenu {
+  /** Of the plain answer, quotes included. */
+  etag: string;
+  /** The answer to `/menu`, compressed by brotli. */
+  br: Buffer;
+  /** JSON of its sections, compressed likewise: `db/snapshot/rested.ts` writes and reads it. */
+  about: Buffer;
+}
+
+const bytesSchema = v.nullable(v.instance(Buffer<ArrayBufferLike>));
 const changedSnapshotSchema = v.object(storedMenuFields);
 
-/** The stored menu of a tenant, and the locale in which a request is answered from it. */
-export type StoredSnapshot = v.InferOutput<typeof storedSnapshotSchema>;
 /** The stored menu of a tenant for all its locales. */
 export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
+/** The stored menu of a tenant, and the locale in which a request is answered from it. */
+export interface StoredSnapshot extends ChangedSnapshot {
+  locale: Locale;
+  /** In the default locale, where the menu is at rest; it has no templates then. */
+  rested: RestedMenu | null;
+}
 
 const columns = sql.fragment`
   t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.supported_locales,
@@ -83,7 +94,7 @@ function templates(since: number) {
   return sql.fragment`(
     select string_agg(p.template, ${TEMPLATE_SEPARATOR}) from snapshot_sections p
     where p.tenant_id = n.tenant_id and p.version > ${since}
-  ) as templates`;
+  )`;
 }
 
 /** A restaurant’s menu in a language; null asks for its default one. */
@@ -92,11 +103,21 @@ export interface SnapshotAsk {
   requested: RequestedLocale | null;
 }
 
-const askedSchema = v.object({
-  /** The place of the question, from 1. */
-  n: v.number(),
-  ...storedSnapshotSchema.entries,
-});
+const askedSchema = v.pipe(
+  v.object({
+    /** The place of the question, from 1. */
+    n: v.number(),
+    ...storedMenuFields,
+    locale: localeSchema,
+    etag: v.nullable(v.string()),
+    br: bytesSchema,
+    about: bytesSchema,
+  }),
+  v.transform(({ etag, br, about, ...row }) => ({
+    ...row,
+    rested: etag !== null && br && about ? { etag, br, about } : null,
+  })),
+);
 
 /**
  * The snapshots from which requests are answered, found by their tenants' slugs in one statement: the
@@ -108,7 +129,8 @@ export async function findSnapshots(
   asks: readonly SnapshotAsk[],
 ): Promise<(StoredSnapshot | null)[]> {
   const rows = await db.any(sql.prepared('find-snapshots', askedSchema)`
-    select a.n::int4 as n, ${columns}, ${templates(-1)}, wanted.locale
+    select a.n::int4 as n, ${columns}, wanted.locale, r.etag, r.br, r.about,
+      case when r.br is null then ${templates(-1)} end as templates
     from unnest(
       ${column(asks, ({ slug }) => slug, 'text')},
       ${column(asks, ({ requested }) => requested, 'text')}
@@ -123,6 +145,8 @@ export async function findSnapshots(
       end as locale
     ) wanted
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    left join rested_menus r on r.tenant_id = t.id and r.version = n.version
+      and wanted.locale = s.default_locale
   `);
   const found = new Map(rows.map(({ n, ...stored }) => [n, stored]));
   return asks.map((_, index) => found.get(index + 1) ?? null);
@@ -138,7 +162,7 @@ export function findChangedSnapshot(
   since: number,
 ): Promise<ChangedSnapshot | null> {
   return db.maybeOne(sql.prepared('find-changed-snapshot', changedSnapshotSchema)`
-    select ${columns}, ${templates(since)}
+    select ${columns}, ${templates(since)} as templates
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
@@ -262,4 +286,47 @@ export function saveSnapshotsStatement(changes: readonly SnapshotChange[]): Stat
     )
     select from given, pg_notify(${versionsChannel}, given.notice)
   `;
+}
+
+const claimedSchema = v.object({ tenant_id: v.number(), version: v.number() });
+type ClaimedMenu = v.InferOutput<typeof claimedSchema>;
+
+/**
+ * Up to `limit` menus that nothing has changed for `rest` ms and that are not at rest. No other caller
+ * is given the same version: its row stands there without bytes.
+ */
+export function claimMenusToRest(
+  db: Db,
+  rest: number,
+  limit: number,
+): Promise<readonly ClaimedMenu[]> {
+  return db.any(sql.type(claimedSchema)`
+    insert into rested_menus as r (tenant_id, version)
+    select n.tenant_id, n.version
+    from snapshots n
+    left join rested_menus r using (tenant_id)
+    where n.format = ${SNAPSHOT_FORMAT} and r.version is distinct from n.version
+      and not exists (
+        select from versions v
+        where v.tenant_id = n.tenant_id and v.version = n.version
+          and v.at > now() - ${rest} * interval '1 ms'
+      )
+    limit ${limit}
+    on conflict (tenant_id) do update
+      set version = excluded.version, etag = null, br = null, about = null
+      where r.version <> excluded.version
+    returning r.tenant_id, r.version
+  `);
+}
+
+/** Stores the bytes of a claimed menu, unless another version was claimed since. */
+export async function saveRestedMenu(
+  db: Db,
+  { tenant_id, version }: ClaimedMenu,
+  { etag, br, about }: RestedMenu,
+): Promise<void> {
+  await db.run(sql.nothing`
+    update rested_menus set etag = ${etag}, br = ${sql.binary(br)}, about = ${sql.binary(about)}
+    where tenant_id = ${tenant_id} and version = ${version}
+  `);
 }

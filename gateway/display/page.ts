@@ -1,10 +1,10 @@
+import { compressLater } from '../../db/runtime/compress.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { localTime } from '../analytics/local-time.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
-import { compressLater } from '../http/compress.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import {
   createForm,

@@ -1,6 +1,6 @@
+import { compressLater } from '../../db/runtime/compress.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { Answer } from './answer.ts';
-import { compressLater } from './compress.ts';
 import { preferredEncoding } from './negotiation.ts';
 import { encodedTag } from './representations.ts';
 

@@ -1,5 +1,6 @@
+import { compressLater } from '../../db/runtime/compress.ts';
+import { once } from '../../db/runtime/memoize.ts';
 import { type Answer, type AnswerContent, answerWith, headerLines, JSON_TYPE } from './answer.ts';
-import { compressLater } from './compress.ts';
 import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
 
@@ -15,7 +16,7 @@ interface Variant extends Answer {
 
 /** Something that can be read: finished answers in every encoding that was prepared. */
 export interface Representations {
-  identity: Variant;
+  readonly identity: Variant;
   gzip: Variant | undefined;
   br: Variant | undefined;
   /** Memory that the answers hold beside the body's bytes, in bytes. */
@@ -130,6 +131,15 @@ export function prepareRepresentations(
   };
 }
 
+/** A body that is compressed when somebody asks for it. */
+interface Compressible {
+  etag: string;
+  /** A function makes it when it is asked for first. */
+  identity: AnswerContent | (() => AnswerContent);
+  /** Where it is compressed already. */
+  br?: Buffer;
+}
+
 /**
  * Answers for JSON that is compressed for the first client that asks for an encoding; the clients
  * after it find the bytes ready. Many bodies are never asked for in most encodings.
@@ -137,20 +147,27 @@ export function prepareRepresentations(
  * @param onCompressed told how much memory an encoding takes, in bytes
  */
 export function prepareCompressible(
-  { etag, identity }: { etag: string; identity: AnswerContent },
+  { etag, identity, br }: Compressible,
   onCompressed: (bytes: number) => void,
 ): Representations {
   const making = new Map<Compressed, Promise<void>>();
+  const plain = once(() => {
+    const bytes = typeof identity === 'function' ? identity() : identity;
+    return prepareVariant(etag, 'identity', bytes, JSON_FORM, true);
+  });
   const make = async (encoding: Compressed) => {
-    const whole = identity instanceof JoinedBody ? identity.join() : Buffer.from(identity);
+    const body = plain().body as AnswerContent;
+    const whole = body instanceof JoinedBody ? body.join() : Buffer.from(body);
     const bytes = await compressLater(whole, encoding);
     resource[encoding] = prepareVariant(etag, encoding, bytes, JSON_FORM, true);
     onCompressed(bytes.length);
   };
   const resource: Representations = {
-    identity: prepareVariant(etag, 'identity', identity, JSON_FORM, true),
+    get identity() {
+      return plain();
+    },
     gzip: undefined,
-    br: undefined,
+    br: br && prepareVariant(etag, 'br', br, JSON_FORM, true),
     overhead: BYTES_PER_VARIANT,
     compress: (encoding) => {
       if (!making.has(encoding)) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { compressLater } from '../../db/runtime/compress.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { createFileAsset } from '../http/asset.ts';
-import { compressLater } from '../http/compress.ts';
 import { html } from '../http/html.ts';
 import {
   createForm,

@@ -1,6 +1,6 @@
+import { compress } from '../../db/runtime/compress.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { memoizeAsync } from '../../db/runtime/memoize.ts';
-import { compress } from '../http/compress.ts';
 import {
   prepareRepresentations,
   type Representations,

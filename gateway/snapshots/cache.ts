@@ -187,8 +187,8 @@ export function createSnapshotCache(
     const tenant = tenants.get(stored.slug) ?? newTenant(stored);
     const held = tenant.snapshots.get(locale);
     if (held && held.version > head.version) return held;
-    const sections = decodeTemplates(stored.templates ?? '');
-    const snapshot = loadSnapshot(tenant, headIn(head, locale), sections, measureAgain);
+    const content = stored.rested ?? decodeTemplates(stored.templates ?? '');
+    const snapshot = loadSnapshot(tenant, headIn(head, locale), content, measureAgain);
     adoptSettings(tenant, stored, snapshot.version);
     hold(snapshot);
     onServed(tenant);

@@ -1,13 +1,15 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
-import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
+import type { Body, BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
+import { wakeMenu } from '../../db/snapshot/rested.ts';
 import {
   isTemplate,
   measureTemplate,
   type SnapshotSections,
   sectionOf,
 } from '../../db/snapshot/template.ts';
+import type { RestedMenu } from '../../db/sql/snapshots.ts';
 import {
   prepareCompressible,
   prepareRepresentations,
@@ -125,8 +127,13 @@ function measureSections(head: SnapshotHead, sections: SnapshotSections): number
   return beside + about + bodies * (head.tree ? 2 : 1);
 }
 
-function prepare(snapshot: Snapshot, onCompressed: (bytes: number) => void): Served {
-  const resources: Partial<Record<BodyName, Representations>> = {};
+/** @param menu its answer where it was there before */
+function prepare(
+  snapshot: Snapshot,
+  menu: Representations | undefined,
+  onCompressed: (bytes: number) => void,
+): Served {
+  const resources: Partial<Record<BodyName, Representations>> = menu ? { menu } : {};
   const make = (name: BodyName): Representations | undefined => {
     const body = snapshot.body(name);
     if (!body) return undefined;
@@ -143,38 +150,72 @@ function sectionsIn({ order }: SnapshotHead, sections: SnapshotSections): Snapsh
   return new Map(order.map((id) => [id, sectionOf(sections, id)]));
 }
 
+function isRested(content: SnapshotSections | RestedMenu): content is RestedMenu {
+  return 'br' in content;
+}
+
+/** The size in memory of a menu at rest, in bytes. */
+function measureRested(head: SnapshotHead, { br, about }: RestedMenu): number {
+  const texts = 2 * (head.settings.length + head.theme.length);
+  return BYTES_PER_SNAPSHOT + texts + br.length + about.length;
+}
+
+/** A function of its own: it must not hold what beside the bytes is needed to wake the menu. */
+function prepareRested(
+  { etag, br }: RestedMenu,
+  wake: () => Body | undefined,
+  onCompressed: (bytes: number) => void,
+): Representations {
+  const identity = () => {
+    const menu = wake();
+    if (!menu) throw new Error('a menu at rest has no answer');
+    return menu.identity;
+  };
+  return prepareCompressible({ etag, br, identity }, onCompressed);
+}
+
+const NONE: SnapshotSections = new Map();
+
 /**
  * Opens a stored snapshot.
  *
- * @param sections those that are in the menu, and maybe others
+ * @param content the sections that are in the menu, and maybe others; or the menu at rest, which is
+ *   woken when anything is asked for but its compressed answer
  * @param onGrown called when its `bytes` have grown
  * @throws Error when a section is missing
  */
 export function loadSnapshot(
   tenant: Tenant,
   head: SnapshotHead,
-  sections: SnapshotSections,
+  content: SnapshotSections | RestedMenu,
   onGrown: (snapshot: LoadedSnapshot) => void,
 ): LoadedSnapshot {
   const { version, locale, generatedAt } = head;
-  let made = sectionsIn(head, sections);
+  let asleep = isRested(content) ? content : null;
+  let made = isRested(content) ? null : sectionsIn(head, content);
   let served: Served | undefined;
-  let wasServed = false;
+  // Its first reader is answered while it sleeps.
+  let wasServed = asleep !== null;
   const grow = (bytes: number) => {
     snapshot.bytes += bytes;
     onGrown(snapshot);
   };
   function* assemble(): Generator<void, Served> {
-    const assembled = yield* assembleInSteps(head, made);
+    const assembled = asleep ? wakeMenu(head, asleep) : yield* assembleInSteps(head, made ?? NONE);
     // Somebody may have asked for it in between.
-    served ??= prepare(assembled, grow);
+    served ??= prepare(assembled, snapshot.menu, grow);
     // From here on they are views of the new bodies: the templates and the old bodies can go.
     made = new Map(served.sections.map((part) => [part.id, part]));
+    if (asleep) {
+      asleep = null;
+      grow(measureSections(head, made));
+    }
     return served;
   }
+  const put = () => served ?? inOneGo(assemble());
   const serve = (): Served => {
     wasServed = true;
-    const own = served ?? inOneGo(assemble());
+    const own = put();
     snapshot.menu ??= own.resource('menu');
     return own;
   };
@@ -187,14 +228,19 @@ export function loadSnapshot(
     head,
     serial: nextSerial(),
     usedIn: 0,
-    menu: undefined,
-    bytes: measureSections(head, made) + RESOURCE_BYTES,
+    menu: asleep ? prepareRested(asleep, () => put().body('menu'), grow) : undefined,
+    bytes:
+      RESOURCE_BYTES +
+      (made ? measureSections(head, made) : measureRested(head, content as RestedMenu)),
     served: serve,
     wasServed: () => wasServed,
     *assemble() {
       if (!served) yield* assemble();
     },
-    sections: () => made,
+    sections: () => {
+      if (!made) put();
+      return made ?? NONE;
+    },
   };
   return snapshot;
 }

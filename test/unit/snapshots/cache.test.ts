@@ -43,7 +43,7 @@ function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot 
       supported_locales: LOCALES,
       head: buildMenu(menu, new Date()).head,
     },
-    ...{ templates: '', embed_origins: '', locale },
+    ...{ templates: '', rested: null, embed_origins: '', locale },
   };
 }
 

@@ -1,0 +1,46 @@
+import { brotliDecompressSync } from 'node:zlib';
+import { compress } from '../runtime/compress.ts';
+import { hasUnknownOrigin } from '../schema/media-origin.ts';
+import type { RestedMenu } from '../sql/snapshots.ts';
+import { openAnswers } from './assemble.ts';
+import type { Range } from './json-writer.ts';
+import { SectionDishes, type SectionPart, type Snapshot, type SnapshotHead } from './parts.ts';
+
+/** A section as far as the bytes of the menu do not tell of it. */
+interface RestedSection extends Pick<SectionPart, 'id' | 'tag' | 'textLength'> {
+  /** Where its JSON lies in that of the menu, in bytes. */
+  range: Range;
+  /** Its `DishKey`s, as JSON, and where the dishes begin. */
+  keys: string;
+  edges: readonly number[];
+}
+
+/**
+ * The menu's answer, compressed, with what `wakeMenu` needs beside it. Null where only a gateway can
+ * make the answer: it names photos, whose addresses begin with an origin that gateways know.
+ */
+export async function restMenu(snapshot: Snapshot): Promise<RestedMenu | null> {
+  const menu = snapshot.body('menu');
+  if (!menu || hasUnknownOrigin(menu.identity)) return null;
+  const { buffer, byteOffset } = menu.identity;
+  const sections = snapshot.sections.map((part): RestedSection => {
+    const { id, tag, textLength, json, dishes } = part;
+    if (json.buffer !== buffer) throw new Error(`section ${id} is no view of its menu`);
+    const start = json.byteOffset - byteOffset;
+    return { id, tag, textLength, range: [start, start + json.length], ...dishes.stored() };
+  });
+  const br = await compress(menu.identity, 'br');
+  const about = await compress(Buffer.from(JSON.stringify(sections)), 'br');
+  return { etag: menu.etag, br, about };
+}
+
+/** The snapshot that was put to rest: equal to it in every answer. */
+export function wakeMenu(head: SnapshotHead, { etag, br, about }: RestedMenu): Snapshot {
+  const identity = brotliDecompressSync(br);
+  const sections = JSON.parse(String(brotliDecompressSync(about))) as RestedSection[];
+  const parts = sections.map(({ range, keys, edges, ...part }): SectionPart => {
+    const dishes = new SectionDishes(keys, edges);
+    return { ...part, json: identity.subarray(...range), dishes };
+  });
+  return openAnswers(head, parts, { etag, identity });
+}
