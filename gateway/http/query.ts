@@ -18,10 +18,10 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
-/** The parameters of a query that have no meaning here, the first ones of many. */
-function ignoredParameters(given: Record<string, unknown>, known: readonly string[]) {
+/** The names of the parameters of a query that have no meaning here, the first ones of many. */
+export function unknownParameters(query: string, known: readonly string[]): readonly string[] {
   const ignored = createIgnoredFields();
-  ignored.note(given, known);
+  ignored.note(Object.fromEntries(parseQuery(query)), known);
   return ignored.paths();
 }
 
@@ -35,8 +35,7 @@ export function readQuery<E extends v.ObjectEntries>(
   query: string,
 ) {
   const values = checkQuery(schema, query);
-  const given = Object.fromEntries(parseQuery(query));
-  return { values, ignored: ignoredParameters(given, Object.keys(schema.entries)) };
+  return { values, ignored: unknownParameters(query, Object.keys(schema.entries)) };
 }
 
 /**

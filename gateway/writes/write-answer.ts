@@ -32,7 +32,7 @@ function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<s
 }
 
 /** The result of many operations; when none was applied, all errors by their index. */
-function bulkBody(outcome: BulkOutcome, version: number): string {
+function bulkBody(outcome: BulkOutcome, version: number, sent: readonly string[]): string {
   const { applied, dry_run, results, table, conflicts, ignored, at } = outcome;
   const shown = results.map(({ errors: codes, ...result }) => ({
     ...result,
@@ -43,7 +43,7 @@ function bulkBody(outcome: BulkOutcome, version: number): string {
   const rest = { counts, results: shown, ...(conflicts && { conflicts }) };
   const data = { version, applied, dry_run, ...(table && { table }), ...rest };
   if (applied || dry_run) {
-    return successBody(data, { generated_at: at, ...ignoringMeta(ignored) });
+    return successBody(data, { generated_at: at, ...ignoringMeta([...sent, ...ignored]) });
   }
   const errors = Object.assign({}, ...shown.map((one) => byPath(one.path, one.errors)));
   const codes = Object.assign({}, ...shown.map((one) => byPath(one.path, one.codes)));
@@ -64,7 +64,7 @@ function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string
     case 'outdated_menu':
       return errorBody('Precondition Failed', { data: { version } });
     case 'bulk':
-      return bulkBody(outcome, version);
+      return bulkBody(outcome, version, ignored);
     case 'gone':
       return errorBody('Gone');
     case 'conflict':

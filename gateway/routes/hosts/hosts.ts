@@ -4,9 +4,10 @@ import { hostInput, hostSchema } from '../../../db/schema/host.ts';
 import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
 import { checkHost, type HostsOf, requestHost } from '../../hosts/hosts.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
+import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
+import { ignoredQuery } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
@@ -45,17 +46,14 @@ export const hostRoutes: readonly ApiRoute[] = [
       summary: 'List the restaurant’s own host names',
       details: 'The restaurant is always served at its slug below the domain, too.',
       answers: {
-        200: describeAnswers(
-          'HostList',
-          v.array(hostSchema),
-          [example],
-          metaSchema,
-        )('All of them.'),
+        200: describeAnswers('HostList', v.array(hostSchema), [example])('All of them.'),
       },
+      refusals: [414],
     },
-    async ({ tenant }, { db }) => {
+    async ({ tenant, query }, { db }) => {
       const hosts = await listHosts(db, tenant.id);
-      return jsonAnswer('200 OK', successBody(hosts.map(showHost)));
+      const meta = ignoringMeta(ignoredQuery(query));
+      return jsonAnswer('200 OK', successBody(hosts.map(showHost), meta));
     },
   ),
   hostRoute(

@@ -14,6 +14,7 @@ import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathRecord } from '../../http/path.ts';
+import { unknownParameters } from '../../http/query.ts';
 import { plainTag } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 
@@ -124,7 +125,10 @@ export async function readWrite(target: WriteTarget, context: GuardedContext): P
   const { method, path, resource, action, schema } = target;
   const { param } = context;
   const body = await context.body;
-  const { input, ignored } = schema ? readInput(schema, target.permit, context, body) : NOTHING;
+  const { input, ignored: fields } = schema
+    ? readInput(schema, target.permit, context, body)
+    : NOTHING;
+  const ignored = [...unknownParameters(context.query, []), ...fields];
   const { id, key } = path.includes(':id') ? pathRecord(param) : { id: null, key: null };
   const named = { record_id: id, record_key: key };
   const asked = { resource, action, ...named, input, ignored, document: null };

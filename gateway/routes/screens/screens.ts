@@ -2,9 +2,10 @@ import * as v from 'valibot';
 import { screenChange, screenInput, screenSchema } from '../../../db/schema/screen.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
+import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
+import { ignoredQuery } from '../../http/query.ts';
 import { addScreen, changeScreen } from '../../screens/change-screens.ts';
 import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
@@ -37,16 +38,13 @@ const listRoute = screenRoute(
     summary: 'List the screens on the walls',
     details: 'All of them, in the order of their names.',
     answers: {
-      200: describeAnswers(
-        'ScreenList',
-        v.array(screenSchema),
-        [example],
-        metaSchema,
-      )('The screens.'),
+      200: describeAnswers('ScreenList', v.array(screenSchema), [example])('The screens.'),
     },
+    refusals: [414],
   },
-  async ({ tenant }, { db }) => {
-    return jsonAnswer('200 OK', successBody(await listScreens(db, tenant.id)));
+  async ({ tenant, query }, { db }) => {
+    const meta = ignoringMeta(ignoredQuery(query));
+    return jsonAnswer('200 OK', successBody(await listScreens(db, tenant.id), meta));
   },
 );
 

@@ -6,6 +6,7 @@ import { errorSchema } from '../../http/envelope.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
+import { unknownParameters } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { RESULT } from '../records/answers.ts';
 import { isAsync, makeWrite } from '../records/read-write.ts';
@@ -37,12 +38,12 @@ export const CONFLICT = {
 async function readOptions({ headers, body }: GuardedContext) {
   const bytes = await body;
   // A body has options only.
-  if (bytes.length === 0) return { input: {}, bytes };
+  if (bytes.length === 0) return { input: {}, ignored: [], bytes };
   const { value, errors } = parseJsonBody(headers, bytes);
   if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
   const checked = checkInput(wayBackSchema, value);
   if ('errors' in checked) throw new InvalidError(checked.errors);
-  return { input: checked.input, bytes };
+  return { ...checked, bytes };
 }
 
 function wayBackRoute(
@@ -71,9 +72,10 @@ function wayBackRoute(
     },
     call: async (context, { writes }) => {
       const version = pathId(context.param);
-      const { input: options, bytes } = await readOptions(context);
+      const { input: options, ignored: fields, bytes } = await readOptions(context);
       const input = { ...options, version };
-      const asked = { resource: 'menu', action, record_id: null, input, ignored: [] } as const;
+      const ignored = [...unknownParameters(context.query, []), ...fields];
+      const asked = { resource: 'menu', action, record_id: null, input, ignored } as const;
       const write = makeWrite(context, { ...asked, document: null }, [action, version], bytes);
       return writes.perform(write, context.tenant.slug, isAsync(context));
     },

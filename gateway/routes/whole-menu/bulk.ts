@@ -5,6 +5,7 @@ import { isObject } from '../../../db/schema/validation/check-input.ts';
 import { parseJson } from '../../../db/schema/validation/parse-json.ts';
 import { ForbiddenError, TooLargeError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
+import { unknownParameters } from '../../http/query.ts';
 import type { ApiRoute } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
 import { writeDocument } from './import.ts';
@@ -79,6 +80,6 @@ export const bulkRoute: ApiRoute = {
   call: async (context, services) => {
     checkJsonType(context.headers);
     if (!grants(context.token.scopes, 'menu:write')) permitAvailability(await context.body);
-    return writeDocument('bulk', {}, context, services);
+    return writeDocument('bulk', {}, unknownParameters(context.query, []), context, services);
   },
 };

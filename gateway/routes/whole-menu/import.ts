@@ -9,7 +9,7 @@ import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
 import { checkJsonType } from '../../http/json-body.ts';
-import { checkQuery } from '../../http/query.ts';
+import { readQuery } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { flagParameter } from '../parameters.ts';
 import { isAsync, makeWrite } from '../records/read-write.ts';
@@ -21,23 +21,25 @@ import { bulkAnswers } from './answers.ts';
  * readers should wait.
  *
  * @param input how it is to be taken
+ * @param ignored parameters that have no meaning
  */
 export async function writeDocument(
   action: 'bulk' | 'import',
   input: Input,
+  ignored: readonly string[],
   context: GuardedContext,
   { writes }: Pick<Services, 'writes'>,
 ): Promise<Answer> {
   const body = await context.body;
   // A copy: the bytes of the request are given back when it is answered, and the write may go on.
   const document = Buffer.from(body);
-  // The worker reads the document, and finds which of its fields are ignored.
+  // The worker reads the document, and adds those of its fields that are ignored.
   const asked = {
     resource: 'menu' as const,
     action,
     record_id: null,
     input,
-    ignored: [],
+    ignored,
     document,
   };
   const write = makeWrite(context, asked, [action, input], body);
@@ -128,8 +130,9 @@ export const importRoute: ApiRoute = {
     const [type = ''] = (context.headers.get('content-type') ?? '').split(';');
     const isCsv = TABLES.includes(type.trim().toLowerCase());
     if (!isCsv) checkJsonType(context.headers);
-    const { dry_run, delete_missing, ...table } = checkQuery(querySchema, context.query);
+    const { values, ignored } = readQuery(querySchema, context.query);
+    const { dry_run, delete_missing, ...table } = values;
     const input = { format: isCsv ? 'csv' : 'json', dry_run, delete_missing, table };
-    return writeDocument('import', input, context, services);
+    return writeDocument('import', input, ignored, context, services);
   },
 };

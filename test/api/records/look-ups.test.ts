@@ -129,7 +129,16 @@ test('sort orders a list, a minus turns it, and equal records follow their ids',
 });
 
 test('an unknown parameter of an admin list is named in meta.ignored', async () => {
-  const paths = ['/items', '/wineries', '/versions', '/analytics/overview', '/users', '/webhooks'];
+  const paths = [
+    '/items',
+    '/wineries',
+    '/versions',
+    '/analytics/overview',
+    '/users',
+    '/webhooks',
+    '/screens',
+    '/hosts',
+  ];
   for (const path of paths) {
     const reply = await call('GET', `${path}?updatedSince=1&per_pages=3`);
     assert.equal(reply.status, 200, reply.text);
@@ -139,4 +148,21 @@ test('an unknown parameter of an admin list is named in meta.ignored', async () 
   // Wineries stand in no section.
   const { meta } = (await call('GET', '/wineries?category_id=1')).json;
   assert.deepEqual(meta.ignored, ['category_id']);
+});
+
+test('an unknown parameter or option of a write is named in meta.ignored', async () => {
+  const dish = (await call('GET', '/items')).json.data[0];
+  const { latest } = (await call('GET', '/versions')).json.meta;
+  const whole = { format: 'lavagna-menu/1', items: [{ id: dish.id }], piatti: [] };
+  const writes: [string, string, Fields, string[]][] = [
+    ['PATCH', `/items/${dish.id}?dryRun=1`, { prezzo: 1 }, ['dryRun', 'prezzo']],
+    ['POST', '/bulk?dry_run=1', { operations: [], dryRun: true }, ['dry_run', 'dryRun']],
+    ['PUT', '/import?dryRun=1&dry_run=1', whole, ['dryRun', 'piatti']],
+    ['POST', `/versions/${latest}/restore?dry_run=1`, { dryRun: true }, ['dry_run', 'dryRun']],
+  ];
+  for (const [method, path, body, ignored] of writes) {
+    const reply = await call(method, path, body);
+    assert.equal(reply.status, 200, reply.text);
+    assert.deepEqual(reply.json.meta.ignored, ignored, path);
+  }
 });
