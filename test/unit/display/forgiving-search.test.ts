@@ -71,6 +71,22 @@ test('of 200 dish names with one or two slips, at least 95 % find their dish fir
   assert.ok(found >= 0.95 * NAMES, missed.join('\n'));
 });
 
+test('a search in 400 dishes finds them, whether it forgives or not', (t) => {
+  const lists = Object.values(menus)
+    .flat()
+    .filter((menu) => typeof menu === 'object' && 'items' in menu);
+  const some = lists.flatMap((menu) => dishesOf(menu as DemoDocument));
+  const dishes = Array.from({ length: 400 }, (_, at) => some[at % some.length] as Searched);
+  const names = { carbonara: true, carbonarra: true, cabronarra: true, xylophonist: false };
+  for (const [query, isFound] of Object.entries(names)) {
+    assert.equal(search(query, dishes).length > 0, isFound, query);
+    const rounds = 5;
+    const begun = performance.now();
+    for (let round = 0; round < rounds; round += 1) search(query, dishes);
+    t.diagnostic(`${query}: ${((performance.now() - begun) / rounds).toFixed(2)} ms`);
+  }
+});
+
 test('tiramiso and capuccino find what they mean, and short words forgive nothing', () => {
   const dishes = ['tiramisu', 'cappuccino', 'te', 'tre formaggi'].map((name) => ({
     name,
