@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import type { Role } from '../schema/role.ts';
+import type { Role } from '../schema/person.ts';
 import {
   changeUser,
   countUsers,

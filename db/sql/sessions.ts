@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { roleSchema } from '../schema/role.ts';
+import { roleSchema } from '../schema/person.ts';
 import { type PanelChange, panelChangeSchema } from '../schema/write.ts';
 
 interface NewSession {

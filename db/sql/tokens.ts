@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { roleSchema, scopesWithin } from '../schema/role.ts';
+import { roleSchema, scopesWithin } from '../schema/person.ts';
 import { type Scope, scopeSchema } from '../schema/scope.ts';
 import { hashTokenPlain, makeTokenPlain } from '../schema/token-value.ts';
 import { lockUsers } from './users.ts';

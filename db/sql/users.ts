@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
-import { type Role, roleSchema } from '../schema/role.ts';
+import { type Role, roleSchema } from '../schema/person.ts';
 import { localeSchema } from '../schema/values/locale.ts';
 import { isHash, signInKey } from './sessions.ts';
 

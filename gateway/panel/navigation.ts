@@ -1,4 +1,4 @@
-import type { Role } from '../../db/schema/role.ts';
+import type { Role } from '../../db/schema/person.ts';
 import type { TextKey } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
 import type { PanelRequest } from './panel-request.ts';

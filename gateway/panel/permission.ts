@@ -1,4 +1,4 @@
-import { mayDo, type Role } from '../../db/schema/role.ts';
+import { mayDo, type Role } from '../../db/schema/person.ts';
 import type { Scope } from '../../db/schema/scope.ts';
 import type { Write } from '../../db/schema/write.ts';
 import { ForbiddenError } from '../http/errors.ts';

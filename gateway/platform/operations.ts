@@ -26,7 +26,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { hostInput, isSlug } from '../../db/schema/host.ts';
-import { type Role, roles } from '../../db/schema/role.ts';
+import { emailAddress, type Role, roles } from '../../db/schema/person.ts';
 import { type Scope, scopes } from '../../db/schema/scope.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
@@ -36,7 +36,7 @@ import {
   oneOfInput,
   requiredTextInput,
 } from '../../db/schema/validation/input-fields.ts';
-import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, type Locale } from '../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
@@ -147,14 +147,7 @@ const slugField = v.pipe(
   v.check(isSlug, 'format'),
   v.description('The label of its host: letters, digits and hyphens.'),
 );
-const email = v.pipe(
-  v.string('string'),
-  v.trim(),
-  v.toLowerCase(),
-  v.rfcEmail('email'),
-  v.maxLength(constants.maxEmailLength, rule('maxLength', { max: constants.maxEmailLength })),
-  v.description('The address with which the user signs in.'),
-);
+const email = v.pipe(emailAddress, v.description('The address with which the user signs in.'));
 const scopeList = v.pipe(
   v.array(oneOfInput(scopes), 'array'),
   v.minLength(1, 'required'),

@@ -6,7 +6,7 @@ import {
   TooManyPeopleError,
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Role } from '../../../db/schema/role.ts';
+import type { Role } from '../../../db/schema/person.ts';
 import {
   type ListedUser,
   listPeopleLog,

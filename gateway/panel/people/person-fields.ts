@@ -1,32 +1,24 @@
 import * as v from 'valibot';
 import type { MailKind } from '../../../db/mail/mail.ts';
 import { linkAddress } from '../../../db/people/people.ts';
-import { constants } from '../../../db/runtime/constants.ts';
-import { type Role, roles } from '../../../db/schema/role.ts';
-import { hasVisibleText, isSafeLine } from '../../../db/schema/validation/safe-text.ts';
+import { emailAddress, personName, type Role, roles } from '../../../db/schema/person.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 
-const address = v.pipe(
-  v.string(),
-  v.trim(),
-  v.toLowerCase(),
-  v.rfcEmail(),
-  v.maxLength(constants.maxEmailLength),
-);
+function read(schema: v.GenericSchema<string, string>, text: string): string | null {
+  const found = v.safeParse(schema, text);
+  return found.success ? found.output : null;
+}
 
 /** An e-mail address as it is stored; null for a text that is none. */
 export function readEmail(text: string): string | null {
-  const read = v.safeParse(address, text);
-  return read.success ? read.output : null;
+  return read(emailAddress, text);
 }
 
 /** A person's name as it is stored; null for one that is blank, too long or deceives. */
 export function readName(text: string): string | null {
-  const name = text.trim().normalize('NFC');
-  const isName = hasVisibleText(name) && isSafeLine(name);
-  return isName && [...name].length <= constants.maxPersonNameLength ? name : null;
+  return read(personName, text);
 }
 
 export function readRole(text: string): Role | null {

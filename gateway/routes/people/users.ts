@@ -10,9 +10,8 @@ import {
   TooManyPeopleError,
 } from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { roleSchema, roles } from '../../../db/schema/role.ts';
-import { broken, oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
-import { hasVisibleText, isSafeLine } from '../../../db/schema/validation/safe-text.ts';
+import { emailAddress, personName, roleSchema, roles } from '../../../db/schema/person.ts';
+import { broken, oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
@@ -27,26 +26,8 @@ import type { ApiRoute, Services } from '../services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
 
-const name = v.pipe(
-  v.string('string'),
-  v.trim(),
-  v.check(hasVisibleText, 'required'),
-  v.maxCodePoints(
-    constants.maxPersonNameLength,
-    rule('maxLength', { max: constants.maxPersonNameLength }),
-  ),
-  v.check(isSafeLine, 'invalid'),
-  v.normalize('NFC'),
-  v.description('The name of the person.'),
-);
-const email = v.pipe(
-  v.string('string'),
-  v.trim(),
-  v.toLowerCase(),
-  v.rfcEmail('email'),
-  v.maxLength(constants.maxEmailLength, rule('maxLength', { max: constants.maxEmailLength })),
-  v.description('The address with which the person signs in.'),
-);
+const name = v.pipe(personName, v.description('The name of the person.'));
+const email = v.pipe(emailAddress, v.description('The address with which the person signs in.'));
 const role = v.pipe(
   v.picklist(roles, oneOfRule(roles)),
   v.description(

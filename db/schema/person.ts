@@ -1,5 +1,8 @@
 import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
 import { grants, type Scope, scopes } from './scope.ts';
+import { rule } from './validation/rule.ts';
+import { hasVisibleText, isSafeLine } from './validation/safe-text.ts';
 
 /** The roles of people at a restaurant. */
 export const roles = ['owner', 'editor', 'service'] as const;
@@ -25,3 +28,25 @@ export function mayDo(role: Role, scope: Scope): boolean {
 export function scopesWithin(role: Role, granted: readonly Scope[]): Scope[] {
   return scopes.filter((scope) => mayDo(role, scope) && grants(granted, scope));
 }
+
+/** A person's name, in the form in which it is stored. */
+export const personName = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.normalize('NFC'),
+  v.check(hasVisibleText, 'required'),
+  v.maxCodePoints(
+    constants.maxPersonNameLength,
+    rule('maxLength', { max: constants.maxPersonNameLength }),
+  ),
+  v.check(isSafeLine, 'invalid'),
+);
+
+/** An e-mail address, in the form in which it is stored. */
+export const emailAddress = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.toLowerCase(),
+  v.rfcEmail('email'),
+  v.maxLength(constants.maxEmailLength, rule('maxLength', { max: constants.maxEmailLength })),
+);
