@@ -73,6 +73,9 @@ interface PlatformOutcome {
   data?: unknown;
 }
 
+/** The outcome of an operation, with the sent fields that have no meaning. */
+type NamedOutcome = PlatformOutcome & { ignored: readonly string[] };
+
 /** An operation of the platform's API, declared once. */
 export interface PlatformOperation {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -321,8 +324,9 @@ export async function operate(
   operation: PlatformOperation,
   context: Omit<PlatformContext, 'input'>,
   body: unknown,
-): Promise<PlatformOutcome> {
-  const checked = operation.body ? checkInput(operation.body, body) : { input: {} };
+): Promise<NamedOutcome> {
+  const checked = operation.body ? checkInput(operation.body, body) : { input: {}, ignored: [] };
   if ('errors' in checked) throw new InvalidError(checked.errors);
-  return operation.run({ ...context, input: checked.input }).catch(explain);
+  const { input, ignored } = checked;
+  return { ...(await operation.run({ ...context, input }).catch(explain)), ignored };
 }

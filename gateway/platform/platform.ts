@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import type { HostCheck } from '../hosts/hosts.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
-import { successBody } from '../http/envelope.ts';
+import { ignoringMeta, successBody } from '../http/envelope.ts';
 import { InvalidError, NotFoundError, UnauthenticatedError, unavailable } from '../http/errors.ts';
 import type { Handler, Request } from '../http/exchange.ts';
 import { failureAnswer, isFault } from '../http/failures.ts';
@@ -82,9 +82,11 @@ export function createPlatform(options: PlatformOptions): Handler {
     if (Object.keys(errors).length > 0) throw new InvalidError(errors);
     const params = param.split('/');
     const done = operate(operation, { ...services, params, query: request.query }, value);
-    const { status, data } = await done.catch(unavailable('could not reach the restaurants'));
+    const { status, data, ignored } = await done.catch(
+      unavailable('could not reach the restaurants'),
+    );
     if (data === undefined) return createAnswer(status, 'no-store', {}, null);
-    return jsonAnswer(status, successBody(data));
+    return jsonAnswer(status, successBody(data, ignoringMeta(ignored)));
   };
 
   const answer = async (request: Request): Promise<Answer> => {

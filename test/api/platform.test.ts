@@ -76,6 +76,8 @@ test('a restaurant is created, listed, renamed, suspended, served again and dele
     ['osteria', 'nuova'],
   );
   const path = '/restaurants/nuova';
+  const misspelled = await expect(200, 'PATCH', path, { is_suspended: true });
+  assert.deepEqual([misspelled.data.suspended, misspelled.meta.ignored], [false, ['is_suspended']]);
   assert.equal((await expect(200, 'PATCH', path, { suspended: true })).data.suspended, true);
   await until('it is served', async () => (await menuOf('nuova')).status === 404);
   assert.match((await menuOf('nuova')).headers['content-type'] ?? '', /html/);

@@ -76,8 +76,8 @@ export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Prom
   if (!release) return missing(null);
   if (input.end === true) {
     if (release.state !== 'live') return invalid({ state: [broken('invalid')] }, null);
-    const after = await endRelease(db, tenantId, release, menu);
-    return bulkDone({ applied: true, dry_run: false, results: [], ignored: [] }, after);
+    const { results, menu: after } = await endRelease(db, tenantId, release, menu);
+    return bulkDone({ applied: true, dry_run: false, results: [...results], ignored: [] }, after);
   }
   if (input.dry_run === true && release.state === 'live') return tryEnd(db, write, release, menu);
   if (input.dry_run === true) return tryOut(db, write, release, menu);

@@ -28,7 +28,7 @@ async function take(
   job: string,
 ): Promise<StoredMenu | null> {
   const { id: tenantId, locked_at: at } = tenant;
-  if (isEnd) return endRelease(tx, tenantId, release, menu);
+  if (isEnd) return (await endRelease(tx, tenantId, release, menu)).menu;
   const { ends_at: end } = release;
   if (end !== null && end <= isoSeconds(at.getTime())) {
     // No process ran in its whole span.

@@ -120,18 +120,18 @@ export async function publishRelease(
 }
 
 /**
- * Takes back what is still as a live release left it, and notes what is not. Returns the menu when it
- * has changed, else null.
+ * Takes back what is still as a live release left it, and notes what is not. Returns what it did, and
+ * the menu when it has changed, else null.
  */
 export async function endRelease(
   tx: Db,
   tenantId: number,
   release: Release,
   menu: StoredMenu,
-): Promise<StoredMenu | null> {
-  const { draft, problems } = await planEnd(tx, tenantId, release, menu);
+): Promise<{ results: readonly OperationResult[]; menu: StoredMenu | null }> {
+  const { draft, results, problems } = await planEnd(tx, tenantId, release, menu);
   const hasChanged = draft !== null && !isEmpty(draft.changes());
   const stored = hasChanged ? await storeDraft(tx, tenantId, draft) : null;
   await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
-  return stored?.menu ?? null;
+  return { results, menu: stored?.menu ?? null };
 }

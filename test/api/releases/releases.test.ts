@@ -136,7 +136,9 @@ test('publishing is one write with one version and one entry, and happens once',
   assert.deepEqual(fixed.json.codes, { operations: [{ rule: 'published' }] });
   // Somebody changes a field of it: that stays when the release is taken back.
   await setPrice('Olive', 6);
-  await done(200, call('POST', `/${id}/end`));
+  const back = await done(200, call('POST', `/${id}/end`));
+  const outcomes = (back.results as Fields[]).map(({ outcome }) => outcome);
+  assert.deepEqual(outcomes, ['deleted', 'deleted']);
   const ended = await show(id);
   assert.equal(ended.state, 'ended');
   const [problem] = ended.problems as Fields[];
