@@ -1,5 +1,6 @@
 // Screens with a place: they follow the panel, share a menu, go on where they were, and rest.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findScreen, saveScreen, showScreenName } from '../../db/sql/screens.ts';
@@ -102,6 +103,8 @@ test('a page fills the height with type between the least and the largest, at 10
         .every((one) => { const box = one.getBoundingClientRect();
           return box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; })`;
       assert.equal(await page.evaluate(isInside), true, about);
+      const { SCREENSHOTS: folder } = process.env;
+      if (folder) await page.screenshot({ path: join(folder, `wall-${slug}-${width}.png`) });
       await context.close();
     }
   }
