@@ -71,7 +71,7 @@ const site = createServer(
       case '/gone.jpg':
         return isMended ? show('image/jpeg', jpeg) : response.writeHead(404).end();
       case '/mute':
-        return;
+        return request.socket.destroy();
       default:
         return show('application/octet-stream', jpeg);
     }
@@ -123,7 +123,7 @@ test('a worker looks at pictures of other sites where the operator allows it', a
     'workers/main.ts',
     service.databaseUrl,
     { LOOK_AT_PICTURES: '1', WEBHOOKS_PRIVATE: '1', NODE_EXTRA_CA_CERTS: certificate },
-    { pictureLookInterval: 50, pictureTimeout: 1_000, pictureLookAgain: 500 },
+    { pictureLookInterval: 50, pictureLookAgain: 500 },
   );
   await until('pictures are not looked at', async () => (await leftToLookAt()) === 0);
   const home = (await visitor.get('/admin')).text;
