@@ -14,7 +14,7 @@ import {
 } from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
-import { toLocal } from '../forms/local-moment.ts';
+import { dateIn, momentIn } from '../pages/moment.ts';
 import { sayBroken, sayWord } from '../texts/choose.ts';
 
 /** How values are written on a page. */
@@ -72,11 +72,11 @@ export function valueText(writing: Writing, name: string, field: Field, value: u
       return writePrice(value, place);
     case 'choice':
       return sayWord(say, name, String(value));
+    case 'date':
+      return dateIn(place, String(value));
     case 'instant':
     case 'moment':
-      return value === 'indefinitely'
-        ? say('editor.indefinitely')
-        : toLocal(String(value), place.timezone).replace('T', ' ');
+      return value === 'indefinitely' ? say('editor.indefinitely') : momentIn(place, String(value));
     default:
       return textIn(place.language, value) || say('editor.empty');
   }

@@ -1,12 +1,28 @@
+import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { dateLocale } from '../texts/choose.ts';
 
+/** A moment on the clocks of a place, as people of its language write it. */
+export function momentIn(
+  { language, timezone }: { language: PanelLanguage; timezone: string },
+  moment: string | Date,
+): string {
+  return new Intl.DateTimeFormat(dateLocale(language), {
+    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: timezone },
+  }).format(new Date(moment));
+}
+
+/** A date without an hour, as people of a language write it. */
+export function dateIn({ language }: { language: PanelLanguage }, date: string): string {
+  return new Intl.DateTimeFormat(dateLocale(language), {
+    ...{ dateStyle: 'medium', timeZone: 'UTC' },
+  }).format(new Date(date));
+}
+
 /** A moment on the restaurant's clocks, as people write it. */
 export function momentText({ request, session }: Desk, moment: string | Date): string {
-  return new Intl.DateTimeFormat(dateLocale(request.language), {
-    ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: session.timezone },
-  }).format(new Date(moment));
+  return momentIn({ language: request.language, timezone: session.timezone }, moment);
 }
 
 /** The same as an element. */

@@ -63,6 +63,14 @@ test('a save leads to its entry, which says who changed what and takes it back',
   assert.match(undone.text, /annullamento/);
 });
 
+test('dates and moments of an entry are written as in the language of the reader', async () => {
+  const path = '/admin/menu/items/2';
+  const page = await visitor.get(path);
+  const fields = { ...formOf(page.text), do: 'save', visible_until: '2099-12-24T18:00' };
+  const entry = await openEntry(await follow(await visitor.post(path, fields)));
+  assert.match(entry.text, /<ins>24 dic 2099, 18:00/);
+});
+
 test('an undo names the field that somebody has changed since, and takes the others back', async () => {
   const first = await openEntry(await reprice(1, '13'));
   await reprice(1, '14');
