@@ -7,6 +7,7 @@ import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
 import type { LinkPreviews } from '../media/link-previews.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
+import { isLater } from '../pipeline/later.ts';
 import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { MediaOrigin } from '../snapshots/media-origin.ts';
@@ -55,16 +56,22 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
   const originOf = (context: PageContext) => options.originOf(context.snapshot.tenant, context);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
-  const menu: Handle = async (context) => {
-    const { tenant, locale } = context.snapshot;
-    const wanted = chooseLocale(context);
-    const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
+  const show = (context: PageContext, shown: LoadedSnapshot): Answer | Promise<Answer> => {
     const query = parseQuery(context.query);
     const plain = query.has('lang') ? 'page' : 'root';
     const kind = query.get('screen') === '1' ? 'wall' : plain;
-    const shown = found ?? context.snapshot;
     const page = findPage(answers, shown, originOf(context), now(), kind);
-    return selectAnswer(page instanceof Promise ? await page : page, context);
+    if (isLater(page)) return page.then((made) => selectAnswer(made, context));
+    return selectAnswer(page, context);
+  };
+
+  const menu: Handle = (context) => {
+    const { snapshot } = context;
+    const wanted = chooseLocale(context);
+    if (wanted === snapshot.locale) return show(context, snapshot);
+    const found = store.find(snapshot.tenant.slug, wanted);
+    if (isLater(found)) return found.then((other) => show(context, other ?? snapshot));
+    return show(context, found ?? snapshot);
   };
 
   // As the API's own, but no limit counts it: guests on one Wi-Fi share one. Streams of an address

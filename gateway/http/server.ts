@@ -334,12 +334,14 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 
   const send = createSend(waiting, () => ending);
 
+  const bodyOf = (res: HttpResponse, req: HttpRequest, client: ClientAddress) =>
+    receiveBody(client, options.maxBodyBytes(normalPath(req.getUrl())), (take) => res.onData(take));
+
   const serve = (res: HttpResponse, req: HttpRequest, origin: RequestOrigin) => {
     const method = req.getMethod();
     const { client, isTls } = origin;
     const id = requestId(req.getHeader(SENT_ID));
-    const most = () => options.maxBodyBytes(normalPath(req.getUrl()));
-    const body = isRead(method) ? NO_BODY : receiveBody(client, most(), (take) => res.onData(take));
+    const body = isRead(method) ? NO_BODY : bodyOf(res, req, client);
     const request = readRequest(options, req, origin, body, id);
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);

@@ -58,6 +58,29 @@ function pageQuery({ query }: Request): string {
   return query.length > fixed.maxQueryLength ? '' : query;
 }
 
+/**
+ * A copy of a request that is given further fields. It is written out: in an object that begins with
+ * three dots each further field takes 1 µs in Node 20, which made a page 1.6 times as dear.
+ */
+function copyOf(request: Request, query: string): Request {
+  const { id, client, secure, method, host, path } = request;
+  const { ifNoneMatch, acceptEncoding, headers, body, claim } = request;
+  return {
+    id,
+    client,
+    secure,
+    method,
+    host,
+    path,
+    query,
+    ifNoneMatch,
+    acceptEncoding,
+    headers,
+    body,
+    claim,
+  };
+}
+
 /** Answers a page that shows no menu. */
 export async function openFront<S>(
   { route, param, methods }: Target<S>,
@@ -65,7 +88,7 @@ export async function openFront<S>(
   front: Front,
 ): Promise<Answer> {
   if (route?.kind !== 'front') return methodNotAllowed(answeredMethods(methods));
-  return route.call({ ...request, query: pageQuery(request), param, front });
+  return route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
 }
 
 /** Answers with an error, and logs it when it is a fault of ours. */
@@ -89,12 +112,16 @@ export function createPerform<S>(options: PerformOptions<S>) {
     snapshot: LoadedSnapshot,
     param: string,
   ): Promise<Answer> => {
-    const context = { ...request, tenant: snapshot.tenant, param };
+    const own = copyOf(request, request.query);
+    const context = Object.assign(own, { tenant: snapshot.tenant, param });
     try {
       if (route.kind === 'call')
         return await compressed(await route.call(context, services), request);
       const token = await guard(context, route.scope, authenticator, constants);
-      return await compressed(await route.call({ ...context, token }, services), request);
+      return await compressed(
+        await route.call(Object.assign(context, { token }), services),
+        request,
+      );
     } catch (error) {
       return fail(error, request);
     }
@@ -107,7 +134,8 @@ export function createPerform<S>(options: PerformOptions<S>) {
     param: string,
   ): Answer | Promise<Answer> => {
     if (route.kind === 'page') {
-      return route.call({ ...request, query: pageQuery(request), param, snapshot });
+      const own = copyOf(request, pageQuery(request));
+      return route.call(Object.assign(own, { snapshot, param }));
     }
     const resource =
       route.kind === 'finished'
