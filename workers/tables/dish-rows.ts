@@ -1,7 +1,9 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { NO_TARGET, OWNERS_COLUMNS } from '../../db/schema/column-names.ts';
+import { dish } from '../../db/schema/dish.ts';
 import { dishColumns, fromCells } from '../../db/schema/dish-table.ts';
+import type { Field } from '../../db/schema/field.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import { createIgnoredFields, type Input } from '../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
@@ -57,18 +59,20 @@ function sizesOf({ cells, sizes }: Entries): Input {
   return sizes.length === 1 && !price ? { price: sizes[0]?.price } : {};
 }
 
-/** Keeps the texts of a dish in the languages that the table lacks. */
+const translated = Object.entries<Field>(dish.fields).flatMap(([name, { isTranslated }]) =>
+  isTranslated ? [name] : [],
+);
+
+/** Keeps the texts of a dish in the languages that its row lacks. */
 function keepTexts(
   sent: Input,
-  { columns }: TablePlan,
-  present: StoredMenu['dishes'][number],
+  { cells }: Entries,
+  present: Readonly<Record<string, unknown>>,
 ): void {
-  for (const field of ['name', 'description'] as const) {
+  for (const field of translated) {
     if (!(field in sent)) continue;
-    const texts = Object.entries(present[`${field}_translations`] as Translations);
-    const kept = texts.filter(
-      ([locale]) => !columns.some(({ target }) => target === `${field}_${locale}`),
-    );
+    const texts = Object.entries((present[`${field}_translations`] ?? {}) as Translations);
+    const kept = texts.filter(([locale]) => !cells.has(`${field}_${locale}`));
     sent[field] = { ...Object.fromEntries(kept), ...(sent[field] as Translations) };
   }
 }
@@ -112,11 +116,15 @@ function dishOf(
   if (section && type) Object.assign(sent, referTo('type', owners.type(type, section, row)));
   if (winery) Object.assign(sent, referTo('winery', owners.winery(winery, row)));
   const isKeyed = plan.columns.some(({ target }) => target === 'id' || target === 'external_id');
-  if (isKeyed) return sent;
+  if (isKeyed) {
+    const meant = owners.keyed(sent.id, sent.external_id);
+    if (meant) keepTexts(sent, entries, meant);
+    return sent;
+  }
   const [name = ''] = Object.values((sent.name ?? {}) as Translations);
   const present = owners.dish(name, section, cells.get('vintage') ?? '');
   if (!present) return withFallback(sent, owners.fallback);
-  keepTexts(sent, plan, present);
+  keepTexts(sent, entries, present);
   return { id: present.id, ...sent };
 }
 

@@ -25,6 +25,8 @@ export interface OwnersMenu {
     section: Named | null,
     vintage: string,
   ): StoredMenu['dishes'][number] | undefined;
+  /** The dish of the menu that a row means by its id, else by its external id. */
+  keyed(id: unknown, externalId: unknown): StoredMenu['dishes'][number] | undefined;
   /** The operations that make what is missing, in their order. */
   made: readonly SentOperation[];
 }
@@ -62,6 +64,8 @@ export function createOwnersMenu(menu: StoredMenu, locale: Locale): OwnersMenu {
     }
   }
   const used = new Set<number>();
+  const byId = new Map(menu.dishes.map((dish) => [String(dish.id), dish]));
+  const byKey = new Map(menu.dishes.map((dish) => [dish.external_id, dish]));
 
   const find = (key: string, collection: Collection, row: number, data: object): Named => {
     const found = known.get(key);
@@ -95,6 +99,8 @@ export function createOwnersMenu(menu: StoredMenu, locale: Locale): OwnersMenu {
       }
       return undefined;
     },
+    keyed: (id, externalId) =>
+      byId.get(String(id)) ?? (typeof externalId === 'string' ? byKey.get(externalId) : undefined),
   };
 }
 

@@ -162,6 +162,30 @@ describe('tables', () => {
     assert.ok(twice.json.errors.name_it);
   });
 
+  test('a language without a column or a cell keeps its texts, an empty cell takes one away', async () => {
+    const after = async (table: string) => {
+      await ok(table);
+      const { name, description } = await shown('s1-d');
+      return { name, description };
+    };
+    const description = { it: 'Due', en: 'Two' };
+    const whole =
+      'external_id,name_it,name_en,description_it,description_en\ns1-d,Rosso,Red,Due,Two\n';
+    const both = await after(whole);
+    assert.deepEqual(both, { name: { it: 'Rosso', en: 'Red' }, description });
+    const italian = await after('external_id,name_it\ns1-d,Bruno\n');
+    assert.deepEqual(italian, { name: { it: 'Bruno', en: 'Red' }, description });
+    const { id } = await shown('s1-d');
+    const byId = await after(`id,name_it,description_en\n${id},Blu,Three\n`);
+    const threes = { it: 'Due', en: 'Three' };
+    assert.deepEqual(byId, { name: { it: 'Blu', en: 'Red' }, description: threes });
+    const short = await after('external_id,name_it,name_en\ns1-d,Verde\n');
+    assert.deepEqual(short.name, { it: 'Verde', en: 'Red' });
+    const emptied = await after('external_id,name_it,name_en\ns1-d,Verde,\n');
+    assert.deepEqual(emptied.name, { it: 'Verde' });
+    await ok('external_id,description_en\ns1-d,\n');
+  });
+
   test('none, an empty cell and keys say three things of allergens', async () => {
     const of = async (cell: string) => {
       await ok(`external_id,allergens\ns1-d,${cell}\n`);
