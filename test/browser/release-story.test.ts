@@ -29,10 +29,11 @@ async function openFriend(page: Page): Promise<Page> {
   return openTab(context);
 }
 before(async () => {
-  const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
   const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
+  // It is never closed: a wall shows no dishes then.
+  const open = { opening_hours: [], closures: [] };
   pages = await createPanelPages([
-    restaurantOf('natale', [primi], { ...settings, supported_locales: ['it'] }),
+    restaurantOf('natale', [primi], { default_locale: 'it', supported_locales: ['it'], ...open }),
   ]);
 });
 after(() => pages.close());
