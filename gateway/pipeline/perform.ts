@@ -9,6 +9,7 @@ import { type Representations, selectAnswer } from '../http/representations.ts';
 import { missingPage } from '../missing-page/missing-page.ts';
 import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Authenticator, guard } from './authenticate.ts';
+import { readyIn } from './ready.ts';
 import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';
 import { answeredMethods } from './router.ts';
 import type { Target } from './targets.ts';
@@ -47,8 +48,7 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
 }
 
 function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Representations {
-  const ready = body === 'menu' ? snapshot.menu : undefined;
-  const resource = ready ?? snapshot.served().resource(body);
+  const resource = readyIn(snapshot, body) ?? snapshot.served().resource(body);
   if (!resource) throw new NotFoundError();
   return resource;
 }

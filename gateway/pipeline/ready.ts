@@ -22,7 +22,8 @@ export interface ReadyOptions {
   now: () => number;
 }
 
-function readyIn(snapshot: LoadedSnapshot, body: BodyName): Representations | undefined {
+/** An answer of the snapshot that somebody has asked for before. */
+export function readyIn(snapshot: LoadedSnapshot, body: BodyName): Representations | undefined {
   if (body === 'menu') return snapshot.menu;
   return snapshot.wasServed() ? snapshot.served().resource(body) : undefined;
 }

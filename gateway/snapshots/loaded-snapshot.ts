@@ -154,10 +154,11 @@ function isRested(content: SnapshotSections | RestedMenu): content is RestedMenu
   return 'br' in content;
 }
 
-/** The size in memory of a menu at rest, in bytes. */
-function measureRested(head: SnapshotHead, { br, about }: RestedMenu): number {
+/** The size in memory of what a snapshot is made of, in bytes. */
+function measureContent(head: SnapshotHead, content: SnapshotSections | RestedMenu): number {
+  if (!isRested(content)) return measureSections(head, content);
   const texts = 2 * (head.settings.length + head.theme.length);
-  return BYTES_PER_SNAPSHOT + texts + br.length + about.length;
+  return BYTES_PER_SNAPSHOT + texts + content.br.length + content.about.length;
 }
 
 /** A function of its own: it must not hold what beside the bytes is needed to wake the menu. */
@@ -174,12 +175,10 @@ function prepareRested(
   return prepareCompressible({ etag, br, identity }, onCompressed);
 }
 
-const NONE: SnapshotSections = new Map();
-
 /**
  * Opens a stored snapshot.
  *
- * @param content the sections that are in the menu, and maybe others; or the menu at rest, which is
+ * @param stored the sections that are in the menu, and maybe others; or the menu at rest, which is
  *   woken when anything is asked for but its compressed answer
  * @param onGrown called when its `bytes` have grown
  * @throws Error when a section is missing
@@ -187,29 +186,29 @@ const NONE: SnapshotSections = new Map();
 export function loadSnapshot(
   tenant: Tenant,
   head: SnapshotHead,
-  content: SnapshotSections | RestedMenu,
+  stored: SnapshotSections | RestedMenu,
   onGrown: (snapshot: LoadedSnapshot) => void,
 ): LoadedSnapshot {
   const { version, locale, generatedAt } = head;
-  let asleep = isRested(content) ? content : null;
-  let made = isRested(content) ? null : sectionsIn(head, content);
+  let content = isRested(stored) ? stored : sectionsIn(head, stored);
   let served: Served | undefined;
   // Its first reader is answered while it sleeps.
-  let wasServed = asleep !== null;
+  let wasServed = isRested(content);
   const grow = (bytes: number) => {
     snapshot.bytes += bytes;
     onGrown(snapshot);
   };
   function* assemble(): Generator<void, Served> {
-    const assembled = asleep ? wakeMenu(head, asleep) : yield* assembleInSteps(head, made ?? NONE);
+    const wasAsleep = isRested(content);
+    const assembled = isRested(content)
+      ? wakeMenu(head, content)
+      : yield* assembleInSteps(head, content);
     // Somebody may have asked for it in between.
     served ??= prepare(assembled, snapshot.menu, grow);
     // From here on they are views of the new bodies: the templates and the old bodies can go.
-    made = new Map(served.sections.map((part) => [part.id, part]));
-    if (asleep) {
-      asleep = null;
-      grow(measureSections(head, made));
-    }
+    const made = new Map(served.sections.map((part) => [part.id, part]));
+    content = made;
+    if (wasAsleep) grow(measureSections(head, made));
     return served;
   }
   const put = () => served ?? inOneGo(assemble());
@@ -228,18 +227,16 @@ export function loadSnapshot(
     head,
     serial: nextSerial(),
     usedIn: 0,
-    menu: asleep ? prepareRested(asleep, () => put().body('menu'), grow) : undefined,
-    bytes:
-      RESOURCE_BYTES +
-      (made ? measureSections(head, made) : measureRested(head, content as RestedMenu)),
+    menu: isRested(content) ? prepareRested(content, () => put().body('menu'), grow) : undefined,
+    bytes: RESOURCE_BYTES + measureContent(head, content),
     served: serve,
     wasServed: () => wasServed,
     *assemble() {
       if (!served) yield* assemble();
     },
     sections: () => {
-      if (!made) put();
-      return made ?? NONE;
+      if (isRested(content)) put();
+      return content as SnapshotSections;
     },
   };
   return snapshot;
