@@ -40,10 +40,8 @@ interface Tally {
 }
 
 function createTally(): Tally {
-  return {
-    ...{ answers: new Map(), lastStatus: '', lastCounts: [] },
-    ...{ durations: new Array(BUCKETS.length + 1).fill(0), total: 0 },
-  };
+  const durations = new Array<number>(BUCKETS.length + 1).fill(0);
+  return { answers: new Map(), lastStatus: '', lastCounts: [], durations, total: 0 };
 }
 
 function countsOf(tally: Tally, status: string): number[] {
