@@ -151,6 +151,10 @@ export const conflictSchema = v.object({
     v.description('The field; null when the record is gone, or another one needs it.'),
   ),
   version: v.pipe(v.number(), v.description('The last version that has changed it.')),
+  at: v.pipe(
+    v.optional(v.pipe(v.string(), v.isoTimestamp())),
+    v.description('When that was, in ISO 8601.'),
+  ),
   actor: v.pipe(actorSchema, v.description('Who made that version.')),
 });
 export type Conflict = v.InferOutput<typeof conflictSchema>;

@@ -23,7 +23,8 @@ const optionParts = {
   }),
   label: localizedText(200, {
     label: 'fields.course.option',
-    description: 'What it is called: the name of its dish, or its own text.',
+    description:
+      'What it is called: the name of its dish, or its own text. Beside a dish only the name of that dish is taken.',
   }),
   surcharge: optionalPrice({
     label: 'fields.course.surcharge',
@@ -46,8 +47,6 @@ const optionList = list(
     min: 1,
     max: MOST_OPTIONS,
     check: checkOption,
-    // The name of a dish comes along with it.
-    complete: (row) => (isDish(row) ? { label: {} } : {}),
   },
   { label: 'fields.course.options', description: 'The dishes or texts to choose from.' },
 );

@@ -1,5 +1,5 @@
 import type { Fields } from './field.ts';
-import { date, requiredDate, requiredTime, time, translations, weekdays } from './kinds.ts';
+import { date, localizedText, requiredDate, requiredTime, time, weekdays } from './kinds.ts';
 import { list } from './lists.ts';
 import { broken } from './validation/rule.ts';
 
@@ -40,7 +40,7 @@ const closure = {
     label: 'fields.hours.date_end',
     description: 'The last day; `date_start` when it is not sent.',
   }),
-  text: translations(300, {
+  text: localizedText(300, {
     label: 'fields.hours.text',
     description: 'What guests read about it.',
   }),

@@ -11,7 +11,7 @@ import type {
 import { describedReference } from './validation/described-as.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
-import { inOrder, type Translations, translationsSchema } from './values/locale.ts';
+import { inOrder, type Locale, type Translations, translationsSchema } from './values/locale.ts';
 import { externalName } from './values/record-id.ts';
 
 // Fields that hold a list of objects, whose parts are fields themselves: sizes, hours, closures.
@@ -189,17 +189,51 @@ export function sentRows(parts: Fields, rows: unknown): Row[] {
   );
 }
 
-/** A list's objects whose plain texts are texts by language. */
+/** The texts of one part of present rows by their text in a language; of several the first row's. */
+function knownTexts(present: readonly Row[], own: string, locale: Locale): Map<unknown, unknown> {
+  const texts = present.map((row) => row[own] as Translations | undefined);
+  return new Map(texts.toReversed().map((one) => [one?.[locale], one]));
+}
+
+/**
+ * A list's objects whose plain texts are texts by language. A text that one of the present objects has
+ * keeps its translations: a client that writes back what it has read changes nothing.
+ *
+ * @param locale the language of plain texts
+ * @param present the objects of the list as they are stored
+ */
 export function localizedRows(
   parts: Fields,
   rows: unknown,
-  translate: (text: unknown) => unknown,
+  locale: Locale,
+  present: readonly Row[],
 ): Row[] {
-  const inOne = (row: Row) =>
-    Object.entries(parts).flatMap(([name, { isTranslated, parts: inner }]) => {
+  const known = new Map(
+    Object.entries(parts).map(([name, { isTranslated }]) => {
       const own = `${name}_translations`;
-      if (inner) return [[name, localizedRows(inner, row[name], translate)]];
-      return isTranslated ? [[own, translate(row[own])]] : [];
-    });
-  return (rows as Row[]).map((row) => ({ ...row, ...Object.fromEntries(inOne(row)) }));
+      return [own, isTranslated ? knownTexts(present, own, locale) : undefined];
+    }),
+  );
+  const below = (name: string) => present.flatMap((row) => (row[name] ?? []) as Row[]);
+  const inner = Object.entries(parts).flatMap(([name, { parts: own }]) =>
+    own ? [{ name, own, present: below(name) }] : [],
+  );
+  const translate = (own: string, text: string, same: Row | undefined) => {
+    const texts = same?.[own] as Translations | undefined;
+    if (texts?.[locale] === text) return texts;
+    return known.get(own)?.get(text) ?? inOrder({ [locale]: text });
+  };
+  return (rows as Row[]).map((row, at) => ({
+    ...row,
+    ...Object.fromEntries(
+      Object.entries(row).flatMap(([own, text]) =>
+        known.get(own) && typeof text === 'string'
+          ? [[own, translate(own, text, present[at])]]
+          : [],
+      ),
+    ),
+    ...Object.fromEntries(
+      inner.map((one) => [one.name, localizedRows(one.own, row[one.name], locale, one.present)]),
+    ),
+  }));
 }

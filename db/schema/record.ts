@@ -216,7 +216,8 @@ export function localizeInput(
       const kind = fields[name]?.kind;
       if (kind === 'localized') return [name, translate(value, current[`${name}_translations`])];
       const parts = fields[name]?.parts;
-      return [name, parts ? localizedRows(parts, value, (text) => translate(text)) : value];
+      const present = (current[name] ?? []) as Row[];
+      return [name, parts ? localizedRows(parts, value, defaultLocale, present) : value];
     }),
   );
 }

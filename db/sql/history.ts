@@ -274,20 +274,20 @@ export function findEntryOfJob(db: Db, tenantId: number, jobId: string) {
 
 const differenceSchema = v.pipe(
   v.object({
-    ...{ version: v.number(), ...actorEntries },
+    ...{ version: v.number(), at: v.date(), ...actorEntries },
     // A worker wrote them. They may be thousands, and are not checked again.
     changes: v.custom<Change[]>(Array.isArray),
   }),
-  v.transform(({ version, changes, ...actor }) => {
+  v.transform(({ version, at, changes, ...actor }) => {
     const { actor_kind: kind, actor_id: id, actor_name: name } = actor;
-    return { version, actor: { kind, id, name }, changes };
+    return { version, at, actor: { kind, id, name }, changes };
   }),
 );
 /** The difference that one write made. */
-type Difference = v.InferOutput<typeof differenceSchema>;
+export type Difference = v.InferOutput<typeof differenceSchema>;
 
 const differenceColumns = sql.fragment`
-  v.version, v.actor_kind, v.actor_id, v.actor_name, coalesce(v.changes, '[]') as changes
+  v.version, v.at, v.actor_kind, v.actor_id, v.actor_name, coalesce(v.changes, '[]') as changes
 `;
 
 /** Differences of the versions of a range, the last change first; some of many. */
@@ -314,6 +314,20 @@ export function findDifferencesOf(
   return db.any(sql.type(differenceSchema)`
     select ${differenceColumns} from versions v
     where v.tenant_id = ${tenantId} and v.version = ${version} ${which} order by v.part
+  `);
+}
+
+/** The differences of those that share a version and came after a part of it, the last one first. */
+export function findLaterParts(
+  db: Db,
+  tenantId: number,
+  version: number,
+  part: number,
+): Promise<readonly Difference[]> {
+  return db.any(sql.type(differenceSchema)`
+    select ${differenceColumns} from versions v
+    where v.tenant_id = ${tenantId} and v.version = ${version} and v.part > ${part}
+    order by v.part desc
   `);
 }
 

@@ -96,10 +96,19 @@ export function listPlainDishes(db: Db, tenantId: number, limit: number) {
 
 const nameSchema = v.object({ id: v.number(), name: translationsSchema });
 
-/** The names of dishes, deleted ones included; one that was purged is missing. */
-export function findDishNames(db: Db, tenantId: number, ids: readonly number[]) {
+/**
+ * The names of dishes, or what photos show, deleted ones included; one that was purged is missing.
+ */
+export function findNames(
+  db: Db,
+  resource: 'items' | 'photos',
+  tenantId: number,
+  ids: readonly number[],
+) {
+  const name = sql.identifier([resource === 'items' ? 'name' : 'alt']);
   return db.any(sql.type(nameSchema)`
-    select id, name from dishes where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
+    select id, ${name} as name from ${tableOf(records[resource])}
+    where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
   `);
 }
 

@@ -1123,6 +1123,9 @@ export const panel: Panel = {
     dateFormat: 'Datum oder Uhrzeit stimmt nicht.',
     notBefore: 'Nicht vor dem {date}.',
     unique: 'Ein anderer Eintrag hat das schon.',
+    otherDish:
+      'Das ist nicht der Name des Gerichts „{name}“: Eine Option hat ein Gericht oder einen eigenen Text.',
+    inState: 'Der Zustand ist inzwischen ein anderer: Laden Sie die Seite neu.',
     otherWindow: 'Das widerspricht den Feldern der ersten Zeiten.',
     alsoContained: 'Ein Allergen kann nicht zugleich enthalten und eine Spur sein.',
     outdated: 'Das hat sich inzwischen geändert.',

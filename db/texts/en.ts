@@ -1107,6 +1107,9 @@ export const panel: Panel = {
     dateFormat: 'This date or time is not valid.',
     notBefore: 'Not before {date}.',
     unique: 'Another one has it already.',
+    otherDish:
+      'This is not the name of the dish, “{name}”: an option has a dish or a text of its own.',
+    inState: 'It is in another state by now: load the page anew.',
     otherWindow: 'It contradicts the fields of the first window.',
     alsoContained: 'An allergen cannot be both contained and a trace.',
     outdated: 'It has changed meanwhile.',

@@ -1114,6 +1114,8 @@ export const panel: Panel = {
     dateFormat: 'Fecha u hora no válida.',
     notBefore: 'No antes del {date}.',
     unique: 'Ya lo tiene otro.',
+    otherDish: 'No es el nombre del plato «{name}»: una opción tiene un plato o un texto propio.',
+    inState: 'Entretanto ha cambiado de estado: vuelva a cargar la página.',
     otherWindow: 'No concuerda con los campos de la primera franja.',
     alsoContained: 'Un alérgeno no puede estar contenido y en trazas a la vez.',
     outdated: 'Ha cambiado mientras tanto.',

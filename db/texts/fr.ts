@@ -1116,6 +1116,8 @@ export const panel: Panel = {
     dateFormat: 'Date ou heure non valable.',
     notBefore: 'Pas avant le {date}.',
     unique: 'Un autre l’a déjà.',
+    otherDish: 'Ce n’est pas le nom du plat « {name} » : une option a un plat ou un texte à elle.',
+    inState: 'Son état a changé entre-temps : rechargez la page.',
     otherWindow: 'Cela contredit les champs de la première plage.',
     alsoContained: 'Un allergène ne peut pas être à la fois contenu et en trace.',
     outdated: 'Cela a changé entre-temps.',

@@ -1110,6 +1110,9 @@ export const panel = {
     dateFormat: 'Data oppure ora non valida.',
     notBefore: 'Non prima del {date}.',
     unique: 'C’è già un altro con questo codice.',
+    otherDish:
+      'Non è il nome del piatto, «{name}»: un’opzione ha un piatto oppure un testo proprio.',
+    inState: 'Intanto ha cambiato stato: ricaricare la pagina.',
     otherWindow: 'Non concorda con i campi della prima fascia.',
     alsoContained: 'Un allergene non può essere insieme contenuto e in tracce.',
     outdated: 'È cambiato nel frattempo.',

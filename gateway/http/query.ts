@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { createIgnoredFields, errorsOf } from '../../db/schema/validation/check-input.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
 import { InvalidError, TooLongError } from './errors.ts';
 
 /**
@@ -25,16 +26,27 @@ export function unknownParameters(query: string, known: readonly string[]): read
   return ignored.paths();
 }
 
+/** Whether a parameter is there, and says nothing. */
+function isBlank(query: string, name: string): boolean {
+  return new URLSearchParams(`&${query}`).getAll(name).at(-1)?.trim() === '';
+}
+
 /**
  * As `checkQuery`, with the names of the parameters that the schema does not know.
  *
+ * @param filters parameters that may not be blank: who forgets a value would get all that there is
  * @throws InvalidError, TooLongError
  */
 export function readQuery<E extends v.ObjectEntries>(
   schema: v.ObjectSchema<E, undefined>,
   query: string,
+  filters: readonly (keyof E & string)[] = [],
 ) {
   const values = checkQuery(schema, query);
+  const blank = filters.filter((name) => name in schema.entries && isBlank(query, name));
+  if (blank.length > 0) {
+    throw new InvalidError(Object.fromEntries(blank.map((name) => [name, [broken('required')]])));
+  }
   return { values, ignored: unknownParameters(query, Object.keys(schema.entries)) };
 }
 

@@ -50,7 +50,7 @@ import { listTokens, revokeToken } from '../../db/sql/tokens.ts';
 import { listUsers } from '../../db/sql/users.ts';
 import type { HostCheck } from '../hosts/hosts.ts';
 import { InvalidError, NotFoundError } from '../http/errors.ts';
-import { checkQuery } from '../http/query.ts';
+import { checkQuery, unknownParameters } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
 
 /** The arguments of an operation of the platform. */
@@ -84,7 +84,7 @@ export interface PlatformOperation {
   id: string;
   summary: string;
   body?: InputSchema;
-  query?: v.GenericSchema;
+  query?: v.GenericSchema & { entries: v.ObjectEntries };
   /** Whether it needs no token. */
   isOpen?: boolean;
   /** @throws NotFoundError, InvalidError */
@@ -327,6 +327,8 @@ export async function operate(
 ): Promise<NamedOutcome> {
   const checked = operation.body ? checkInput(operation.body, body) : { input: {}, ignored: [] };
   if ('errors' in checked) throw new InvalidError(checked.errors);
-  const { input, ignored } = checked;
+  const parameters = Object.keys(operation.query?.entries ?? {});
+  const ignored = [...unknownParameters(context.query, parameters), ...checked.ignored];
+  const { input } = checked;
   return { ...(await operation.run({ ...context, input }).catch(explain)), ignored };
 }

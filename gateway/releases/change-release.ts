@@ -111,7 +111,8 @@ export function removeRelease(db: Database, tenantId: number, id: number): Promi
     const release = await lockRelease(tx, tenantId, id);
     if (!release) return false;
     if (release.state === 'live' && release.ends_at !== null) {
-      refuse({ state: [broken('published')] });
+      const values = ['draft', 'scheduled', 'ended', 'failed'];
+      refuse({ state: [broken('inState', { state: release.state, values })] });
     }
     return deleteRelease(tx, tenantId, id);
   });

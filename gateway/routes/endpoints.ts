@@ -8,6 +8,7 @@ import { ignoringMetaSchema, successBody, successSchema } from '../http/envelope
 import { InvalidError, NotFoundError, unavailable } from '../http/errors.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pathId } from '../http/path.ts';
+import { unknownParameters } from '../http/query.ts';
 import type { DescribedAnswer, Description } from '../openapi/description.ts';
 import { success } from '../openapi/schemas.ts';
 import type { GuardedContext } from '../pipeline/route.ts';
@@ -88,17 +89,18 @@ export function doWithOne(act: OfOne<boolean>): Call {
 }
 
 /**
- * The checked body of a request, and the names of fields that were ignored.
+ * The checked body of a request, and the names of parameters and fields that were ignored.
  *
  * @throws InvalidError, UnsupportedTypeError
  */
 export async function readBody<S extends InputSchema>(
   schema: S,
-  { headers, body }: Pick<GuardedContext, 'headers' | 'body'>,
+  { headers, body, query }: Pick<GuardedContext, 'headers' | 'body' | 'query'>,
 ): Promise<{ input: v.InferOutput<S>; ignored: readonly string[] }> {
   const { value, errors } = parseJsonBody(headers, await body);
   const checked = checkInput(schema, value);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
-  return { input: checked.input as v.InferOutput<S>, ignored: checked.ignored };
+  const ignored = [...unknownParameters(query, []), ...checked.ignored];
+  return { input: checked.input as v.InferOutput<S>, ignored };
 }

@@ -35,7 +35,12 @@ export interface Writes extends Running {
   perform(write: NewWrite, slug: string, isAsync: boolean): Promise<Answer>;
   settle: SettleWrite;
   /** The same for a photo, whose files a worker makes first. */
-  upload(upload: Upload, slug: string, isAsync: boolean): Promise<Answer>;
+  upload(
+    upload: Upload,
+    slug: string,
+    isAsync: boolean,
+    ignored: readonly string[],
+  ): Promise<Answer>;
   settleUpload: Settle<UploadWrite>;
   readJob: ReadJob;
   /** Writes have been finished. */
@@ -103,14 +108,14 @@ export function createWrites(options: WritesOptions): Writes {
       return result ? resultAnswer(result, write.ignored, mediaOrigin(slug)) : acceptedAnswer(id);
     },
     settle,
-    upload: async (upload, slug, isAsync) => {
+    upload: async (upload, slug, isAsync, ignored) => {
       if (isAsync) {
         await handOver(upload);
         return acceptedAnswer(upload.id, APPLIED);
       }
       const sent = { tenant_id: upload.tenantId, id: upload.id, upload };
       const { id, result } = await settleUpload(sent, slug);
-      return result ? resultAnswer(result, [], mediaOrigin(slug)) : acceptedAnswer(id);
+      return result ? resultAnswer(result, ignored, mediaOrigin(slug)) : acceptedAnswer(id);
     },
     settleUpload,
     readJob,

@@ -116,6 +116,7 @@ describe('POST /admin/photos', () => {
     const type = sent.headers.get('content-type') ?? '';
     const inForm = await service.upload(Buffer.from(await sent.arrayBuffer()), type);
     assert.equal(inForm.status, 201, inForm.text);
+    assert.equal('ignored' in inForm.json.meta, false);
     const reply = await service.upload(await picture({ seed: 12 }), 'image/jpeg', {
       Prefer: 'respond-async',
     });

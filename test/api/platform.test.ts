@@ -142,6 +142,17 @@ test('bad input is refused with its fields', async () => {
   await expect(404, 'GET', '/restaurants/%00');
 });
 
+test('an unknown parameter is named in meta.ignored beside unknown fields', async () => {
+  const path = '/restaurants/osteria';
+  const list = await expect(200, 'GET', '/restaurants?limits=3&after=0');
+  assert.deepEqual(list.meta.ignored, ['limits']);
+  const shown = await expect(200, 'GET', `${path}?after=1`);
+  assert.deepEqual(shown.meta.ignored, ['after']);
+  const changed = await expect(200, 'PATCH', `${path}?dry_run=1`, { suspended: false, nome: 'X' });
+  assert.deepEqual(changed.meta.ignored, ['dry_run', 'nome']);
+  assert.equal('ignored' in (await expect(200, 'GET', `${path}/tokens`)).meta, false);
+});
+
 test('the document of the platform has its operations', async () => {
   const document = (await call('GET', '/openapi.json')).json;
   assert.equal(document.openapi, '3.1.0');

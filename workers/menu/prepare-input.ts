@@ -2,24 +2,58 @@ import { parseMediaName } from '../../db/schema/photo.ts';
 import { defaultsOf, isSame, localizeInput, type RecordType } from '../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { House, Input } from '../../db/schema/validation/check-input.ts';
-import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import type { Locale } from '../../db/schema/values/locale.ts';
+import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import {
+  type Locale,
+  localize,
+  readingIn,
+  type Translations,
+} from '../../db/schema/values/locale.ts';
 import { externalName, MAX_INTEGER } from '../../db/schema/values/record-id.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
 
+/** Whether a label that stands beside a dish says no more than the dish's name. */
+function isNameOf(dish: Listed, label: unknown): boolean {
+  const names = dish.name_translations as Translations;
+  if (typeof label === 'string') return Object.values(names).includes(label);
+  return Object.entries((label ?? {}) as Translations).every(
+    ([locale, text]) => names[locale as Locale] === text,
+  );
+}
+
+/** An option of a course, whose dish is named by its id; that dish's name comes along with it. */
+function resolveOption(
+  menu: StoredMenu,
+  to: RecordType,
+  { item_external_id: key, ...option }: Input,
+  note: (part: string, one: Broken) => void,
+): Input {
+  const named = typeof key === 'string' ? recordByKey(menu, to, key) : undefined;
+  if (typeof key === 'string' && (!named || (option.item_id ?? named.id) !== named.id)) {
+    note('item_external_id', broken('invalid'));
+    return option;
+  }
+  const dish = named ?? recordOf(menu, to, option.item_id as number | null);
+  if (!dish) return option;
+  if (!isNameOf(dish, option.label_translations)) {
+    const reading = readingIn(menu.settings.default_locale);
+    const name = localize(dish.name_translations as Translations, reading);
+    note('label', broken('otherDish', { name }));
+  }
+  return { ...option, item_id: dish.id, label_translations: {} };
+}
+
 /** The courses of a body, whose options name dishes by their ids. */
 function resolveOptions(menu: StoredMenu, to: RecordType, courses: unknown, errors: FieldErrors) {
   return (courses as Input[] | undefined)?.map((course, at) => ({
     ...course,
-    options: (course.options as Input[]).map(({ item_external_id: key, ...option }, index) => {
-      if (typeof key !== 'string') return option;
-      const id = recordByKey(menu, to, key)?.id;
-      if (id !== undefined && (option.item_id ?? id) === id) return { ...option, item_id: id };
-      errors[`courses.${at}.options.${index}.item_external_id`] = [broken('invalid')];
-      return option;
-    }),
+    options: (course.options as Input[]).map((option, index) =>
+      resolveOption(menu, to, option, (part, one) => {
+        errors[`courses.${at}.options.${index}.${part}`] = [one];
+      }),
+    ),
   }));
 }
 

@@ -60,8 +60,11 @@ async function tryEnd(
   return tried([], [], describeDiff(menu, draft.menu, results, []));
 }
 
-function isPublishable({ state }: Release): boolean {
-  return state === 'draft' || state === 'scheduled' || state === 'failed';
+const PUBLISHABLE: readonly Release['state'][] = ['draft', 'scheduled', 'failed'];
+
+/** A release can be published, or ended, in some states only. */
+function wrongState({ state }: Release, values: readonly Release['state'][]): Applied {
+  return invalid({ state: [broken('inState', { state, values })] }, null);
 }
 
 /**
@@ -75,13 +78,13 @@ export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Prom
   const release = await lockRelease(db, tenantId, Number(input.release_id));
   if (!release) return missing(null);
   if (input.end === true) {
-    if (release.state !== 'live') return invalid({ state: [broken('invalid')] }, null);
+    if (release.state !== 'live') return wrongState(release, ['live']);
     const { results, menu: after } = await endRelease(db, tenantId, release, menu);
     return bulkDone({ applied: true, dry_run: false, results: [...results], ignored: [] }, after);
   }
   if (input.dry_run === true && release.state === 'live') return tryEnd(db, write, release, menu);
   if (input.dry_run === true) return tryOut(db, write, release, menu);
-  if (!isPublishable(release)) return invalid({ state: [broken('invalid')] }, null);
+  if (!PUBLISHABLE.includes(release.state)) return wrongState(release, PUBLISHABLE);
   const published = await publishRelease(
     db,
     tenantId,

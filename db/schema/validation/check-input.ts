@@ -104,7 +104,9 @@ const localized = new WeakMap<InputSchema, Map<Locale, InputSchema>>();
 
 /** A field's schema, and its own one without `v.optional`. */
 function wrapped(entry: v.GenericSchema): v.GenericSchema {
-  return 'wrapped' in entry ? (entry.wrapped as v.GenericSchema) : entry;
+  return entry.type === 'optional' && 'wrapped' in entry
+    ? (entry.wrapped as v.GenericSchema)
+    : entry;
 }
 
 /** A record's schema whose names must be there in another language than Italian. */
@@ -120,7 +122,7 @@ function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
           const max = requiredLength(wrapped(entry as v.GenericSchema));
           if (max === undefined) return [name, entry];
           const own = requiredTranslationsInput(max, fallback);
-          return [name, 'wrapped' in entry ? v.optional(own) : own];
+          return [name, entry.type === 'optional' ? v.optional(own) : own];
         }),
       ),
     );

@@ -96,6 +96,12 @@ export const ruleTexts = {
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,
   otherWindow: (field: string, { fields }: { fields: readonly string[] }) =>
     `${Attribute(field)} non concorda con ${fields.join(', ')}.`,
+  inState: (field: string, { state, values }: { state: string; values: readonly string[] }) =>
+    `${Attribute(field)} è ${state}; qui si accetta ${values.join(', ')}.`,
+  otherDish: (field: string, { name }: { name: string }) =>
+    `${Attribute(field)} non è il nome del piatto indicato, “${name}”: un’opzione ha un piatto o un testo proprio.`,
+  otherField: (field: string, { given }: { given: string }) =>
+    `Il campo ${attribute(field)} è richiesto: il file è arrivato nel campo “${given}”.`,
   outdated: (field: string) => `${Attribute(field)} è cambiato nel frattempo.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   lastOwner: () => 'L’ultimo titolare non può essere rimosso né cambiare ruolo.',

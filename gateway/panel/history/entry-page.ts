@@ -40,13 +40,13 @@ function conflictPart(desk: Desk, entry: HistoryEntry, conflicts: readonly Confl
   const { say } = desk.request;
   const changes: Change[] = JSON.parse(entry.changes ?? '[]');
   const items = conflicts.slice(0, constants.storyEntries).map((one) => {
-    const { resource, id, field, version, actor } = one;
+    const { resource, id, field, version, at, actor } = one;
     const name = changes.find((change) => change.resource === resource && change.id === id)?.name;
     const label = field === null ? null : records[resource].fields[field]?.options.label;
     const what = [name ?? say(records[resource].label), label && say(label)]
       .filter(Boolean)
       .join(', ');
-    return html`<li><a href="${HISTORY_PATH}/${version}"><bdi>${what}</bdi></a>: ${whoText(say, actor)}</li>`;
+    return html`<li><a href="${HISTORY_PATH}/${version}"><bdi>${what}</bdi></a>: ${whoText(say, actor)}${at !== undefined && html`, <time datetime="${at}">${atText(desk, new Date(at), 'both')}</time>`}</li>`;
   });
   const list = html`<ul>${items}</ul>${actionForm(desk, entry, 'undo-rest', say('history.undoRest'))}`;
   return notice('bad', say('history.conflicts', { n: conflicts.length }), list);
@@ -71,7 +71,7 @@ async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Pr
   const writing = { say, place: formPlace(desk) };
   const shown = all
     .slice(0, constants.maxDiffRecords)
-    .map((change) => diffRecord(writing, toDiffRecord(change, names)));
+    .map((change) => diffRecord(writing, toDiffRecord(say, change, names)));
   const title = `${atText(desk, at, 'both')}, ${whoText(say, actor)}`;
   const rest = all.length - shown.length;
   const content = html`<div class="opening">

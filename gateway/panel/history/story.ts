@@ -1,10 +1,11 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import type { Row } from '../../../db/schema/record.ts';
-import { records, referencesFrom } from '../../../db/schema/registry.ts';
+import { idsIn } from '../../../db/schema/references.ts';
+import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { localize, readingIn, type Translations } from '../../../db/schema/values/locale.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import type { HistoryEntry, StoryFilter } from '../../../db/sql/history.ts';
-import { findDishNames, listNamed } from '../../../db/sql/listed-records.ts';
+import { findNames, listNamed } from '../../../db/sql/listed-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
@@ -20,12 +21,14 @@ import { HISTORY_PATH } from './read-filter.ts';
  */
 export type Names = ReadonlyMap<string, string>;
 
-/** The dish that a change is of, and those that its set menu names. */
-function dishesIn({ resource, id, fields }: Change): number[] {
-  if (resource !== 'items') return [];
-  const courses = (fields.courses ?? []).flatMap((one) => (one ?? []) as Row[]);
-  const options = courses.flatMap((course) => (course.options ?? []) as Row[]);
-  return [id, ...options.flatMap(({ item_id }) => (typeof item_id === 'number' ? [item_id] : []))];
+/** The records of a kind that changes are of, or name. */
+function idsOf(changes: readonly Change[], kind: Resource): number[] {
+  const named = changes.flatMap(({ resource, id, fields }) => {
+    const own = resource === kind ? [id] : [];
+    const references = referencesFrom(records[resource]).filter(({ to }) => to.resource === kind);
+    return [...own, ...references.flatMap(({ field }) => (fields[field] ?? []).flatMap(idsIn))];
+  });
+  return [...new Set(named.filter((id) => id !== null))];
 }
 
 /** The present names of records that differences have or name. */
@@ -39,8 +42,11 @@ export async function readNames(desk: Desk, changes: readonly Change[]): Promise
     names.set(`${record}/${typeof name === 'string' ? name : localize(name, kept)}`, shown);
   };
   for (const { resource, id, name } of changes) if (name) names.set(`${resource}/${id}`, name);
-  const dishes = await findDishNames(db, tenantId, changes.flatMap(dishesIn));
-  for (const { id, name } of dishes) add(`items/${id}`, name);
+  for (const kind of ['items', 'photos'] as const) {
+    for (const { id, name } of await findNames(db, kind, tenantId, idsOf(changes, kind))) {
+      if (Object.keys(name).length > 0) add(`${kind}/${id}`, name);
+    }
+  }
   for (const collection of ['types', 'wineries', 'modifier_groups'] as const) {
     for (const { id, name } of await listNamed(db, collection, tenantId)) {
       add(`${collection}/${id}`, name);
@@ -56,7 +62,9 @@ export async function readNames(desk: Desk, changes: readonly Change[]): Promise
 /** The name that a record had then, in the reader's language where that is known. */
 function nameThen({ resource, id, name, fields }: Change, names: Names): DiffRecord['name'] {
   const [before, after] = (fields.name ?? []) as (Translations | null)[];
-  return names.get(`${resource}/${id}/${name}`) ?? after ?? before ?? name;
+  const then = names.get(`${resource}/${id}/${name}`) ?? after ?? before ?? name;
+  // A photo has no name: it is called as what it shows now.
+  return then ?? (resource === 'photos' ? (names.get(`photos/${id}`) ?? null) : null);
 }
 
 /** A course of a set menu with the names of its dishes. */
@@ -68,21 +76,41 @@ function namedCourse(course: Row, nameOf: (id: unknown) => string | null): Row {
   return { ...course, options };
 }
 
-/** A change as the views of differences take it, with names in place of ids. */
-export function toDiffRecord(change: Change, names: Names): DiffRecord {
-  const { resource, action, fields } = change;
-  const name = nameThen(change, names);
+/** A record without a name, in words. */
+export function numbered(say: Say, resource: Resource, id: unknown): string {
+  return resource === 'photos'
+    ? say('photos.numbered', { n: String(id) })
+    : `${say(records[resource].label)} ${id}`;
+}
+
+/** The fields of a change with names in place of ids. */
+export function fieldsWithNames(
+  say: Say,
+  resource: Resource,
+  fields: DiffRecord['changes'],
+  names: Names,
+): DiffRecord['changes'] {
   const changes = { ...fields };
   for (const { field, to } of referencesFrom(records[resource])) {
     const pair = fields[field];
     if (!pair) continue;
+    const kind = to.resource as Resource;
     const nameOf = (id: unknown) =>
-      id === null ? null : (names.get(`${to.resource}/${id}`) ?? `#${id}`);
+      typeof id === 'number' ? (names.get(`${kind}/${id}`) ?? numbered(say, kind, id)) : null;
     changes[field] = pair.map((value) => {
       if (!Array.isArray(value)) return nameOf(value);
       return value.map((one) => (typeof one === 'number' ? nameOf(one) : namedCourse(one, nameOf)));
     });
   }
+  return changes;
+}
+
+/** A change as the views of differences take it, with names in place of ids. */
+export function toDiffRecord(say: Say, change: Change, names: Names): DiffRecord {
+  const { resource, id, action, fields } = change;
+  const known = nameThen(change, names);
+  const name = known ?? (resource === 'photos' ? numbered(say, resource, id) : null);
+  const changes = fieldsWithNames(say, resource, fields, names);
   const outcome = action === 'changed' ? 'updated' : action;
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
 }
@@ -135,7 +163,7 @@ export function entryItem(
   const writing = { say, place: formPlace(desk) };
   const shown = changes
     .slice(0, SHOWN)
-    .map((change) => diffRecord(writing, toDiffRecord(change, names)));
+    .map((change) => diffRecord(writing, toDiffRecord(say, change, names)));
   const isPart = (record || name) && changes.length > 0;
   const rest = (isPart ? changes.length : count) - shown.length;
   return html`<li class="entry"><h3><a href="${entryPath(entry)}"><time datetime="${at.toISOString()}">${atText(desk, at, 'time')}</time></a> <bdi>${whoText(say, actor)}</bdi> <span class="mark">${say(`history.origins.${origin}`)}</span></h3>

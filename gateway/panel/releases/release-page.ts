@@ -1,10 +1,12 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import { defaultsOf, isSame } from '../../../db/schema/record.ts';
-import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
+import { type Resource, records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import type { Change } from '../../../db/schema/version.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePreviewPath } from '../../releases/change-release.ts';
@@ -12,7 +14,7 @@ import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { toLocal } from '../forms/local-moment.ts';
-import { type Names, readNames } from '../history/story.ts';
+import { fieldsWithNames, type Names, numbered, readNames } from '../history/story.ts';
 import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/value-text.ts';
 import { hiddenFields } from '../pages/fields.ts';
@@ -38,12 +40,13 @@ type Operation = Release['operations'][number];
 async function nameOf(desk: Desk, one: Operation): Promise<string> {
   const { db, request } = desk;
   const resource = one.resource as Resource;
-  const { name } = one.data ?? {};
-  if (name !== undefined)
-    return typeof name === 'string' ? name : nameIn(name as never, request.language);
+  const { name: own } = one.data ?? {};
+  if (own !== undefined)
+    return typeof own === 'string' ? own : nameIn(own as never, request.language);
   if (typeof one.id !== 'number' && !records[resource].isSingleton) return one.external_id ?? '';
   const found = await findRecord(db, resource, request.tenantId, one.id ?? null);
-  return found ? recordName(found.data, request.language) : `#${one.id}`;
+  const name = found && recordName(found.data, request.language);
+  return name || numbered(request.say, resource, one.id);
 }
 
 const OUTCOMES = {
@@ -53,26 +56,35 @@ const OUTCOMES = {
   upsert: 'updated',
 } as const;
 
-/** An operation as the views of differences take it. */
-function toDiffRecord(one: Operation, name: string, names: Names): DiffRecord {
-  const resource = one.resource as Resource;
-  const { data = {}, expected = {} } = one;
-  const defaults = one.action === 'create' ? defaultsOf(records[resource]) : {};
+/** The fields that an operation changes, each with what it expects and its new value. */
+function fieldsOf({
+  resource,
+  action,
+  data = {},
+  expected = {},
+}: Operation): DiffRecord['changes'] {
+  const defaults = action === 'create' ? defaultsOf(records[resource as Resource]) : {};
   // A value that every new record has says nothing.
   const own = Object.entries(data).filter(
     ([field, value]) =>
       field !== 'external_id' && !(field in defaults && isSame(value, defaults[field])),
   );
-  const changes = Object.fromEntries(
-    own.map(([field, value]) => [field, [expected[field] ?? null, value]]),
-  );
-  for (const { field, to } of referencesFrom(records[resource])) {
-    const pair = changes[field];
-    if (!pair) continue;
-    changes[field] = pair.map((id) =>
-      typeof id === 'number' ? (names.get(`${to.resource}/${id}`) ?? `#${id}`) : null,
-    );
-  }
+  return Object.fromEntries(own.map(([field, value]) => [field, [expected[field] ?? null, value]]));
+}
+
+/** The names of the records that operations name. */
+function namesOf(desk: Desk, operations: readonly Operation[]): Promise<Names> {
+  const changes = operations.map((one) => ({
+    ...{ resource: one.resource as Resource, id: one.id ?? 0, external_id: null, name: null },
+    ...{ action: 'changed' as const, fields: fieldsOf(one) as Change['fields'] },
+  }));
+  return readNames(desk, changes);
+}
+
+/** An operation as the views of differences take it. */
+function toDiffRecord(say: Say, one: Operation, name: string, names: Names): DiffRecord {
+  const resource = one.resource as Resource;
+  const changes = fieldsWithNames(say, resource, fieldsOf(one), names);
   const outcome = OUTCOMES[one.action as keyof typeof OUTCOMES] ?? 'updated';
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
 }
@@ -123,11 +135,11 @@ function newDishLink(desk: Desk, one: Operation): Content {
 async function changesPart(desk: Desk, release: Release, names: readonly string[]): Promise<Html> {
   const { say } = desk.request;
   const { operations } = release;
-  const known = await readNames(desk, []);
+  const known = await namesOf(desk, operations);
   const writing = { say, place: formPlace(desk) };
   const items = operations.map((one, index) => {
     const name = names[index] ?? '';
-    const shown = diffRecord(writing, toDiffRecord(one, name, known));
+    const shown = diffRecord(writing, toDiffRecord(say, one, name, known));
     const removal = html`<button name="do" value="remove:${index}" aria-label="${say('releases.remove', { name })}">${say('releases.removeShort')}</button>`;
     const isEdited = isWaiting(release) && editorOf(one) !== undefined;
     const change =

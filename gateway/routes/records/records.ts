@@ -62,7 +62,7 @@ function querySchemaOf(fields: Fields) {
       v.pipe(
         v.string(),
         v.transform((text) => text.normalize('NFC')),
-        v.description('Only the record with this key.'),
+        v.description('Only the record with this key; a blank one is refused.'),
       ),
     ),
     updated_since: momentParameter(
@@ -77,6 +77,9 @@ function querySchemaOf(fields: Fields) {
   });
   return 'category_id' in fields ? schema : (v.omit(schema, ['category_id']) as typeof schema);
 }
+
+/** Parameters that choose records. */
+const FILTERS = ['category_id', 'external_id', 'updated_since'] as const;
 
 /** `GET /admin/{collection}`: the records as they are stored, inactive ones too. */
 function listRoute(collection: Collection): ApiRoute {
@@ -107,7 +110,7 @@ function listRoute(collection: Collection): ApiRoute {
       refusals: [414, 422],
     },
     call: async ({ tenant, query }, { db, mediaOrigin }) => {
-      const { values, ignored } = readQuery(querySchema, query);
+      const { values, ignored } = readQuery(querySchema, query, FILTERS);
       const { page, per_page } = values;
       const options = {
         ...{ categoryId: values.category_id, externalId: values.external_id },

@@ -1,9 +1,12 @@
 import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
+import { createIgnoredFields } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
+import { madeSafe } from '../../../db/schema/validation/safe-text.ts';
 import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart.ts';
+import { unknownParameters } from '../../http/query.ts';
 import type { ApiRoute } from '../services.ts';
 import { RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
 import { isAsync } from './read-write.ts';
@@ -12,19 +15,45 @@ import { isAsync } from './read-write.ts';
 const PHOTO_TYPE = /^(image\/[\w.+-]+|application\/octet-stream)\s*(;|$)/i;
 const FORM_TYPE = /^multipart\/form-data\s*;/i;
 
-/** The bytes of the photo. @throws UnsupportedTypeError, InvalidError, NoFormError */
-async function readPhoto(headers: ReadonlyMap<string, string>, body: Buffer): Promise<Buffer> {
-  const type = headers.get('content-type')?.trim() ?? '';
-  if (FORM_TYPE.test(type)) {
-    const { files } = await readMultipart(type, body).catch(() => ({ files: [] }));
-    const [file] = files;
-    if (!file || file.bytes.length === 0) {
-      throw new InvalidError({ file: [broken('required')] });
-    }
-    return file.bytes;
+/** The field of a form that has the photo. */
+const FIELD = 'file';
+/** A form may hold more than the photo: what is more is named, and a second photo refused. */
+const PARTS = { fields: 16, files: 2 };
+
+/** The bytes of a photo, and the names of fields that were ignored. */
+interface SentPhoto {
+  bytes: Buffer;
+  ignored: readonly string[];
+}
+
+/** The photo of a form. @throws InvalidError */
+async function readForm(type: string, body: Buffer): Promise<SentPhoto> {
+  const { fields, files } = await readMultipart(type, body, PARTS).catch(() => ({
+    fields: new Map(),
+    files: [],
+  }));
+  const photos = files.filter(({ field }) => field === FIELD);
+  const [photo] = photos;
+  if (photos.length > 1) throw new InvalidError({ [FIELD]: [broken('maxItems', { max: 1 })] });
+  if (photo && photo.bytes.length > 0) {
+    const ignored = createIgnoredFields();
+    const names = [...fields.keys(), ...files.map(({ field }) => field)];
+    ignored.note(Object.fromEntries(names.map((name) => [name, null])), [FIELD]);
+    return { bytes: photo.bytes, ignored: ignored.paths() };
   }
+  const [other] = files.filter(({ field }) => field !== FIELD);
+  const given = other && madeSafe(other.field);
+  throw new InvalidError({
+    [FIELD]: [given === undefined ? broken('required') : broken('otherField', { given })],
+  });
+}
+
+/** @throws UnsupportedTypeError, InvalidError */
+async function readPhoto(headers: ReadonlyMap<string, string>, body: Buffer): Promise<SentPhoto> {
+  const type = headers.get('content-type')?.trim() ?? '';
+  if (FORM_TYPE.test(type)) return readForm(type, body);
   if (type !== '' && !PHOTO_TYPE.test(type)) throw new UnsupportedTypeError();
-  return body;
+  return { bytes: body, ignored: [] };
 }
 
 /** @throws InvalidError when bytes are no photo that is taken */
@@ -55,7 +84,7 @@ export const uploadPhotoRoute: ApiRoute = {
       'long. The same content is the same photo. Name it in `photo_id` of a dish or section, or in ' +
       '`logo_photo_id` or `cover_photo_id` of the settings.',
     parameters: ['Prefer'],
-    upload: { field: 'file', types: ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] },
+    upload: { field: FIELD, types: ['image/jpeg', 'image/png', 'image/webp', 'image/avif'] },
     answers: {
       200: writtenAnswer('photos', 'The restaurant had this photo already.'),
       201: {
@@ -68,13 +97,14 @@ export const uploadPhotoRoute: ApiRoute = {
   },
   call: async (context, { writes }) => {
     const { tenant, token, headers } = context;
-    const content = await readPhoto(headers, await context.body);
-    checkPhoto(content);
+    const { bytes, ignored } = await readPhoto(headers, await context.body);
+    checkPhoto(bytes);
     // A copy: the bytes of the request are given back when it is answered, and the upload may go on.
     const upload = {
       ...{ tenantId: tenant.id, id: uuidV7(), tokenId: token.id },
-      content: Buffer.from(content),
+      content: Buffer.from(bytes),
     };
-    return writes.upload(upload, tenant.slug, isAsync(context));
+    const named = [...unknownParameters(context.query, []), ...ignored];
+    return writes.upload(upload, tenant.slug, isAsync(context), named);
   },
 };

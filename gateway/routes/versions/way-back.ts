@@ -17,6 +17,7 @@ const { 412: _outdated, ...ANSWERS } = bulkAnswers;
 
 const conflict = {
   ...{ resource: 'items', id: 7, field: 'price', version: 14 },
+  at: '2026-01-15T18:30:00.000Z',
   actor: { kind: 'user', id: 1, name: 'ada@trattoria.example' },
 };
 export const CONFLICT = {

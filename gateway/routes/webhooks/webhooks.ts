@@ -234,7 +234,9 @@ export const webhookRoutes: readonly ApiRoute[] = [
       const resent = await resendFrom(db, context.tenant.id, id, version);
       if (!resent) {
         if (!(await findWebhook(db, context.tenant.id, id))) throw new NotFoundError();
-        throw new InvalidError({ is_active: [broken('invalid')] });
+        throw new InvalidError({
+          is_active: [broken('inState', { state: 'false', values: ['true'] })],
+        });
       }
       return jsonAnswer('200 OK', successBody(resent, ignoringMeta(ignored)));
     },

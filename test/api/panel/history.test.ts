@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { logPeople } from '../../../db/sql/users.ts';
+import { createAdminClient, issueToken } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { EMAIL, signedIn, type Visitor } from '../../support/panel.ts';
 import { startPanelService } from '../../support/panel-service.ts';
+import { picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
+import { JPEG } from '../../support/too-large.ts';
 
 let service: MenuService;
 let visitor: Visitor;
@@ -77,7 +80,7 @@ test('an undo names the field that somebody has changed since, and takes the oth
   const refused = await press(first, 'undo');
   assert.equal(refused.status, 409);
   assert.match(refused.text, /qualcuno ha cambiato un campo/);
-  assert.match(refused.text, /Gricia, Prezzo/);
+  assert.match(refused.text, /Gricia, Prezzo.*: [^<]+, <time datetime="20/);
   await follow(await press(refused, 'undo-rest'));
   assert.equal(await priceOf(1), 14);
 });
@@ -147,6 +150,26 @@ test('a dish is called as the reader calls it, and as it was called then', async
   const after = await visitor.get('/admin/history?record=items:2', english);
   assert.match(after.text, /<bdi>Ravioli<\/bdi>/, 'older entries keep the name of then');
   assert.match(after.text, /<bdi>Agnolotti<\/bdi>/);
+});
+
+test('a photo is called by what it shows, else by its number in words', async () => {
+  const token = await issueToken(service.db, service.tenantId);
+  const admin = createAdminClient(service.client, token);
+  const { id } = (await admin.call('POST', '/photos', await picture({ seed: 5 }), JPEG)).json.data;
+  await admin.call('PATCH', '/items/1', { photo_id: id });
+  const path = '/admin/history?record=items:1';
+  const plain = await visitor.get(path);
+  assert.match(plain.text, new RegExp(`Foto ${id}<`));
+  assert.match((await visitor.get('/admin/history')).text, new RegExp(`<bdi>Foto ${id}</bdi>`));
+  assert.doesNotMatch(plain.text, /#\d+</);
+  await admin.call('PATCH', `/photos/${id}`, { alt: { it: 'Gricia fumante' } });
+  assert.match((await visitor.get(path)).text, /Gricia fumante/);
+  // A release says the same of what waits in it.
+  const data = { photo_id: id };
+  const operations = [{ resource: 'items', action: 'update', id: 2, data }];
+  const release = await admin.call('POST', '/releases', { name: 'Foto', operations });
+  const page = await visitor.get(`/admin/releases/${release.json.data.id}`);
+  assert.match(page.text, /Gricia fumante/);
 });
 
 test('actions on people stand in the history of those who may see people, between the changes', async () => {

@@ -96,6 +96,19 @@ test('external_id in a list finds the record with that key, and deleted ones wit
   assert.equal((await listed(`${query}&deleted=1`)).length, 1);
 });
 
+test('a filter of a list that is blank is refused, and lists nothing', async () => {
+  for (const name of ['external_id', 'category_id', 'updated_since']) {
+    for (const query of [`${name}=`, name, `${name}=%20`, `${name}=1&${name}=`]) {
+      const reply = await call('GET', `/items?${query}`);
+      assert.equal(reply.status, 422, `${query}: ${reply.text}`);
+      assert.deepEqual(reply.json.codes, { [name]: [{ rule: 'required' }] });
+    }
+  }
+  // Wineries stand in no section: there the name means nothing.
+  assert.equal((await call('GET', '/wineries?category_id=')).status, 200);
+  assert.equal((await call('GET', '/items?sort=&page=&deleted=')).status, 200);
+});
+
 test('updated_since lists what was changed then or later', async () => {
   const id = await create({ name: { it: 'Fresco' } });
   const other = await create({ name: { it: 'Dopo' } });
@@ -164,5 +177,69 @@ test('an unknown parameter or option of a write is named in meta.ignored', async
     const reply = await call(method, path, body);
     assert.equal(reply.status, 200, reply.text);
     assert.deepEqual(reply.json.meta.ignored, ignored, path);
+  }
+});
+
+/** The objects of lists in the bodies of records, each as it may be, by the body and the path in it. */
+const NESTED: Record<string, Fields> = {
+  'MenuItemInput.variants': { label: 'A', price: 1 },
+  'MenuItemInput.offers': { price: 1 },
+  'MenuItemInput.courses': { label: 'A', options: [{ label: 'B' }] },
+  'MenuItemInput.courses.options': { label: 'B' },
+  'CategoryInput.hours': { weekdays: [1] },
+  'ModifierGroupInput.options': { label: 'A' },
+  'SettingsChange.opening_hours': { time_start: '12:00', time_end: '14:00' },
+  'SettingsChange.closures': { date_start: '2198-01-01' },
+};
+
+interface Shape {
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  anyOf?: Shape[];
+}
+
+/** The paths of the lists of objects in a schema. */
+function listsIn({ properties, items, anyOf = [] }: Shape, path: string): string[] {
+  const below = Object.entries(properties ?? {});
+  return [
+    ...(items?.properties ? [path] : []),
+    ...(items ? listsIn(items, path) : []),
+    ...anyOf.flatMap((one) => listsIn(one, path)),
+    ...below.flatMap(([name, one]) => listsIn(one, `${path}.${name}`)),
+  ];
+}
+
+/** A body with a list, whose object has a field that is unknown. */
+function bodyWith(path: string[], one: Fields): { body: Fields; place: string } {
+  const [name = '', ...inner] = path;
+  if (inner.length === 0) return { body: { [name]: [{ ...one, zzz: 1 }] }, place: `${name}.0.zzz` };
+  const { body, place } = bodyWith(inner, one);
+  return { body: { [name]: [{ label: 'A', ...body }] }, place: `${name}.0.${place}` };
+}
+
+test('an unknown field of any object in a body is named in meta.ignored', async () => {
+  const { schemas } = (await service.client.get('/openapi.json')).json.components;
+  const bodies = [...new Set(Object.keys(NESTED).map((path) => path.split('.')[0] ?? ''))];
+  const documented = Object.keys(schemas).filter((name) =>
+    /(Input|SettingsChange|Theme)$/.test(name),
+  );
+  const lists = documented.flatMap((name) => listsIn(schemas[name], name));
+  assert.deepEqual(
+    new Set(lists.filter((path) => !path.startsWith('ReleaseInput'))),
+    new Set(Object.keys(NESTED)),
+  );
+  const paths = ['/items', '/categories', '/modifier-groups', '/settings'];
+  const whole = { category_id: section, name: { it: 'Intero' } };
+  for (const [path, one] of Object.entries(NESTED)) {
+    const [schema = '', ...inner] = path.split('.');
+    const { body, place } = bodyWith(inner, one);
+    const isOne = schema === 'SettingsChange';
+    const method = isOne ? 'PATCH' : 'POST';
+    const reply = await call(method, paths[bodies.indexOf(schema)] ?? '', {
+      ...(isOne ? {} : whole),
+      ...body,
+    });
+    assert.ok(reply.status < 300, `${path}: ${reply.text}`);
+    assert.ok(reply.json.meta.ignored.includes(place), `${path}: ${reply.json.meta.ignored}`);
   }
 });

@@ -319,3 +319,31 @@ test('an empty list is an empty object, and no other list is an object', async (
   const nameless = await service.admin.call('PATCH', path, { name: [] });
   assert.deepEqual(Object.keys(nameless.json.errors), ['name.it']);
 });
+
+test('a form has its photo in the field that is documented, and other parts are named', async () => {
+  const bytes = await picture({ seed: 13 });
+  const send = async (parts: [name: string, value: Blob | string][], query = '') => {
+    const form = new FormData();
+    for (const [name, value] of parts) form.append(name, value);
+    const sent = new Response(form);
+    const type = sent.headers.get('content-type') ?? '';
+    const body = Buffer.from(await sent.arrayBuffer());
+    return service.admin.call('POST', `/photos${query}`, body, { 'Content-Type': type });
+  };
+  const wrong = await send([['photo', new Blob([bytes])]]);
+  assert.equal(wrong.status, 422, wrong.text);
+  assert.deepEqual(wrong.json.codes, { file: [{ rule: 'otherField', given: 'photo' }] });
+  const two = await send([
+    ['file', new Blob([bytes])],
+    ['file', new Blob([await picture({ seed: 14 })])],
+  ]);
+  assert.deepEqual(two.json.codes, { file: [{ rule: 'maxItems', max: 1 }] });
+  const more: [string, Blob | string][] = [
+    ['alt', 'Gricia'],
+    ['thumb', new Blob([bytes])],
+    ['file', new Blob([bytes])],
+  ];
+  const taken = await send(more, '?album=1');
+  assert.equal(taken.status, 201, taken.text);
+  assert.deepEqual(taken.json.meta.ignored, ['album', 'alt', 'thumb']);
+});

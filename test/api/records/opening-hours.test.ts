@@ -51,12 +51,28 @@ test('settings take back what a reader has read, and an import what was exported
 });
 
 test('a closure without a last day is one day, and a plain text is in the default language', async () => {
-  const reply = await put({ closures: [{ date_start: '2026-12-25', text: 'Natale' }] });
-  assert.equal(reply.status, 422, 'a text by language takes no plain text');
-  const day = await put({ closures: [{ date_start: '2026-12-25' }] });
+  const reply = await put({ closures: [{ date_start: '2026-12-25', text: ' Natale ' }] });
+  assert.equal(reply.status, 200, reply.text);
+  const [christmas] = (await restaurant()).closures;
+  assert.deepEqual(christmas.text_translations, { it: 'Natale' });
+  const day = await put({ closures: [{ date_start: '2026-12-25', text: null }] });
   assert.equal(day.status, 200, day.text);
   const [closure] = (await restaurant()).closures;
   assert.deepEqual([closure.date_end, closure.text], ['2026-12-25', '']);
+});
+
+test('a client that writes closures back as it has read them loses no translation', async () => {
+  const texts = ['Natale', 'Ferie'].map((it) => ({ it, en: `${it} in English` }));
+  const days = texts.map((one, at) => ({ date_start: `2026-12-2${at}`, text: one }));
+  assert.equal((await put({ closures: days })).status, 200);
+  const read = (await service.admin.get('/settings')).json.data.closures;
+  // In another order, with one that is new.
+  const sent = [...read.toReversed(), { date_start: '2027-01-01', text: 'Capodanno' }];
+  assert.equal((await put({ closures: sent })).status, 200);
+  assert.deepEqual(
+    (await restaurant()).closures.map((one: Record<string, unknown>) => one.text_translations),
+    [...texts.toReversed(), { it: 'Capodanno' }],
+  );
 });
 
 test('settings refuse hours without their ends, days that are none, and too many windows', async () => {

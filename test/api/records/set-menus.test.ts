@@ -114,6 +114,8 @@ test('a body with courses or offers is refused with the rule that it breaks', as
     [{ courses: one([{ item_id: 9_999 }]) }, 'courses'],
     [{ courses: one([{ item_id: id }]) }, 'courses'],
     [{ courses: one([{ item_external_id: 'none' }]) }, 'courses.0.options.0.item_external_id'],
+    [{ courses: one([{ ...dish('Crostini'), label: 'Pane' }]) }, 'courses.0.options.0.label'],
+    [{ courses: one([{ ...dish('Crostini'), label: { en: 'x' } }]) }, 'courses.0.options.0.label'],
     [{ courses: one([{ label: 'a' }], { choose: 2 }) }, 'courses.0.choose'],
     [{ courses: one([{ label: 'a', surcharge: -1 }]) }, 'courses.0.options.0.surcharge'],
     [{ courses: [{ options: [{ label: 'a' }] }] }, 'courses.0.label'],
@@ -139,6 +141,28 @@ test('a body with courses or offers is refused with the rule that it breaks', as
     courses: one([{ label: 'a' }]),
   });
   assert.deepEqual(Object.keys(nested.json.errors), ['courses']);
+});
+
+test('a client that writes courses back as it has read them changes nothing', async () => {
+  const id = ids.get('Pranzo');
+  await call('PATCH', `/items/${id}`, { courses: courses() });
+  const before = await call('GET', `/items/${id}`);
+  const read = before.json.data.courses;
+  assert.equal(read[0].options[0].label, 'Gnocchi');
+  const reply = await call('PUT', `/items/${id}`, { courses: read });
+  assert.equal(reply.status, 200, reply.text);
+  assert.equal(reply.headers.etag, before.headers.etag);
+  assert.deepEqual(reply.json.data.courses[0].label_translations, { it: 'Primo', en: 'First' });
+  assert.ok(reply.json.meta.ignored.includes('courses.0.label_translations'));
+  assert.ok(reply.json.meta.ignored.includes('courses.0.options.0.allergens'));
+  // Rows that moved, and one that is new.
+  const moved = [{ ...read[1], label: 'Da bere' }, read[0]];
+  const after = await call('PUT', `/items/${id}`, { courses: moved });
+  assert.deepEqual(
+    after.json.data.courses.map((one: { label_translations: object }) => one.label_translations),
+    [{ it: 'Da bere' }, { it: 'Primo', en: 'First' }],
+  );
+  await call('PATCH', `/items/${id}`, { courses: courses() });
 });
 
 test('bulk names dishes by external ids, and an export is imported again without a change', async () => {

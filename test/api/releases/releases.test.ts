@@ -131,7 +131,11 @@ test('publishing is one write with one version and one entry, and happens once',
   );
   assert.deepEqual(entry.counts, { created: 2, changed: 1, deleted: 0, restored: 0 });
   assert.equal(await stateOf(id), 'live');
-  assert.equal((await call('POST', `/${id}/publish`)).status, 422);
+  const again = await call('POST', `/${id}/publish`);
+  assert.equal(again.status, 422);
+  const values = ['draft', 'scheduled', 'failed'];
+  assert.deepEqual(again.json.codes, { state: [{ rule: 'inState', state: 'live', values }] });
+  assert.match(again.json.message, /live.*draft, scheduled, failed/);
   const fixed = await call('PUT', `/${id}`, { operations: [] });
   assert.deepEqual(fixed.json.codes, { operations: [{ rule: 'published' }] });
   // Somebody changes a field of it: that stays when the release is taken back.

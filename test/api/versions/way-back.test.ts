@@ -1,9 +1,19 @@
 // Ways back: POST /admin/versions/{version}/undo and /restore.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { loadMenu } from '../../../db/sql/menus.ts';
+import { lockTenant } from '../../../db/sql/tenants.ts';
 import { purgeMenus } from '../../../workers/housekeeping/purge.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { planTakingBack } from '../../../workers/writes/history/apply-way-back.ts';
+import {
+  type AdminClient,
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  startAdminService,
+} from '../../support/admin.ts';
 import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
 
 let service: AdminService;
 
@@ -62,8 +72,8 @@ describe('undo', () => {
     const later = await write('PATCH', '/items/2', { price: 30 });
     const refused = await undo(version);
     assert.equal(refused.status, 409, refused.text);
-    const { actor } = refused.json.conflicts[0];
-    const conflict = { resource: 'items', id: 2, field: 'price', version: later, actor };
+    const { at, actor } = refused.json.conflicts[0];
+    const conflict = { resource: 'items', id: 2, field: 'price', version: later, at, actor };
     assert.deepEqual(refused.json.conflicts, [conflict]);
     assert.equal(actor.name, 'test');
     assert.equal(await latest(), later);
@@ -137,6 +147,76 @@ describe('undo', () => {
     assert.equal((await undo(dish)).status, 200);
     assert.equal((await undo(version)).status, 200);
     assert.equal((await service.admin.get(`/categories/${id}`)).status, 404);
+  });
+
+  test('names what was changed since, and none of what stays with it', async () => {
+    const before = await latest();
+    const operations = [
+      {
+        resource: 'categories',
+        action: 'create',
+        external_id: 'bevande',
+        data: { name: { it: 'B' } },
+      },
+      ...['acqua', 'vino'].map((key) => ({
+        ...{ resource: 'items', action: 'create', external_id: key },
+        data: { category_external_id: 'bevande', name: { it: key }, price: 2 },
+      })),
+    ];
+    const version = await write('POST', '/bulk', { operations });
+    const later = await write('PATCH', '/items/ext:vino', { is_recommended: true });
+    const { id } = await get('/items/ext:vino').then(({ data }) => data);
+    const refused = await undo(version);
+    assert.equal(refused.status, 409, refused.text);
+    const named = refused.json.conflicts.map((one: Record<string, unknown>) => [
+      ...[one.resource, one.id, one.field, one.version],
+    ]);
+    // Its section stays with it.
+    assert.deepEqual(named, [['items', id, 'is_recommended', later]]);
+    const { at } = (await get(`/versions/${later}`)).data;
+    assert.equal(refused.json.conflicts[0].at, at);
+    const done = await undo(version, { skip_conflicts: true });
+    assert.equal(done.json.data.counts.deleted, 1, done.text);
+    assert.equal((await service.admin.get('/items/ext:acqua')).status, 404);
+    assert.equal((await service.admin.get('/items/ext:vino')).status, 200);
+    assert.equal((await restore(before)).status, 200);
+  });
+
+  test('of a write names the author of one that shares its version and came later', async () => {
+    const { db, tenantId } = service;
+    const first = await latest();
+    const token = await issueToken(db, tenantId, ['menu:write']);
+    const other = createAdminClient(service.client, token);
+    const reprice = ({ call }: AdminClient, price: number) =>
+      call('PATCH', '/items/2', { price }, { Prefer: 'respond-async' });
+    // Both wait for the restaurant, and are done in one turn.
+    await db.transaction(async (tx) => {
+      await lockTenant(tx, tenantId, 'wait');
+      for (const one of [reprice(service.admin, 71), reprice(other, 72)]) {
+        assert.equal((await one).status, 202);
+      }
+    });
+    await until('the second price is not there', async () => {
+      return (await service.admin.get('/items/2')).json.data.price === 72;
+    });
+    const { data: parts } = await get(`/versions?after=${first}`);
+    assert.deepEqual(
+      parts.map(({ version, part }: Record<string, number>) => [version, part]),
+      [
+        [first + 1, 0],
+        [first + 1, 1],
+      ],
+    );
+    const undone = await db.moment(async (tx) => {
+      const asked = { version: first + 1, part: 0 };
+      return planTakingBack(tx, tenantId, await loadMenu(tx, tenantId), asked, first + 1);
+    });
+    assert.deepEqual(
+      undone?.conflicts.map(({ field, version, actor }) => [field, version, actor.id]),
+      [['price', first + 1, parts[1].actor.id]],
+    );
+    assert.notEqual(parts[0].actor.id, parts[1].actor.id);
+    assert.equal((await restore(first)).status, 200);
   });
 
   test('an external id that another record has by now is a conflict', async () => {

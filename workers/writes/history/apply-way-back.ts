@@ -112,7 +112,7 @@ async function planUndoOf(
   const differences = await findDifferencesOf(db, tenantId, version, part);
   if (differences.length === 0) return null;
   const nets = netChanges(differences.flatMap(({ changes }) => changes));
-  const later = await readLaterChanges(db, tenantId, version, latest);
+  const later = await readLaterChanges(db, tenantId, { version, part }, latest);
   return planUndo(present, nets, later);
 }
 

@@ -4,11 +4,12 @@ import type { Conflict } from '../../../db/schema/bulk.ts';
 import { isSame, type Row } from '../../../db/schema/record.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
-import { findDifferences } from '../../../db/sql/history.ts';
+import { type Difference, findDifferences, findLaterParts } from '../../../db/sql/history.ts';
 
 /** Who changed something, and in which version. */
 interface Touch {
   version: number;
+  at?: string;
   actor: Actor;
 }
 
@@ -16,45 +17,54 @@ interface Touch {
 export interface LaterChanges {
   /** Names the last version that has touched a field, or the record as a whole. */
   conflict(resource: Resource, id: number, field: string | null): Conflict;
+  /** Whether somebody has written the field since. */
+  hasTouched(resource: Resource, id: number, field: string): boolean;
   /** A record as it was when it was last deleted; undefined when that was not since. */
   lastState(resource: Resource, id: number): PastRow | undefined;
 }
 
-/** Reads what has changed since a version of a menu, which is `latest` now. */
+/**
+ * Reads what has changed since a version of a menu, which is `latest` now.
+ *
+ * @param part one of the writes that share the version, since which others came; null for all of them
+ */
 export async function readLaterChanges(
   db: Db,
   tenantId: number,
-  version: number,
+  { version, part }: { version: number; part: number | null },
   latest: number,
 ): Promise<LaterChanges> {
   const fields = new Map<string, Touch>();
-  const touched = new Map<string, Touch>();
+  const records = new Map<string, Touch>();
   const deleted = new Map<string, PastRow>();
   const keep = (map: Map<string, Touch>, name: string, touch: Touch) => {
     if (!map.has(name)) map.set(name, touch);
   };
+  const note = ({ version: touched, at, actor, changes }: Difference) => {
+    const touch = { version: touched, at: at.toISOString(), actor };
+    for (const change of changes.toReversed()) {
+      const name = `${change.resource}/${change.id}`;
+      keep(records, name, touch);
+      for (const field of Object.keys(change.fields)) keep(fields, `${name}/${field}`, touch);
+      if (change.action !== 'deleted' || deleted.has(name)) continue;
+      deleted.set(name, deletedRow(change));
+    }
+  };
   for (let before = latest + 1; before > version + 1; ) {
     const found = await findDifferences(db, tenantId, { after: version, before });
     if (found.length === 0) break;
-    for (const difference of found) {
-      before = difference.version;
-      const touch = { version: difference.version, actor: difference.actor };
-      for (const change of difference.changes.toReversed()) {
-        const name = `${change.resource}/${change.id}`;
-        keep(touched, name, touch);
-        for (const field of Object.keys(change.fields)) keep(fields, `${name}/${field}`, touch);
-        if (change.action !== 'deleted' || deleted.has(name)) continue;
-        deleted.set(name, deletedRow(change));
-      }
-    }
+    found.forEach(note);
+    before = found.at(-1)?.version ?? version;
   }
+  if (part !== null) (await findLaterParts(db, tenantId, version, part)).forEach(note);
   const unknown: Touch = { version: latest, actor: { kind: 'operator', id: null, name: null } };
   return {
     conflict: (resource, id, field) => {
       const name = `${resource}/${id}`;
-      const touch = fields.get(`${name}/${field}`) ?? touched.get(name) ?? unknown;
+      const touch = fields.get(`${name}/${field}`) ?? records.get(name) ?? unknown;
       return { resource, id, field, ...touch };
     },
+    hasTouched: (resource, id, field) => fields.has(`${resource}/${id}/${field}`),
     lastState: (resource, id) => deleted.get(`${resource}/${id}`),
   };
 }

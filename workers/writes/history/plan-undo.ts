@@ -111,7 +111,11 @@ function removals(undo: Undo, created: readonly NetChange[]): Set<string> {
     for (const name of going.keys()) {
       const keeper = referrers.get(name)?.find(isKept);
       if (!keeper) continue;
-      undo.conflicts.push(undo.later.conflict(keeper.from, keeper.id, keeper.field));
+      const { from, id, field } = keeper;
+      // A record that stays for a change of its own says so itself.
+      if (undo.later.hasTouched(from, id, field)) {
+        undo.conflicts.push(undo.later.conflict(from, id, field));
+      }
       going.delete(name);
       isStable = false;
     }
