@@ -31,6 +31,8 @@ export interface Request extends Poll {
    * @throws CrowdedError when there is no room for them
    */
   claim: (bytes: number) => void;
+  /** Frees the memory of the body before the request is answered: its bytes are gone. */
+  free: () => void;
 }
 
 /** An answer with the header lines that differ from client to client. */

@@ -22,6 +22,8 @@ export interface ComingBody {
    * @throws CrowdedError when there is no room for them
    */
   claim(bytes: number): void;
+  /** Frees the memory of a body that is stored elsewhere, before its request is answered. */
+  free(): void;
   /** The request has been answered: forgets what has come, and what is still to come. */
   drop(): void;
 }
@@ -37,6 +39,20 @@ export type BodyConstants = Pick<
 const NOTHING = Buffer.alloc(0);
 /** The size of the first buffer, in bytes: most bodies are shorter. */
 const LEAST_BUFFER = 1_024;
+
+/** Waits for the end of a body that still comes. */
+async function linger(
+  ended: Promise<void>,
+  countPieces: () => number,
+  { lingerTimeout, maxLinger }: BodyConstants,
+): Promise<void> {
+  const bound = performance.now() + maxLinger;
+  let before: number;
+  do {
+    before = countPieces();
+    await withTimeout(lingerTimeout, ended, () => undefined);
+  } while (countPieces() > before && performance.now() < bound);
+}
 
 /**
  * Collects the bodies of requests. A body counts from its first byte to the answer to its request. A
@@ -72,6 +88,12 @@ export function createBodies(
       isAnswered = true;
       memory.give(network, claimed);
       claimed = 0;
+    };
+    const free = () => {
+      const { buffer: memory } = buffer;
+      stopTaking();
+      // Others still hold the body: a transfer to nowhere frees its memory all the same.
+      if (memory.byteLength > 0) structuredClone(memory, { transfer: [memory] });
     };
     const hasRoom = (needed: number): boolean => {
       if (needed <= buffer.length) return true;
@@ -109,13 +131,8 @@ export function createBodies(
     whole.catch(() => undefined);
     const rest = async () => {
       stopTaking();
-      const bound = performance.now() + constants.maxLinger;
-      let before: number;
-      do {
-        before = pieces;
-        await withTimeout(constants.lingerTimeout, ended, () => undefined);
-      } while (pieces > before && performance.now() < bound);
+      await linger(ended, () => pieces, constants);
     };
-    return { whole, rest, drop, claim };
+    return { whole, rest, drop, claim, free };
   };
 }

@@ -73,6 +73,7 @@ const NO_BODY: ComingBody = {
   rest: () => Promise.resolve(),
   drop: () => undefined,
   claim: () => undefined,
+  free: () => undefined,
 };
 
 /** Methods whose requests have no body, or one that says nothing. */
@@ -90,7 +91,7 @@ function readRequest(
   { readsHeaders }: Pick<ServerOptions, 'readsHeaders'>,
   req: HttpRequest,
   { client, isTls }: Pick<RequestOrigin, 'client' | 'isTls'>,
-  { whole, claim }: Pick<ComingBody, 'whole' | 'claim'>,
+  { whole, claim, free }: Pick<ComingBody, 'whole' | 'claim' | 'free'>,
   id: string,
 ): Request | Reply {
   const method = req.getMethod();
@@ -113,6 +114,7 @@ function readRequest(
     headers,
     body: whole,
     claim,
+    free,
   };
 }
 

@@ -64,7 +64,7 @@ function pageQuery({ query }: Request): string {
  */
 function copyOf(request: Request, query: string): Request {
   const { id, client, secure, method, host, path } = request;
-  const { ifNoneMatch, acceptEncoding, headers, body, claim } = request;
+  const { ifNoneMatch, acceptEncoding, headers, body, claim, free } = request;
   return {
     id,
     client,
@@ -78,6 +78,7 @@ function copyOf(request: Request, query: string): Request {
     headers,
     body,
     claim,
+    free,
   };
 }
 

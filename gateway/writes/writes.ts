@@ -23,6 +23,15 @@ import {
 import { createSubmitter, type Submitter } from './submitter.ts';
 import { acceptedAnswer, resultAnswer } from './write-answer.ts';
 
+/** How an upload came. */
+interface UploadRequest {
+  isAsync: boolean;
+  /** Names of its fields that were ignored. */
+  ignored: readonly string[];
+  /** Postgres has the photo: its bytes are no longer needed. */
+  onStored(): void;
+}
+
 /** Hands writes to the queue and tells what they came to. */
 export interface Writes extends Running {
   /**
@@ -35,12 +44,7 @@ export interface Writes extends Running {
   perform(write: NewWrite, slug: string, isAsync: boolean): Promise<Answer>;
   settle: SettleWrite;
   /** The same for a photo, whose files a worker makes first. */
-  upload(
-    upload: Upload,
-    slug: string,
-    isAsync: boolean,
-    ignored: readonly string[],
-  ): Promise<Answer>;
+  upload(upload: Upload, slug: string, how: UploadRequest): Promise<Answer>;
   settleUpload: Settle<UploadWrite>;
   readJob: ReadJob;
   /** Writes have been finished. */
@@ -59,7 +63,7 @@ interface WritesOptions {
 }
 
 /** An upload is named as the write that will create its photo. */
-type UploadWrite = SentWrite & { upload: Upload };
+type UploadWrite = SentWrite & { upload: Upload; onStored?: () => void };
 
 const APPLIED = { 'Preference-Applied': 'respond-async' };
 
@@ -78,8 +82,9 @@ export function createWrites(options: WritesOptions): Writes {
     if (!isSent) throw new UnavailableError('too many photos of the restaurant wait');
   };
   const uploads: Submitter<UploadWrite> = {
-    submit: async ({ id, upload }) => {
+    submit: async ({ id, upload, onStored }) => {
       await handOver(upload);
+      onStored?.();
       return id;
     },
     // The commit of an upload waits for the disk.
@@ -108,12 +113,12 @@ export function createWrites(options: WritesOptions): Writes {
       return result ? resultAnswer(result, write.ignored, mediaOrigin(slug)) : acceptedAnswer(id);
     },
     settle,
-    upload: async (upload, slug, isAsync, ignored) => {
+    upload: async (upload, slug, { isAsync, ignored, onStored }) => {
       if (isAsync) {
         await handOver(upload);
         return acceptedAnswer(upload.id, APPLIED);
       }
-      const sent = { tenant_id: upload.tenantId, id: upload.id, upload };
+      const sent = { tenant_id: upload.tenantId, id: upload.id, upload, onStored };
       const { id, result } = await settleUpload(sent, slug);
       return result ? resultAnswer(result, ignored, mediaOrigin(slug)) : acceptedAnswer(id);
     },

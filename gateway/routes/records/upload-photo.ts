@@ -96,15 +96,16 @@ export const uploadPhotoRoute: ApiRoute = {
     refusals: [413, 415],
   },
   call: async (context, { writes }) => {
-    const { tenant, token, headers } = context;
-    const { bytes, ignored } = await readPhoto(headers, await context.body);
-    checkPhoto(bytes);
-    // A copy: the bytes of the request are given back when it is answered, and the upload may go on.
-    const upload = {
-      ...{ tenantId: tenant.id, id: uuidV7(), tokenId: token.id },
-      content: Buffer.from(bytes),
-    };
-    const named = [...unknownParameters(context.query, []), ...ignored];
-    return writes.upload(upload, tenant.slug, isAsync(context), named);
+    const { tenant, token, headers, free } = context;
+    const body = await context.body;
+    const { bytes: content, ignored } = await readPhoto(headers, body);
+    checkPhoto(content);
+    const upload = { tenantId: tenant.id, id: uuidV7(), tokenId: token.id, content };
+    return writes.upload(upload, tenant.slug, {
+      isAsync: isAsync(context),
+      ignored: [...unknownParameters(context.query, []), ...ignored],
+      // The photo of a form is a copy, which lasts as long as the request: the body counts for it.
+      onStored: content === body ? free : () => undefined,
+    });
   },
 };

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
+import { createPublicLookup } from '../../../workers/outgoing/public-address.ts';
 import { lookAtPicture } from '../../../workers/photos/look-at-pictures.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf } from '../../support/page-forms.ts';
@@ -51,6 +52,10 @@ const site = createServer(
     switch (request.url) {
       case '/moved':
         return move('/photo.jpg');
+      case '/to-private':
+        return move(`${origin}/photo.jpg`);
+      case '/to-private-address':
+        return move(`${origin.replace('localhost', '127.0.0.1')}/photo.jpg`);
       case '/round':
         return move('/round');
       case '/to-plain':
@@ -165,4 +170,26 @@ test('a look goes to no private address', async () => {
     assert.deepEqual(look, { problem: 'silent', status: null });
   }
   assert.equal(connections.count, before);
+});
+
+test('a look does not follow a public address to a private one', async (t) => {
+  // The site has a certificate for another name.
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  t.after(() => delete process.env.NODE_TLS_REJECT_UNAUTHORIZED);
+  const { port } = new URL(origin);
+  const publicLookup = createPublicLookup();
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    if (hostname !== 'pictures.example') return publicLookup(hostname, options, callback);
+    callback(null, options.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4);
+  };
+  const look = (path: string) =>
+    lookAtPicture(`https://pictures.example:${port}${path}`, {
+      ...{ constants, lookup, isPrivateAllowed: false },
+    });
+  assert.deepEqual(await look('/photo.jpg'), { problem: null, status: null });
+  for (const path of ['/to-private', '/to-private-address']) {
+    const before = connections.count;
+    assert.deepEqual(await look(path), { problem: 'silent', status: null }, path);
+    assert.equal(connections.count, before + 1, path);
+  }
 });
