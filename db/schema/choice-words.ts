@@ -3,11 +3,14 @@ import { LOCALES, type Locale } from './values/locale.ts';
 
 // Words of owners' tables for what dishes contain. A word that is none of them is never left out.
 
-/** Short words beside the names of allergens, without accents and in small letters. */
+/**
+ * Short words beside the names of allergens, without accents and in small letters. A word that may mean
+ * two of them, such as shellfish, is none: owners are asked, and no guest reads a guess.
+ */
 const ALLERGENS: Readonly<Record<string, string>> = {
   cereali_glutine:
     'glutine, grano, frumento, cereali, gluten, wheat, cereals, ble, cereales, weizen, getreide, trigo',
-  crostacei: 'crostaceo, crustaceans, shellfish, crustaces, krebstiere, krustentiere, crustaceos',
+  crostacei: 'crostaceo, crustaceans, crustaces, krebstiere, krustentiere, crustaceos',
   uova: 'uovo, egg, eggs, oeuf, oeufs, ei, eier, huevo, huevos',
   pesce: 'pesci, fish, poisson, poissons, fisch, pescado',
   arachidi: 'arachide, peanut, peanuts, arachides, cacahuetes, erdnuss, erdnusse, cacahuete',
@@ -62,7 +65,10 @@ const words: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   labels: wordsOf(dishLabels.keys, dishLabels.in),
 };
 
-/** The keys of a cell; a word without a meaning stays as it is, for the rules to refuse. */
+/**
+ * The keys of a cell; a word without a meaning stays as it is, for the rules to refuse. So does a cell of
+ * signs alone, such as `/`: it does not say that a dish contains no allergen.
+ */
 export function readWords(fieldName: string, text: string): string[] {
   const known = words[fieldName] ?? new Map<string, string>();
   if (NONE.has(plain(text))) return [];
@@ -77,5 +83,5 @@ export function readWords(fieldName: string, text: string): string[] {
           .split(/\s+/)
           .map((one) => known.get(plain(one)) ?? one);
   });
-  return [...new Set(keys)];
+  return keys.length === 0 ? [text] : [...new Set(keys)];
 }
