@@ -1,6 +1,7 @@
 // In a form with script, a value that counts only under a choice ticks that choice.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -57,6 +58,16 @@ test('a day and time that are typed choose "sold out until", and hours tick thei
   await page.context().close();
 });
 
+/** Looks whether the browser asks before it leaves the page, and stays. */
+async function checkAsked(page: Page): Promise<void> {
+  const asked = page.waitForEvent('dialog');
+  const leaving = page.evaluate('void setTimeout(() => location.assign("/admin"))');
+  const dialog = await asked;
+  assert.equal(dialog.type(), 'beforeunload');
+  await dialog.dismiss();
+  await leaving;
+}
+
 test('a further size appears below the last one, and a form asks before it is left unsaved', async () => {
   const page = await pages.enter('trattoria', '/admin/menu/items/new?section=1', narrowPhone);
   await page.getByText('Formati', { exact: true }).first().click();
@@ -65,12 +76,17 @@ test('a further size appears below the last one, and a form asks before it is le
   await prices.last().fill('7');
   assert.equal(await prices.count(), 4);
   assert.equal(await prices.last().getAttribute('name'), 'variants.3.price');
-  const asked = page.waitForEvent('dialog');
-  const leaving = page.evaluate('void setTimeout(() => location.assign("/admin"))');
-  const dialog = await asked;
-  assert.equal(dialog.type(), 'beforeunload');
-  await dialog.dismiss();
-  await leaving;
+  await checkAsked(page);
   assert.equal(await prices.nth(2).inputValue(), '7', 'nothing is lost');
+  await page.context().close();
+});
+
+test('typed translations are not left without a question', async () => {
+  const page = await pages.enter('trattoria', '/admin/translations?to=de', narrowPhone);
+  const text = page.locator('form.translations textarea').first();
+  await text.click();
+  await text.fill('Mit Tomaten');
+  await checkAsked(page);
+  assert.equal(await text.inputValue(), 'Mit Tomaten');
   await page.context().close();
 });

@@ -135,6 +135,24 @@ async function seenByGuests(owner: Page): Promise<void> {
   await looks(page, 'wall');
 }
 
+test('a form that is saved while its photo is on its way is sent when the photo is there', async () => {
+  const page = await pages.enter(slug, '/admin/menu/items/2', narrowPhone);
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route('**/admin/photos', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.locator('input[name="photo_id.file"]').setInputFiles(await file('D.JPG', 6));
+  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  arrive();
+  await page.getByRole('status').filter({ hasText: 'è salvato' }).first().waitFor();
+  assert.notEqual((await dishWithId(2)).photo, null);
+  await page.context().close();
+});
+
 test('without JavaScript a button uploads the photo of a section, and the form keeps it', async () => {
   const page = await pages.enter(slug, '/admin/menu/sections/2', {
     ...narrowPhone,

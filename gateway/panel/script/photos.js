@@ -63,13 +63,34 @@ async function sendPhotos(part, input) {
   status.textContent = troubles.join(' ');
   // The list of all photos is a page of the server's.
   if (isAny && !part.dataset.upload && troubles.length === 0) location.reload();
+  return troubles.length === 0;
 }
+
+/** By its form, whether the photos that are on their way have arrived. */
+const uploads = new WeakMap();
 
 for (const part of document.querySelectorAll('[data-upload]')) {
   const input = part.querySelector('input[type="file"]');
   part.querySelector('button').hidden = true;
-  input.addEventListener('change', () => sendPhotos(part, input));
+  input.addEventListener('change', () => {
+    const upload = sendPhotos(part, input).finally(() => uploads.delete(input.form));
+    uploads.set(input.form, upload);
+  });
 }
+
+// A form that is sent while photos are on their way would be saved without them: it waits.
+document.addEventListener(
+  'submit',
+  (event) => {
+    const { target: form, submitter } = event;
+    const upload = uploads.get(form);
+    if (!upload || submitter?.formTarget) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    void upload.then((isThere) => isThere && form.requestSubmit(submitter));
+  },
+  true,
+);
 
 // A tap on a photo sets its focal point.
 for (const figure of document.querySelectorAll('[data-focus]')) {
