@@ -28,7 +28,8 @@ import { visibleMoments } from './visibility.ts';
 
 type Row = Record<string, unknown>;
 
-const FIRST = ['weekdays', 'time_start', 'time_end'] as const;
+/** The fields of the first window, which the list says, too. */
+export const FIRST_WINDOW = ['weekdays', 'time_start', 'time_end'] as const;
 
 interface Window {
   weekdays: readonly number[] | null;
@@ -41,7 +42,7 @@ const firstOf = (row: Row): Window => ({
   time_start: (row.time_start ?? null) as string | null,
   time_end: (row.time_end ?? null) as string | null,
 });
-const isEmpty = (window: Window) => FIRST.every((name) => window[name] === null);
+const isEmpty = (window: Window) => FIRST_WINDOW.every((name) => window[name] === null);
 const furtherOf = (row: Row) => (row.hours ?? []) as Window[];
 
 /** All windows of a stored row. */
@@ -58,7 +59,9 @@ function changesList(input: Row, current: Row): boolean {
 /** The fields in which a body changes the first window. */
 function changedFirst(input: Row, current: Row): string[] {
   const before = firstOf(current);
-  return FIRST.filter((name) => input[name] !== undefined && !isSame(input[name], before[name]));
+  return FIRST_WINDOW.filter(
+    (name) => input[name] !== undefined && !isSame(input[name], before[name]),
+  );
 }
 
 /** The error of a body that changes the list and the fields of its first window in different ways. */

@@ -224,6 +224,9 @@ export const panel: Panel = {
       'This person’s sessions and access codes end at once. What they wrote in the menu stays.',
     resend: 'New invitation link',
     passwordLink: 'Link for a new password',
+    resendHint: 'The former link stops working.',
+    passwordLinkHint: 'For somebody who forgot the password: the link works once, for an hour.',
+    makeLink: 'Make a link',
     linkTitle: 'The link for {name}',
     linkOnce: 'It is valid once. Copy it or show the code: it cannot be seen again.',
     linkDays: 'It expires in seven days.',
@@ -392,6 +395,7 @@ export const panel: Panel = {
   },
   service: {
     title: 'Sold out',
+    how: 'Tap for how long a dish is sold out.',
     search: 'Find a dish',
     today: 'Today',
     tomorrow: 'Until tomorrow',
@@ -1252,7 +1256,7 @@ export const panel: Panel = {
     show: 'Show',
     badPeriod: 'This period is not valid: here are the last thirty days.',
     totals:
-      '{visitors} {visitors, plural, one {visitor} other {visitors}} and {events} {events, plural, one {action} other {actions}}: menus and dishes opened, searches, filters',
+      '{visitors, number} {visitors, plural, one {visitor} other {visitors}} and {events, number} {events, plural, one {action} other {actions}}: menus and dishes opened, searches, filters',
     byDay: 'By day',
     byHour: 'By hour',
     dishes: 'The most looked-at dishes',

@@ -225,6 +225,10 @@ export const panel: Panel = {
       'Las sesiones y los códigos de esta persona terminan de inmediato. Lo que escribió en la carta se queda.',
     resend: 'Nuevo enlace de invitación',
     passwordLink: 'Enlace para una contraseña nueva',
+    resendHint: 'El enlace anterior deja de funcionar.',
+    passwordLinkHint:
+      'Para quien ha olvidado la contraseña: el enlace vale una sola vez, durante una hora.',
+    makeLink: 'Crear un enlace',
     linkTitle: 'El enlace para {name}',
     linkOnce: 'Vale una sola vez. Cópialo o muestra el código: no se podrá volver a ver.',
     linkDays: 'Caduca en siete días.',
@@ -393,6 +397,7 @@ export const panel: Panel = {
   },
   service: {
     title: 'Agotado',
+    how: 'Toca durante cuánto tiempo está agotado un plato.',
     search: 'Buscar un plato',
     today: 'Hoy',
     tomorrow: 'Hasta mañana',
@@ -994,8 +999,8 @@ export const panel: Panel = {
     conflicts:
       'No se ha deshecho: alguien ha cambiado {n, plural, one {un campo} other {{n, number} campos}} mientras tanto.',
     undoRest: 'Deshacer el resto',
-    isBack: 'recuperado',
-    isGone: 'eliminado',
+    isBack: 'recuperación',
+    isGone: 'eliminación',
     origins: {
       api: 'por la API',
       panel: 'en el panel',
@@ -1188,8 +1193,8 @@ export const panel: Panel = {
     deleted: 'Eliminados',
     failed: 'Con errores',
     none: 'ninguno',
-    isNew: 'nuevo',
-    isChanged: 'cambiado',
+    isNew: 'alta',
+    isChanged: 'cambio',
     errorsTitle: 'Por corregir en el archivo',
     errorsHint: 'Mientras haya un error no se aplica nada. Corrige el archivo y elígelo de nuevo.',
     deletedTitle: 'Se eliminaría',
@@ -1256,7 +1261,7 @@ export const panel: Panel = {
     show: 'Mostrar',
     badPeriod: 'Este periodo no es válido: aquí están los últimos treinta días.',
     totals:
-      '{visitors} {visitors, plural, one {visitante} other {visitantes}} y {events} {events, plural, one {acción} other {acciones}}: cartas y platos abiertos, búsquedas, filtros',
+      '{visitors, number} {visitors, plural, one {visitante} other {visitantes}} y {events, number} {events, plural, one {acción} other {acciones}}: cartas y platos abiertos, búsquedas, filtros',
     byDay: 'Por día',
     byHour: 'Por hora',
     dishes: 'Los platos más vistos',

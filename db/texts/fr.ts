@@ -225,6 +225,10 @@ export const panel: Panel = {
       'Les sessions et les codes d’accès de cette personne prennent fin aussitôt. Ce qu’elle a écrit dans la carte reste.',
     resend: 'Nouveau lien d’invitation',
     passwordLink: 'Lien pour un nouveau mot de passe',
+    resendHint: 'Le lien précédent cesse de fonctionner.',
+    passwordLinkHint:
+      'Pour qui a oublié son mot de passe : le lien sert une seule fois, pendant une heure.',
+    makeLink: 'Créer un lien',
     linkTitle: 'Le lien pour {name}',
     linkOnce:
       'Il est valable une seule fois. Copiez-le ou montrez le code : il ne sera plus visible.',
@@ -394,6 +398,7 @@ export const panel: Panel = {
   },
   service: {
     title: 'Épuisé',
+    how: 'Touchez la durée pendant laquelle un plat est épuisé.',
     search: 'Chercher un plat',
     today: 'Aujourd’hui',
     tomorrow: 'Jusqu’à demain',
@@ -997,8 +1002,8 @@ export const panel: Panel = {
     conflicts:
       'Non annulé : quelqu’un a modifié {n, plural, one {un champ} other {{n, number} champs}} entre-temps.',
     undoRest: 'Rétablir le reste',
-    isBack: 'rétabli',
-    isGone: 'supprimé',
+    isBack: 'rétablissement',
+    isGone: 'suppression',
     origins: {
       api: 'par l’API',
       panel: 'dans le panneau',
@@ -1193,8 +1198,8 @@ export const panel: Panel = {
     deleted: 'Supprimés',
     failed: 'Avec erreurs',
     none: 'aucun',
-    isNew: 'nouveau',
-    isChanged: 'modifié',
+    isNew: 'ajout',
+    isChanged: 'modification',
     errorsTitle: 'À corriger dans le fichier',
     errorsHint:
       'Tant qu’il y a une erreur, rien n’est appliqué. Corrigez le fichier et choisissez-le de nouveau.',
@@ -1262,7 +1267,7 @@ export const panel: Panel = {
     show: 'Afficher',
     badPeriod: 'Cette période n’est pas valable : voici les trente derniers jours.',
     totals:
-      '{visitors} {visitors, plural, one {visiteur} other {visiteurs}} et {events} {events, plural, one {action} other {actions}} : cartes et plats ouverts, recherches, filtres',
+      '{visitors, number} {visitors, plural, one {visiteur} other {visiteurs}} et {events, number} {events, plural, one {action} other {actions}} : cartes et plats ouverts, recherches, filtres',
     byDay: 'Par jour',
     byHour: 'Par heure',
     dishes: 'Les plats les plus consultés',

@@ -154,7 +154,7 @@ for (const [kind, slug] of kinds) {
       await type('Nome', 'English', english);
       if (section === 'Antipasti') await see();
       await tap('button', 'Aggiungi al menù');
-      await reads(`«${section}» è sul menù`);
+      await reads(`«${section}» è nel menù`);
       if (section === 'Antipasti') await see();
       await tap('link', '+ Nuovo piatto');
       for (const [index, [name, translated, price]] of dishes.entries()) {
@@ -169,7 +169,7 @@ for (const [kind, slug] of kinds) {
         await type(null, 'Prezzo', price);
         const isLast = index === dishes.length - 1;
         await tap('button', isLast ? 'Aggiungi al menù' : 'Aggiungi, poi un altro');
-        await reads(`«${name}» è sul menù`);
+        await reads(`«${name}» è nel menù`);
         if (name === 'Bruschetta') await see();
       }
     }
@@ -193,13 +193,13 @@ for (const [kind, slug] of kinds) {
     await see();
     await page.locator('summary', { hasText: 'Segna esaurito' }).nth(3).click();
     steps.taps += 1;
-    await tap('button', 'Finché non lo dico: Maritozzo');
+    await tap('button', 'Finché non lo dico io: Maritozzo');
     await reads('«Maritozzo» è esaurito');
 
     // A dish that is deleted by mistake, and brought back later.
     await tap('link', 'Tiramisù');
     await tap('button', 'Elimina');
-    await reads('«Tiramisù» non è più sul menù');
+    await reads('«Tiramisù» non è più nel menù');
     await see();
     await tap('link', /Tutte le sezioni/);
     await see();
@@ -215,7 +215,7 @@ for (const [kind, slug] of kinds) {
     await tap('link', 'Contorni');
     await tap('link', 'Modifica la sezione');
     await tap('button', 'Elimina');
-    await reads('«Contorni» non è più sul menù');
+    await reads('«Contorni» non è più nel menù');
     assert.equal((await publicMenu()).length, 4);
     await tap('button', 'Ripristina');
     await reads('È tornato come prima');

@@ -56,7 +56,7 @@ test('twelve dishes in seven sections take at most forty taps on a phone', async
     await fill('Nome', section);
     const isLast = section === SECTIONS.at(-1);
     await tap('button', isLast ? 'Aggiungi al menù' : 'Aggiungi, poi un’altra');
-    await reads(`«${section}» è sul menù`);
+    await reads(`«${section}» è nel menù`);
   }
   await tap('link', '+ Nuovo piatto');
   for (const [name, price, section, allergen] of DISHES) {
@@ -77,7 +77,7 @@ test('twelve dishes in seven sections take at most forty taps on a phone', async
     }
     const isLast = name === 'Espresso';
     await tap('button', isLast ? 'Aggiungi al menù' : 'Aggiungi, poi un altro');
-    await reads(`«${name}» è sul menù`);
+    await reads(`«${name}» è nel menù`);
   }
   const { json } = await pages.service.gateway.client('dodici').get('/menu?lang=it');
   const shown = json.data.sections.flatMap(

@@ -80,7 +80,7 @@ const acts: Act[] = [
     const menu = page.locator(`#dish-${id} .spans`);
     const isSoldOut = (await menu.count()) > 0;
     if (isSoldOut) await menu.locator('summary').click();
-    const name = isSoldOut ? /^Finché non lo dico:/ : /^Di nuovo disponibile:/;
+    const name = isSoldOut ? /^Finché non lo dico io:/ : /^Di nuovo disponibile:/;
     await page.locator(`#dish-${id}`).getByRole('button', { name }).click();
     return (dishes) => dishes.get(id)?.is_sold_out === isSoldOut;
   },

@@ -147,7 +147,7 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
       lang: locale,
       isFocused: name === view.focused && index === 0,
       error: errors[`${name}.${locale}`],
-      mark: isMissing && html` <span class="missing">${say('editor.missing')}</span>`,
+      mark: isMissing && html` <span class="lacks">${say('editor.missing')}</span>`,
       ...(LONG_TEXTS.has(name) && { rows: 3 }),
     });
   });

@@ -98,7 +98,8 @@ export function fieldsWithNames(
     const nameOf = (id: unknown) =>
       typeof id === 'number' ? (names.get(`${kind}/${id}`) ?? numbered(say, kind, id)) : null;
     changes[field] = pair.map((value) => {
-      if (!Array.isArray(value)) return nameOf(value);
+      // A value that is not known stays unknown.
+      if (value === undefined || !Array.isArray(value)) return value && nameOf(value);
       return value.map((one) => (typeof one === 'number' ? nameOf(one) : namedCourse(one, nameOf)));
     });
   }

@@ -1,6 +1,8 @@
 import type { DiffRecord, ImportDiff } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
+import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
+import { FIRST_WINDOW } from '../../../db/schema/section.ts';
 import {
   ALL_LOCALES,
   LANGUAGE_NAMES,
@@ -32,10 +34,20 @@ function textLines({ say }: Writing, label: string, [old, now]: readonly unknown
   }));
 }
 
-function linesOf(writing: Writing, { resource, changes }: DiffRecord): Line[] {
+/** The changes in the order of the record's form; a section's hours are said once. */
+function changesInOrder({ resource, changes }: DiffRecord): [string, unknown[]][] {
+  const order = Object.keys(resource ? records[resource].fields : {});
+  const isSaid = (name: string) => 'hours' in changes && FIRST_WINDOW.some((one) => one === name);
+  return Object.entries(changes)
+    .filter(([name]) => !isSaid(name))
+    .sort(([one], [other]) => order.indexOf(one) - order.indexOf(other));
+}
+
+function linesOf(writing: Writing, record: DiffRecord): Line[] {
+  const { resource } = record;
   const fields: Readonly<Record<string, Field>> = resource ? records[resource].fields : {};
   const { say } = writing;
-  return Object.entries(changes).flatMap(([name, change]): Line[] => {
+  return changesInOrder(record).flatMap(([name, change]): Line[] => {
     if (name === IS_VISIBLE) {
       const [before = '', after = ''] = change.map((is) => say(is ? 'editor.yes' : 'editor.no'));
       return [{ label: say('history.isVisible'), before, after }];
@@ -44,7 +56,9 @@ function linesOf(writing: Writing, { resource, changes }: DiffRecord): Line[] {
     if (!field) return [];
     const label = say(field.options.label);
     if (field.isTranslated) return textLines(writing, label, change);
-    const [before, after] = change.map((value) => valueText(writing, name, field, value));
+    const [before, after] = change.map((value) =>
+      value === undefined ? '' : valueText(writing, name, field, value),
+    );
     return [{ label, before: before ?? '', after: after ?? '' }];
   });
 }
@@ -59,7 +73,7 @@ function changeList({ say }: Writing, lines: readonly Line[], isNew: boolean): H
   const rows = lines.map(({ label, before: old, after: now, lang }) =>
     isNew
       ? html`<div><dt>${label}</dt><dd>${shown(now, lang)}</dd></div>`
-      : html`<div><dt>${label}</dt><dd><span class="hidden">${before}: </span><del>${shown(old, lang)}</del></dd><dd><span class="hidden">${after}: </span><ins>${shown(now, lang)}</ins></dd></div>`,
+      : html`<div><dt>${label}</dt>${old !== '' && html`<dd><span class="hidden">${before}: </span><del>${shown(old, lang)}</del></dd>`}<dd><span class="hidden">${after}: </span><ins>${shown(now, lang)}</ins></dd></div>`,
   );
   return html`<dl class="${isNew ? 'is-new' : 'is-changed'}">${rows}</dl>`;
 }
@@ -82,16 +96,22 @@ const STATES = {
   failed: 'import.failed',
 } as const;
 
-/** Whether a field of a new record says nothing. */
+/** Whether a value says nothing. */
 function isNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (value === null || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** A new record without the fields that say nothing. */
+/** A new record without the fields that say nothing: empty ones, its place, and what every one has. */
 function withoutNothing(record: DiffRecord): DiffRecord {
-  const said = Object.entries(record.changes).filter(([, [, now]]) => !isNothing(now));
+  const defaults = record.resource ? defaultsOf(records[record.resource]) : {};
+  const said = Object.entries(record.changes).filter(
+    ([name, [, now]]) =>
+      name !== 'display_order' &&
+      !isNothing(now) &&
+      !(name in defaults && isSame(now, defaults[name])),
+  );
   return { ...record, changes: Object.fromEntries(said) };
 }
 

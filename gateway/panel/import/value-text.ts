@@ -29,14 +29,19 @@ export function textIn(language: Locale, text: unknown): string {
   return localize(text as Translations, readingIn(language));
 }
 
-/** An object of a list: its parts that say something, in their order. */
+/** An object of a list: its parts that say something, in their order; a span is `12:00–15:00`. */
 function rowText(writing: Writing, parts: Readonly<Record<string, Field>>, row: Row): string {
-  const said = Object.entries(parts).flatMap(([name, part]) => {
+  let said = '';
+  for (const [name, part] of Object.entries(parts)) {
     const value = row[name] ?? null;
-    const isNothing = value === null || value === '' || value === false;
-    return isNothing || isEmptyMap(value) ? [] : [valueText(writing, name, part, value)];
-  });
-  return said.join(' ');
+    const isNothing = value === null || value === '' || value === part.options.default;
+    const start = name.endsWith('_end') ? row[name.replace('_end', '_start')] : null;
+    if (isNothing || isEmptyMap(value) || value === start) continue;
+    const isYes = part.kind === 'flag' && value === true;
+    const text = isYes ? writing.say(part.options.label) : valueText(writing, name, part, value);
+    said += (start ? '–' : said && ' ') + text;
+  }
+  return said;
 }
 
 const isEmptyMap = (value: unknown) =>

@@ -23,7 +23,7 @@ import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { qrSvg } from '../qr/qr-page.ts';
-import { mailLink, readEmail, readName, readRole, roleChoice } from './person-fields.ts';
+import { emailText, mailLink, readEmail, readName, readRole, roleChoice } from './person-fields.ts';
 
 export const PEOPLE_PATH = '/admin/people';
 
@@ -79,14 +79,15 @@ function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }
 function personItem(desk: Desk, user: ListedUser): Html {
   const { say } = desk.request;
   const isOwn = user.id === desk.session.user_id;
-  const name = user.name === '' ? user.email : user.name;
+  const called = user.name || user.email;
+  const name = user.name || emailText(user.email);
   return html`<li class="token ${user.state === 'active' ? 'active' : 'revoked'}">
   <div class="token-head">
     <h3 dir="auto">${name}${isOwn && html` <span class="hint">(${say('people.you')})</span>`}</h3>
     <span class="state ${user.state === 'active' ? 'active' : 'due'}">${say(`roles.${user.role}`)}</span>
   </div>
   <div><p>${user.name !== '' && user.email}</p><p class="hint">${stateText(desk, user)}</p></div>
-  <a class="button" href="${PEOPLE_PATH}/${user.id}" aria-label="${say('people.manage')}: ${name}">${say('people.manage')}</a>
+  <a class="button" href="${PEOPLE_PATH}/${user.id}" aria-label="${say('people.manage')}: ${called}">${say('people.manage')}</a>
 </li>`;
 }
 

@@ -25,6 +25,12 @@ export function readRole(text: string): Role | null {
   return roles.find((role) => role === text) ?? null;
 }
 
+/** An e-mail address that a narrow screen breaks before its domain. */
+export function emailText(email: string): Html {
+  const [mailbox = '', domain = ''] = email.split(/(?=@)/);
+  return html`${mailbox}<wbr>${domain}`;
+}
+
 /** A button for each role, with a hint of what it allows. */
 export function roleChoice(say: Say, chosen: Role): Html {
   const choices = roles.map((role) => {

@@ -20,7 +20,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { linkBanner, PEOPLE_PATH, placeOf } from './people-page.ts';
-import { mailLink, readName, readRole, roleChoice } from './person-fields.ts';
+import { emailText, mailLink, readName, readRole, roleChoice } from './person-fields.ts';
 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);
 const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;
@@ -37,16 +37,16 @@ function personContent(desk: Desk, user: User, sessions: readonly ListedSession[
   const link = say(isInvited ? 'people.resend' : 'people.passwordLink');
   const remove = say(isInvited ? 'people.withdraw' : 'people.remove');
   return html`<p class="way"><a href="${PEOPLE_PATH}">‹ ${say('people.title')}</a></p>
-<div class="opening"><h1 dir="auto">${shownName(user)}</h1><p class="intro">${user.email}</p></div>
+<div class="opening"><h1 dir="auto">${user.name === '' ? emailText(user.email) : user.name}</h1>${user.name !== '' && html`<p class="intro">${user.email}</p>`}</div>
 ${told}
 <section class="card part">${actionForm(desk.request, pathOf(user), 'save', html`${fields}${save}`)}</section>
-<section class="card part">${actionForm(desk.request, pathOf(user), 'link', html`<button class="button">${link}</button>`)}</section>
+<section class="card part"><h2>${link}</h2><p class="hint">${say(isInvited ? 'people.resendHint' : 'people.passwordLinkHint')}</p>${actionForm(desk.request, pathOf(user), 'link', html`<button class="button">${say('people.makeLink')}</button>`)}</section>
 ${
   !isInvited &&
   html`<section class="card part" aria-labelledby="sessions-title"><h2 id="sessions-title">${say('account.sessionsOf')}</h2>
 ${sessionList(desk, pathOf(user), sessions, 'account.endAllOf')}</section>`
 }
-<section class="card part"><p>${say('people.removeEffect')}</p>
+<section class="card part"><h2>${remove}</h2><p class="hint">${say('people.removeEffect')}</p>
 ${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main">${remove}</button>`)}</section>`;
 }
 

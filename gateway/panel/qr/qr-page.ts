@@ -50,8 +50,10 @@ export async function showPrint(desk: Desk): Promise<Answer> {
   const { defaultLocale } = desk.request.context.front.tenant;
   const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
   const sizes = TYPE_SIZES.map((value) => ({ value, label: say(`printing.${value}`) }));
-  // A section stands with all that is in it.
-  const top = (await readSections(desk)).filter(({ depth }) => depth === 0);
+  // A section stands with all that is in it, and no hidden one is printed.
+  const top = (await readSections(desk)).filter(
+    ({ depth, section }) => depth === 0 && section.is_active,
+  );
   const boxes = top.map((placed) =>
     choiceInput('checkbox', {
       ...{ name: 'print', value: String(placed.section.id), checked: true },

@@ -1,17 +1,17 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
-import { defaultsOf, isSame } from '../../../db/schema/record.ts';
-import { type Resource, records } from '../../../db/schema/registry.ts';
+import { defaultsOf, isSame, type Row } from '../../../db/schema/record.ts';
+import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Change } from '../../../db/schema/version.ts';
-import { findRecord } from '../../../db/sql/admin-records.ts';
+import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePreviewPath } from '../../releases/change-release.ts';
 import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, homeOrigin } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { toLocal } from '../forms/local-moment.ts';
 import { fieldsWithNames, type Names, numbered, readNames } from '../history/story.ts';
@@ -36,17 +36,24 @@ interface ReleasePageState {
 
 type Operation = Release['operations'][number];
 
-/** The name of the record that an operation is about. */
-async function nameOf(desk: Desk, one: Operation): Promise<string> {
-  const { db, request } = desk;
+/** The record that an operation changes, as it is now; null of one that is new or not there. */
+async function presentOf({ db, request }: Desk, one: Operation): Promise<AdminRecord | null> {
+  const { tenantId } = request;
   const resource = one.resource as Resource;
-  const { name: own } = one.data ?? {};
-  if (own !== undefined)
-    return typeof own === 'string' ? own : nameIn(own as never, request.language);
-  if (typeof one.id !== 'number' && !records[resource].isSingleton) return one.external_id ?? '';
-  const found = await findRecord(db, resource, request.tenantId, one.id ?? null);
-  const name = found && recordName(found.data, request.language);
-  return name || numbered(request.say, resource, one.id);
+  const isOne = typeof one.id === 'number' || records[resource].isSingleton;
+  if (isOne) return findRecord(db, resource, tenantId, one.id ?? null);
+  return one.external_id && isCollection(resource)
+    ? findRecordByKey(db, resource, tenantId, one.external_id)
+    : null;
+}
+
+/** The name of the record that an operation is about. */
+function nameOf({ request }: Desk, one: Operation, present: AdminRecord | null): string {
+  const { name } = one.data ?? {};
+  if (name !== undefined)
+    return typeof name === 'string' ? name : nameIn(name as never, request.language);
+  const known = present && recordName(present.data, request.language);
+  return known || one.external_id || numbered(request.say, one.resource as Resource, one.id);
 }
 
 const OUTCOMES = {
@@ -56,35 +63,46 @@ const OUTCOMES = {
   upsert: 'updated',
 } as const;
 
-/** The fields that an operation changes, each with what it expects and its new value. */
-function fieldsOf({
-  resource,
-  action,
-  data = {},
-  expected = {},
-}: Operation): DiffRecord['changes'] {
+/** A field of a record; a text by language as all of its languages. */
+function presentValue(record: AdminRecord | null, field: string): unknown {
+  return record?.data[`${field}_translations`] ?? record?.data[field];
+}
+
+/**
+ * The fields that an operation changes, each with its value before and its new one.
+ *
+ * @param present the record as it is now, for what the operation does not expect; unknown without it
+ */
+function fieldsOf(one: Operation, present: AdminRecord | null): DiffRecord['changes'] {
+  const { resource, action, data = {} } = one;
   const defaults = action === 'create' ? defaultsOf(records[resource as Resource]) : {};
   // A value that every new record has says nothing.
   const own = Object.entries(data).filter(
     ([field, value]) =>
       field !== 'external_id' && !(field in defaults && isSame(value, defaults[field])),
   );
-  return Object.fromEntries(own.map(([field, value]) => [field, [expected[field] ?? null, value]]));
+  const expected: Row = one.expected ?? {};
+  const before = (field: string) =>
+    field in expected ? expected[field] : presentValue(present, field);
+  return Object.fromEntries(own.map(([field, value]) => [field, [before(field), value]]));
 }
 
+/** An operation, with the record that it changes as it is now. */
+type Placed = readonly [one: Operation, present: AdminRecord | null];
+
 /** The names of the records that operations name. */
-function namesOf(desk: Desk, operations: readonly Operation[]): Promise<Names> {
-  const changes = operations.map((one) => ({
+function namesOf(desk: Desk, operations: readonly Placed[]): Promise<Names> {
+  const changes = operations.map(([one, present]) => ({
     ...{ resource: one.resource as Resource, id: one.id ?? 0, external_id: null, name: null },
-    ...{ action: 'changed' as const, fields: fieldsOf(one) as Change['fields'] },
+    ...{ action: 'changed' as const, fields: fieldsOf(one, present) as Change['fields'] },
   }));
   return readNames(desk, changes);
 }
 
 /** An operation as the views of differences take it. */
-function toDiffRecord(say: Say, one: Operation, name: string, names: Names): DiffRecord {
+function toDiffRecord(say: Say, [one, present]: Placed, name: string, names: Names): DiffRecord {
   const resource = one.resource as Resource;
-  const changes = fieldsWithNames(say, resource, fieldsOf(one), names);
+  const changes = fieldsWithNames(say, resource, fieldsOf(one, present), names);
   const outcome = OUTCOMES[one.action as keyof typeof OUTCOMES] ?? 'updated';
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
 }
@@ -132,14 +150,23 @@ function newDishLink(desk: Desk, one: Operation): Content {
   return html`<p><a class="button" href="${path}">+ ${desk.request.say('releases.addDish')}</a></p>`;
 }
 
-async function changesPart(desk: Desk, release: Release, names: readonly string[]): Promise<Html> {
+async function changesPart(
+  desk: Desk,
+  release: Release,
+  names: readonly string[],
+  present: readonly (AdminRecord | null)[],
+): Promise<Html> {
   const { say } = desk.request;
   const { operations } = release;
-  const known = await namesOf(desk, operations);
+  // What is published has changed its records: their values are no longer those before it.
+  const placed = operations.map(
+    (one, index): Placed => [one, isWaiting(release) ? (present[index] ?? null) : null],
+  );
+  const known = await namesOf(desk, placed);
   const writing = { say, place: formPlace(desk) };
   const items = operations.map((one, index) => {
     const name = names[index] ?? '';
-    const shown = diffRecord(writing, toDiffRecord(say, one, name, known));
+    const shown = diffRecord(writing, toDiffRecord(say, placed[index] as Placed, name, known));
     const removal = html`<button name="do" value="remove:${index}" aria-label="${say('releases.remove', { name })}">${say('releases.removeShort')}</button>`;
     const isEdited = isWaiting(release) && editorOf(one) !== undefined;
     const change =
@@ -181,8 +208,8 @@ function lookPart(desk: Desk, release: Release): Content {
   const { say } = desk.request;
   const { secret } = release;
   const own = `${releasePath(release)}/preview`;
-  const link = secret && releasePreviewPath(secret);
-  return html`<section class="card part"><h2>${say('releases.look')}</h2>
+  const link = secret && `${homeOrigin(desk)}${releasePreviewPath(secret)}`;
+  return html`<section class="card part"><h2>${say('editor.preview')}</h2>
 <p class="row"><a class="button main" href="${own}" target="_blank" rel="noopener">${say('releases.look')}</a><a class="button" href="${own}?screen=1" target="_blank" rel="noopener">${say('releases.wall')}</a></p>
 <h3>${say('releases.link')}</h3><p class="hint">${say('releases.linkHint')}</p>
 ${link && html`<p><a class="address" href="${link}" translate="no">${link}</a></p>`}
@@ -208,8 +235,9 @@ export async function releasePage(
   state: ReleasePageState = {},
 ): Promise<Answer> {
   const { say } = desk.request;
-  const names: string[] = [];
-  for (const one of release.operations) names.push(await nameOf(desk, one));
+  const present: (AdminRecord | null)[] = [];
+  for (const one of release.operations) present.push(await presentOf(desk, one));
+  const names = release.operations.map((one, index) => nameOf(desk, one, present[index] ?? null));
   const span = spanText(desk, release);
   const prepare =
     isWaiting(release) && deed(desk, release, 'prepare', say('releases.prepare'), 'main');
@@ -219,7 +247,7 @@ export async function releasePage(
 ${state.said ?? (await toldNotice(desk))}
 ${problemsPart(desk, release, names)}
 ${prepare}
-${await changesPart(desk, release, names)}
+${await changesPart(desk, release, names, present)}
 ${whenPart(desk, release, state)}
 ${lookPart(desk, release)}
 ${deedsPart(desk, release)}`;

@@ -146,12 +146,12 @@ async function servicePage(
   });
   // Sold out dishes come first: they are those that somebody may bring back.
   const gone = dishes.filter(({ is_sold_out }) => is_sold_out);
-  const content = html`<div class="opening"><h1>${say('service.title')}</h1></div>
+  const content = html`<div class="opening"><h1>${say('service.title')}</h1><p class="intro">${say('service.how')}</p></div>
 ${state.notice ?? null}
 <form class="find" method="get" action="${SERVICE_PATH}" role="search">
   <label class="hidden" for="q">${say('service.search')}</label>
   <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
-  <button class="button">${say('service.show')}</button>
+  <button class="button">${say('menu.find')}</button>
 </form>
 <div class="service" data-live>
 ${gone.length > 0 && html`<section class="out"><h2>${say('service.title')} (${gone.length})</h2><ul>${gone.map((dish) => dishItem(desk, dish, search))}</ul></section>`}

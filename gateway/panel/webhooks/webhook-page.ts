@@ -102,8 +102,7 @@ ${
 }</section>
 ${webhook.is_active && resendPart(desk, webhook)}
 <section class="card part">${formOf(desk, webhook, 'rotate', rotate)}</section>
-<section class="card part">${formOf(desk, webhook, 'remove', remove)}</section>
-<p><a class="button" href="${WEBHOOKS_PATH}">${say('webhooks.title')}</a></p>`;
+<section class="card part">${formOf(desk, webhook, 'remove', remove)}</section>`;
 }
 
 interface WebhookState {
@@ -117,7 +116,8 @@ async function webhookPage(desk: Desk, webhook: Webhook, state: WebhookState): P
   const { say, tenantId } = request;
   const deliveries = await listDeliveries(db, tenantId, webhook.id);
   const { text, kind } = stateOf(say, webhook);
-  const content = html`<div class="opening"><h1 class="address" translate="no">${webhook.url}</h1>
+  const content = html`<p class="way"><a href="${WEBHOOKS_PATH}">‹ ${say('webhooks.title')}</a></p>
+<div class="opening"><h1 class="address" translate="no">${webhook.url}</h1>
 <p><span class="state ${kind}">${text}</span></p>${troubleOf(desk, webhook)}</div>
 ${state.notice ?? null}
 ${webhookContent(desk, webhook, deliveries, state.form ?? webhook)}`;

@@ -74,6 +74,29 @@ test('dates and moments of an entry are written as in the language of the reader
   assert.match(entry.text, /<ins>24 dic 2099, 18:00/);
 });
 
+test('an entry says the fields of a record in the order of its form, and no number of another', async () => {
+  const api = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+  const hours = [{ weekdays: null, time_start: '12:00', time_end: '15:00' }];
+  const section = await api.call('POST', '/categories', { name: { it: 'Pranzo' }, hours });
+  const option = { label: 'Panna', price: 0, is_sold_out: true };
+  const group = { name: { it: 'Aggiunte' }, min: 1, max: 2, options: [option] };
+  assert.equal((await api.call('POST', '/modifier-groups', group)).status, 201);
+  const jpeg = { 'Content-Type': 'image/jpeg' };
+  const photo = await api.call('POST', '/photos', await picture({ width: 64 }), jpeg);
+  await api.call('PUT', '/items/2', { photo_id: photo.json.data.id });
+  const type = await api.call('POST', '/types', { category_id: 1, name: { it: 'Ripiena' } });
+  await api.call('PUT', '/items/2', { type_id: type.json.data.id });
+  await api.call('DELETE', `/types/${type.json.data.id}`);
+  const { text } = await visitor.get('/admin/history');
+  const plain = text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+  assert.match(plain, /Foto prima: vuoto dopo: Foto \d/);
+  assert.match(plain, /Sottocategoria prima: Ripiena dopo: vuoto/);
+  assert.match(plain, /Scelte almeno 1 Scelte al massimo 2 Opzioni Panna Esaurita/);
+  assert.match(plain, /Pranzo aggiunta Nome \(Italiano\) Pranzo .*Orari 12:00–15:00/);
+  assert.doesNotMatch(plain, /#\d+\b|Posizione|Dalle|Consigliato no/);
+  await api.call('DELETE', `/categories/${section.json.data.id}`);
+});
+
 test('an undo names the field that somebody has changed since, and takes the others back', async () => {
   const first = await openEntry(await reprice(1, '13'));
   await reprice(1, '14');

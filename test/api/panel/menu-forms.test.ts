@@ -67,7 +67,7 @@ test('a dish that is filled in is on the menu at once, and can be taken back', a
     labels: ['homemade'],
   });
   const list = await follow(sent);
-  assert.match(list.text, /«Carbonara» è sul menù/);
+  assert.match(list.text, /«Carbonara» è nel menù/);
   const { json } = await service.client.get('/items?search=carbonara');
   const [dish] = json.data;
   assert.equal(dish.price, 12.5);
@@ -163,7 +163,7 @@ test('a section goes with its dishes, and comes back with them', async () => {
   const again = await visitor.post(path, fields);
   assert.equal(again.headers.location, sent.headers.location, 'sent twice, deleted once');
   const gone = await follow(sent);
-  assert.match(gone.text, /«Dolci» non è più sul menù[\s\S]*Ripristina/);
+  assert.match(gone.text, /«Dolci» non è più nel menù[\s\S]*Ripristina/);
   assert.deepEqual((await service.client.get('/items?search=tiramisu')).json.data, []);
   await undo(gone);
   assert.equal((await service.client.get('/items?search=tiramisu')).json.data.length, 1);

@@ -29,7 +29,7 @@ after(() => service.stop());
 
 test('the first page counts what is on the menu and what is still to be done', async () => {
   const { text } = await visitor.get('/admin');
-  assert.match(text, /Sul menù ci sono 2 piatti in 1 sezione\./);
+  assert.match(text, /Nel menù ci sono 2 piatti in 1 sezione\./);
   assert.match(text, /<strong>2<\/strong> Piatti da tradurre/);
 });
 

@@ -1,6 +1,7 @@
 // Releases in the panel: made, filled by the ordinary forms and lists, published and taken back.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createAdminClient, issueToken } from '../../support/admin.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
@@ -208,4 +209,19 @@ test('a release is copied, emptied and deleted; forms without a token change not
   assert.equal((await get(path)).status, 404);
   const stranger = createVisitor(service.client);
   assert.equal((await stranger.get(`/admin/releases/${id}`)).status, 303);
+});
+
+test('a change that a program made says what the field is now, and where others look at it', async () => {
+  const api = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+  const id = await dishId('Gricia');
+  const { price } = (await api.call('GET', `/items/${id}`)).json.data;
+  const change = { action: 'update', resource: 'items', id, data: { price: 77 } };
+  const lost = { ...change, id: 999_999 };
+  const made = await api.call('POST', '/releases', { name: 'Fiera', operations: [change, lost] });
+  const { text } = await get(`/admin/releases/${made.json.data.id}`);
+  const now = new Intl.NumberFormat('it', { minimumFractionDigits: 2 }).format(price);
+  assert.match(text, new RegExp(`<del>${now}</del>.*<ins>77,00</ins>`, 's'));
+  assert.match(text, /<bdi>Piatto 999999<\/bdi>/);
+  assert.match(text, /href="http:\/\/[^"]+\/preview\/[\w-]+"/);
+  assert.doesNotMatch(text, /#\d{2}/);
 });
