@@ -66,8 +66,8 @@ const words: Readonly<Record<string, ReadonlyMap<string, string>>> = {
 };
 
 /**
- * The keys of a cell; a word without a meaning stays as it is, for the rules to refuse. So does a cell of
- * signs alone, such as `/`: it does not say that a dish contains no allergen.
+ * The keys of a cell. A word without a meaning stays as it is: the rules refuse it. The same holds for a
+ * cell of signs alone, such as `/`.
  */
 export function readWords(fieldName: string, text: string): string[] {
   const known = words[fieldName] ?? new Map<string, string>();

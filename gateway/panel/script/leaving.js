@@ -1,5 +1,5 @@
-// A form whose values were changed and not sent: the browser asks before its page is left. Those who sign
-// in lose two words, and are not asked.
+// The browser asks before a page is left on which a form was changed and not sent. On the sign-in page it
+// asks nothing.
 for (const form of document.querySelectorAll('.desk main form[method=post]')) {
   let isChanged = false;
   form.addEventListener('input', ({ target }) => {
