@@ -4,8 +4,8 @@ import { LOCALES, type Locale } from './values/locale.ts';
 // Words of owners' tables for what dishes contain. A word that is none of them is never left out.
 
 /**
- * Short words beside the names of allergens, without accents and in small letters. A word that may mean
- * two of them, such as shellfish, is none: owners are asked, and no guest reads a guess.
+ * Short words beside the names of allergens, without accents and in small letters. A word that may
+ * mean two of them, such as shellfish, is none: owners are asked, and guests read no guess.
  */
 const ALLERGENS: Readonly<Record<string, string>> = {
   cereali_glutine:
@@ -66,8 +66,8 @@ const words: Readonly<Record<string, ReadonlyMap<string, string>>> = {
 };
 
 /**
- * The keys of a cell. A word without a meaning stays as it is: the rules refuse it. The same holds for a
- * cell of signs alone, such as `/`.
+ * The keys of a cell. A word without a meaning stays as it is: the rules refuse it. The same holds
+ * for a cell of signs alone, such as `/`.
  */
 export function readWords(fieldName: string, text: string): string[] {
   const known = words[fieldName] ?? new Map<string, string>();

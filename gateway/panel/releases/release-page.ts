@@ -158,7 +158,7 @@ async function changesPart(
 ): Promise<Html> {
   const { say } = desk.request;
   const { operations } = release;
-  // What is published has changed its records: their values are no longer those before it.
+  // A published release has changed its records: their values are no longer those before it.
   const placed = operations.map(
     (one, index): Placed => [one, isWaiting(release) ? (present[index] ?? null) : null],
   );

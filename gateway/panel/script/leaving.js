@@ -1,5 +1,5 @@
-// The browser asks before a page is left on which a form was changed and not sent. On the sign-in page it
-// asks nothing.
+// The browser asks before a page is left on which a form was changed and not sent. On the sign-in
+// page it asks nothing.
 for (const form of document.querySelectorAll('.desk main form[method=post]')) {
   let isChanged = false;
   form.addEventListener('input', ({ target }) => {
