@@ -9,6 +9,7 @@ import {
   type SessionOptions,
 } from '../db/postgres/session.ts';
 import { createBoss } from '../db/queue/boss.ts';
+import { collectGarbage } from '../db/runtime/collect-garbage.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
@@ -31,7 +32,7 @@ import { createDisplayRoutes } from './display/display.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { tenantSlug } from './http/host.ts';
-import { startServer } from './http/server.ts';
+import { type ServerOptions, startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
 import { createLinkPreviews } from './media/link-previews.ts';
@@ -245,6 +246,24 @@ function arrivalsOf(
   return { tenantSlug: (host) => tenantSlug(host, domain), hosts, originOf, domain, platform };
 }
 
+/** Begins to answer requests; none of them waits until the garbage of the start is collected. */
+async function openPort(
+  config: ProcessConfig,
+  pipeline: ReturnType<typeof createPipeline>,
+  others: Pick<ServerOptions, 'onRefused' | 'drain'>,
+  constants: Constants,
+) {
+  await collectGarbage();
+  return startServer({
+    ...config,
+    ...pipeline,
+    ...others,
+    constants,
+    readsHeaders,
+    maxBodyBytes: (path) => maxBodyBytes(path, constants),
+  });
+}
+
 /** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
 export async function startGateway(
   config: ProcessConfig,
@@ -287,15 +306,11 @@ export async function startGateway(
     rateLimitHeaders: createRateLimitHeaders(limits, Date.now),
     ...{ store, limits: counted, authenticator, traffic, now, log, constants },
   });
-  const server = await startServer({
-    ...config,
-    ...pipeline,
-    readsHeaders,
-    maxBodyBytes: (path) => maxBodyBytes(path, constants),
-    onRefused: (reply, method) => traffic.note(reply, method, now()),
-    drain: liveMenus.drain,
-    constants,
-  });
+  const onRefused: ServerOptions['onRefused'] = (reply, method) => {
+    traffic.note(reply, method, now());
+  };
+  const answering = { onRefused, drain: liveMenus.drain };
+  const server = await openPort(config, pipeline, answering, constants);
   const metrics = createGatewayMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },
     events: events.stats,

@@ -4,6 +4,7 @@ import { createMail } from '../db/mail/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { correctJobTimes } from '../db/queue/queues.ts';
+import { collectGarbage } from '../db/runtime/collect-garbage.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
@@ -109,6 +110,7 @@ export async function startWorker(
   const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
   const metrics = createWorkerMetrics(db, log, constants);
+  await collectGarbage();
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {

@@ -1,4 +1,5 @@
 import { type CommonQueryMethods, createPool, type DatabasePool, type Interceptor } from 'slonik';
+import { transactionContext } from 'slonik/dist/contexts/transactionContext.js';
 import { constants } from '../runtime/constants.ts';
 import { stopOnce } from '../runtime/running.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
@@ -97,6 +98,22 @@ async function withAllAnswers<T>(
   }
 }
 
+let openTransactions = 0;
+
+/**
+ * slonik knows by an AsyncLocalStorage which transaction calls it. Node 20 follows every promise of the
+ * process while there is one, so it is given up when no transaction is open.
+ */
+async function inContext<T>(transaction: () => Promise<T>): Promise<T> {
+  openTransactions += 1;
+  try {
+    return await transaction();
+  } finally {
+    openTransactions -= 1;
+    if (openTransactions === 0) transactionContext.disable();
+  }
+}
+
 /**
  * Opens a pool on `url`. One statement is sent at once: this rejects when Postgres cannot be
  * reached, unless it may be away. Later failures reject the statement they concern and no other.
@@ -118,7 +135,9 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
   }
   const statement = bindSlonik(pool);
   const transaction = <T>(work: (db: Db) => Promise<T>) =>
-    admit(() => pool.transaction((connection) => withAllAnswers(connection, work)));
+    admit(() => {
+      return inContext(() => pool.transaction((connection) => withAllAnswers(connection, work)));
+    });
   return {
     any: (one) => admit(() => statement.any(one)),
     one: (one) => admit(() => statement.one(one)),

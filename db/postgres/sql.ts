@@ -1,19 +1,14 @@
 import type pg from 'pg';
 import {
-  createSqlTag,
   DataIntegrityError,
   NotFoundError,
   type QuerySqlToken,
-  type SqlToken,
   UniqueIntegrityConstraintViolationError,
 } from 'slonik';
 import * as v from 'valibot';
+import { composed, type Fragment, type Part, type Piece, tag, type Value } from './composing.ts';
 
-/** A piece of SQL with its values, to stand in a statement or in another piece. */
-export type Fragment = SqlToken;
-
-/** A value that becomes a parameter; a Buffer stands in `sql.binary`, a list in `sql.array`. */
-type Value = string | number | boolean | null;
+export type { Fragment };
 
 export type RowSchema = v.GenericSchema;
 
@@ -22,7 +17,7 @@ export interface Statement<S extends RowSchema = RowSchema> extends Omit<QuerySq
   readonly parser: S;
 }
 
-type Tag<T> = (strings: TemplateStringsArray, ...values: (Fragment | Value)[]) => T;
+type Tag<T> = (strings: TemplateStringsArray, ...values: Part[]) => T;
 
 /**
  * slonik's logger throws where stdout fails: a full disk would end every process. Here lines are dropped,
@@ -31,11 +26,22 @@ type Tag<T> = (strings: TemplateStringsArray, ...values: (Fragment | Value)[]) =
 const { ROARR: logger } = globalThis as { ROARR?: { teardown?(): void } };
 logger?.teardown?.();
 
-const tag = createSqlTag();
+const emptyPiece = tag.fragment``;
+const emptyStatement = tag.unsafe``;
+
+/** A piece of SQL. */
+function fragment(strings: TemplateStringsArray, ...parts: Part[]): Piece {
+  const { sql, values } = composed(strings, parts);
+  return { type: emptyPiece.type, sql, values };
+}
 
 /** slonik declares schemas of another library. It only hands them on, to `checkRow`. */
-const type = <S extends RowSchema>(schema: S) =>
-  tag.type(schema as never) as unknown as Tag<Statement<S>>;
+function type<S extends RowSchema>(schema: S): Tag<Statement<S>> {
+  return (strings, ...parts) => {
+    const { sql, values } = composed(strings, parts);
+    return { type: emptyStatement.type, parser: schema, sql, values };
+  };
+}
 
 /** The value of a row's only column. */
 const onlyColumn = v.pipe(
@@ -78,7 +84,7 @@ export const sql = {
       return statement;
     };
   },
-  fragment: tag.fragment as Tag<ReturnType<typeof tag.fragment>>,
+  fragment,
   /** Names with commas between them, as a list of columns has them. */
   identifiers: (names: readonly string[]): Fragment =>
     sql.join(
@@ -88,8 +94,8 @@ export const sql = {
   /** Fragments with `separator` between them; there may be none. */
   join: (fragments: readonly Fragment[], separator: string): Fragment =>
     fragments.length === 0
-      ? tag.fragment``
-      : tag.join(fragments, { ...tag.fragment``, sql: separator }),
+      ? emptyPiece
+      : fragment`${tag.join(fragments, { ...emptyPiece, sql: separator })}`,
 };
 
 /** A value of each row by `pick`, as an array of Postgres's `type`: `unnest` makes rows of several. */

@@ -32,7 +32,7 @@ export interface HotRead {
   ready: (poll: Poll) => Reply | null;
 }
 
-interface ServerOptions {
+export interface ServerOptions {
   port: number;
   /** CIDR ranges of proxies that are believed about the client's address. */
   trustedProxies: readonly string[];

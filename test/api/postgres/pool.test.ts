@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { UniqueIntegrityConstraintViolationError } from 'slonik';
+import { transactionContext } from 'slonik/dist/contexts/transactionContext.js';
 import * as v from 'valibot';
 import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
@@ -118,6 +119,19 @@ test('a transaction in a deadlock is done again', async () => {
     sql.value(v.string())`select note from things where id >= 10 order by id`,
   );
   assert.deepEqual(notes, ['xx', 'xx']);
+});
+
+test('when the last of several transactions has ended, promises are no longer followed', async () => {
+  // From Node 24 on this costs nothing, and there is no such property.
+  const follows = () => (transactionContext as { enabled?: boolean }).enabled;
+  assert.ok(!follows());
+  const first = db.transaction(async (tx) => {
+    await sleep(tx, 0.1);
+    return follows();
+  });
+  await db.transaction(count);
+  assert.notEqual(await first, false);
+  assert.ok(!follows());
 });
 
 test('end waits for a transaction that is under way', async () => {

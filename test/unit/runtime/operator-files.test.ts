@@ -47,7 +47,7 @@ test('a process is started with the same options wherever it is started', () => 
   for (const file of ['gateway/main.ts', 'workers/main.ts']) {
     const found = places.flatMap((place) => commandsFor(read(place), file));
     assert.ok(found.length >= 4, `${file}: ${found.length}`);
-    assert.deepEqual(new Set(found), new Set(['--max-semi-space-size=2 --import tsx']), file);
+    assert.deepEqual(new Set(found), new Set(['--max-semi-space-size=8 --import tsx']), file);
   }
 });
 
