@@ -25,7 +25,6 @@ export function* pastMenu(menu: StoredMenu): Generator<void, PastMenu> {
   return past;
 }
 
-/** Whether documents have a field. */
 function isOfDocument({ fields }: RecordType, name: string): boolean {
   return (fields[name]?.input ?? null) !== null;
 }

@@ -12,6 +12,7 @@ import {
   endSessions,
   findUserById,
   hasOtherOwner,
+  type LinkPurpose,
   lockUsers,
   logPeople,
   type PeopleAction,
@@ -57,13 +58,12 @@ async function makeLink(
   db: Db,
   tenantId: number,
   userId: number,
-  kind: 'invitation' | 'password' | 'email',
-  email?: string,
+  purpose: LinkPurpose,
 ): Promise<string> {
   const secret = newLinkSecret();
-  const validity = kind === 'invitation' ? constants.invitationTtl : constants.passwordLinkTtl;
-  const link = { tenantId, userId, kind, hash: hashLinkSecret(secret) as Buffer, validity };
-  await saveLink(db, email === undefined ? link : { ...link, email });
+  const { invitationTtl, passwordLinkTtl } = constants;
+  const validity = purpose.kind === 'invitation' ? invitationTtl : passwordLinkTtl;
+  await saveLink(db, { ...purpose, tenantId, userId, hash: hashSecret(secret), validity });
   return secret;
 }
 
@@ -101,7 +101,7 @@ export function invite(
     if ((await countUsers(db, tenantId)) >= constants.maxUsers) throw new TooManyPeopleError();
     const id = await createUser(db, { tenantId, email, passwordHash: null, name, role });
     if (id === null) throw new EmailTakenError();
-    const secret = await makeLink(db, tenantId, id, 'invitation');
+    const secret = await makeLink(db, tenantId, id, { kind: 'invitation', email: null });
     await logPeople(db, tenantId, actor, { action: 'invited', subject: email, detail: role });
     return { id, secret };
   });
@@ -121,7 +121,7 @@ export function makeAccountLink(
 ): Promise<{ user: User; secret: string; kind: 'invitation' | 'password' } | null> {
   return withPerson(place, id, async (db, user) => {
     const kind = user.password_hash === null ? 'invitation' : 'password';
-    const secret = await makeLink(db, place.tenantId, id, kind);
+    const secret = await makeLink(db, place.tenantId, id, { kind, email: null });
     const action: PeopleAction = kind === 'invitation' ? 'resent' : 'password_link';
     if (isLogged) {
       await logPeople(db, place.tenantId, place.actor, { action, subject: user.email });
@@ -254,7 +254,7 @@ export function makeEmailLink(
   id: number,
   email: string,
 ): Promise<string | null> {
-  return withPerson(place, id, (db) => makeLink(db, place.tenantId, id, 'email', email));
+  return withPerson(place, id, (db) => makeLink(db, place.tenantId, id, { kind: 'email', email }));
 }
 
 /**
@@ -272,7 +272,7 @@ export function useEmailLink(
     const hash = hashLinkSecret(secret);
     const link = hash && (await takeLink(db, tenantId, hash));
     const user = link && (await findUserById(db, tenantId, link.user_id));
-    if (!user || link.kind !== 'email' || link.email === null) return null;
+    if (!user || link.kind !== 'email') return null;
     await changeEmail(db, tenantId, user, link.email);
     return link.email;
   });
@@ -281,14 +281,18 @@ export function useEmailLink(
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
-/** The secret of a new link; only its hash is stored. */
 function newLinkSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** The stored form of a link's secret, which is random: a fast hash is safe. Null for other texts. */
+/** The secret is random: a fast hash is safe. */
+function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+/** The stored form of a link's secret; null for other texts. */
 export function hashLinkSecret(secret: string): Buffer | null {
-  return SECRET.test(secret) ? hash('sha256', secret, 'buffer') : null;
+  return SECRET.test(secret) ? hashSecret(secret) : null;
 }
 
 /** Where a link leads. @param origin of the restaurant, such as `https://osteria.example.com` */

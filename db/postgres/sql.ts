@@ -43,7 +43,6 @@ function type<S extends RowSchema>(schema: S): Tag<Statement<S>> {
   };
 }
 
-/** The value of a row's only column. */
 const onlyColumn = v.pipe(
   v.looseObject({}),
   v.transform((row) => Object.values(row)[0]),
@@ -124,7 +123,6 @@ export function textColumn<R>(rows: readonly R[], pick: (row: R) => string): Fra
  * queue completes a job. Rows are checked against the statement's schema in all of them.
  */
 export interface Db {
-  /** All rows. */
   any<S extends RowSchema>(statement: Statement<S>): Promise<readonly v.InferOutput<S>[]>;
   /** The only row. @throws {NotFoundError} or {DataIntegrityError} for none and for more than one */
   one<S extends RowSchema>(statement: Statement<S>): Promise<v.InferOutput<S>>;

@@ -136,7 +136,6 @@ export async function findMissingQueues(db: Db): Promise<string[]> {
   return Object.values(queues).filter((name) => !present.has(name));
 }
 
-/** Ids of jobs by their queue. */
 function byQueue(jobs: readonly NamedJob[]): [name: string, ids: string[]][] {
   const groups = groupBy(jobs, ({ name }) => name);
   return [...groups].map(([name, group]) => [name, group.map(({ id }) => id)]);

@@ -77,7 +77,6 @@ const defaults = {
   /** Notes of uses and contacts in one statement. */
   notesPerWrite: 1_000,
 
-  /** Events in one request. */
   maxEventsPerRequest: 500,
   /** Longest id of an event or of its visitor, in characters. */
   maxEventIdLength: 100,

@@ -35,7 +35,6 @@ const optionParts = {
 const isDish = ({ item_id, item_external_id }: Row) =>
   typeof item_id === 'number' || typeof item_external_id === 'string';
 
-/** An option has a dish or a text. */
 function checkOption(row: Row) {
   const hasText = typeof row.label === 'string' ? row.label : Object.keys(row.label ?? {}).length;
   return isDish(row) || hasText ? null : { part: 'label', broken: broken('required') };

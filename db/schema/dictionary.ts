@@ -30,7 +30,6 @@ function defineDictionary<T extends Topic, const K extends keyof Guest[T] & stri
     keys,
     keySchema,
     entrySchema: v.object({ key: keySchema, name: v.string() }),
-    /** The text with the name of a key. */
     label: (key: K) => `${topic}.${key}` as TextKey,
     /** All entries with their names in a language, always in the same order. */
     in: (locale: Locale): Entry<K>[] => {

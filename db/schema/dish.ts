@@ -114,7 +114,6 @@ export const PRICE_UNITS = [
   'litre',
 ] as const;
 
-/** A size of a dish. */
 const sizeParts = {
   label: requiredLocalizedText(100, {
     label: 'fields.dish.variants',

@@ -12,7 +12,6 @@ import { list } from './lists.ts';
 import { defaultedInteger, nullableChoices, optionalPrice } from './part-kinds.ts';
 import { defineRecord } from './record.ts';
 
-/** The most options of a group. */
 const MOST_OPTIONS = 60;
 
 /** An option of a group. */

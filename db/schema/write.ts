@@ -45,7 +45,6 @@ export const writeSchema = v.object({
 });
 export type Write = v.InferOutput<typeof writeSchema>;
 
-/** A write of one record. */
 export type RecordWrite = Write & { resource: Resource; action: Action };
 
 export function isRecordWrite(write: Write): write is RecordWrite {

@@ -20,7 +20,6 @@ export interface MenuText {
   row: Row;
   /** The fields that lead to it, and the places in lists: `['variants', 0, 'label']`. */
   path: readonly (string | number)[];
-  /** Its field. */
   field: Field;
   source: Source;
   /** Empty when it is missing. */

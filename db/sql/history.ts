@@ -88,7 +88,6 @@ export async function saveBeginning(
 }
 
 const spanSchema = v.object({
-  /** The present version. */
   latest: v.number(),
   /** The first version whose menu is known; the present one where nothing is kept. */
   oldest: v.number(),
@@ -163,7 +162,6 @@ const entrySchema = v.pipe(
     return { head: { ...rest, actor, counts, job_id }, changes };
   }),
 );
-/** An entry of the history. */
 export type HistoryEntry = v.InferOutput<typeof entrySchema>;
 
 const entryColumns = sql.fragment`

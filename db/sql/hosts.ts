@@ -110,7 +110,6 @@ const placeSchema = v.object({
   host: v.nullable(v.string()),
   is_former: v.boolean(),
 });
-/** The restaurant of a host. */
 export type HostPlace = v.InferOutput<typeof placeSchema>;
 
 /** The restaurants that are served at hosts, or were at slugs, by name; an unknown name is missing. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
+import { certain } from '../runtime/certain.ts';
 import { dish } from '../schema/dish.ts';
 import { MENU_COLLECTIONS, records, referencesTo } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
@@ -65,9 +66,10 @@ export function listNamed(
   tenantId: number,
 ): Promise<readonly NamedRecord[]> {
   const record = records[collection];
-  const reference = referencesTo(record).find(({ from }) => from.resource === dish.resource);
-  const field = sql.identifier(['d', reference?.field ?? '']);
-  const isNamed = reference?.isSingle
+  const ofDishes = referencesTo(record).find(({ from }) => from.resource === dish.resource);
+  const reference = certain(ofDishes, `dishes name no ${collection}`);
+  const field = sql.identifier(['d', reference.field]);
+  const isNamed = reference.isSingle
     ? sql.fragment`${field} = r.id`
     : sql.fragment`r.id = any (${field})`;
   const isType = collection === 'types';

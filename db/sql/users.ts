@@ -219,21 +219,23 @@ export async function deleteUser(db: Db, tenantId: number, id: number): Promise<
 const linkKinds = ['invitation', 'password', 'email'] as const;
 type LinkKind = (typeof linkKinds)[number];
 
-interface NewLink {
+/** The purpose of a link; one of kind `email` confirms the address. */
+export type LinkPurpose =
+  | { kind: 'email'; email: string }
+  | { kind: Exclude<LinkKind, 'email'>; email: null };
+
+type NewLink = LinkPurpose & {
   tenantId: number;
   userId: number;
-  kind: LinkKind;
   /** SHA-256 of the link's secret. */
   hash: Buffer;
-  /** The address that an `email` confirms. */
-  email?: string;
   /** How long it is valid, in ms. */
   validity: number;
-}
+};
 
 /** Stores a link; the user's former one of this kind is valid no more. */
 export async function saveLink(db: Db, link: NewLink): Promise<void> {
-  const { tenantId, userId, kind, hash, email = null, validity } = link;
+  const { tenantId, userId, kind, hash, email, validity } = link;
   await db.run(sql.nothing`
     insert into account_links (tenant_id, user_id, kind, hash, email, expires_at)
     values (${tenantId}, ${userId}, ${kind}, ${sql.binary(hash)}, ${email},
@@ -244,12 +246,10 @@ export async function saveLink(db: Db, link: NewLink): Promise<void> {
   `);
 }
 
-const linkSchema = v.object({
-  user_id: v.number(),
-  kind: v.picklist(linkKinds),
-  email: v.nullable(v.string()),
-});
-/** A link that is valid. */
+const linkSchema = v.variant('kind', [
+  v.object({ user_id: v.number(), kind: v.literal('email'), email: v.string() }),
+  v.object({ user_id: v.number(), kind: v.picklist(['invitation', 'password']), email: v.null() }),
+]);
 export type Link = v.InferOutput<typeof linkSchema>;
 
 /** The link with this hash, or null when there is none, or its time is over. It stays valid. */

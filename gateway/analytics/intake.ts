@@ -26,7 +26,6 @@ interface IntakeOptions {
   constants: Constants;
 }
 
-/** The identity of all visitors of a client. */
 function addressIdentity(client: ClientNetwork): string {
   return `address ${client}`;
 }

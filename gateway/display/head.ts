@@ -30,7 +30,6 @@ export interface PagePlace {
   isWall: boolean;
   /** The address names no language: it is the canonical one, whatever language the guest reads. */
   isRoot?: boolean;
-  /** Version of the theme's stylesheet. */
   themeVersion: string;
   /** Of a preview: its theme's stylesheet, and the text that says so. */
   preview?: { css: string; banner: string };
@@ -108,7 +107,6 @@ function openGraph(view: MenuView, title: string, description: string, origin: s
   ];
 }
 
-/** The stylesheet of the theme's font, or null. */
 export function fontLink({ font_url }: Theme): Html | null {
   if (!/^(https:|\/)/i.test(font_url)) return null;
   return html`<link rel="stylesheet" href="${font_url}" referrerpolicy="no-referrer">`;

@@ -53,7 +53,6 @@ export class UnauthenticatedError extends NamedError {}
 /** The token is valid but lacks the scope that the endpoint needs (SPEC, "Authentication", 8). */
 export class ForbiddenError extends NamedError {}
 
-/** The body is not a form. */
 export class NoFormError extends NamedError {}
 
 /** The body is of a kind that the endpoint does not read. */

@@ -3,7 +3,6 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { constants } from '../../db/runtime/constants.ts';
 import { NoFormError } from './errors.ts';
 
-/** A file of a form. */
 export interface FormFile {
   /** The name of its field. */
   field: string;

@@ -310,7 +310,6 @@ function listen(app: TemplatedApp, port: number): Promise<us_listen_socket> {
   });
 }
 
-/** A server that listens. */
 interface Server extends Running {
   /**
    * Closes the listening socket, and each connection with its next answer; harmless when repeated.

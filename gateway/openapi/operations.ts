@@ -59,7 +59,6 @@ function requestBodyOf({ name, example, types = [], others, isOptional }: Descri
   return { required: !isOptional, content };
 }
 
-/** A file as it is, or as a field of a form. */
 function uploadOf({ field, types }: NonNullable<Description['upload']>) {
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
   const described = { ...file, description: 'The file.' };

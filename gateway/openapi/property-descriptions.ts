@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 
-/** The names of languages. */
 const ENGLISH = new Intl.DisplayNames('en', { type: 'language' });
 
 /**

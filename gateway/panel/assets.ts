@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createFileAsset } from '../http/asset.ts';
 
-/** Files of a folder as one. */
 function join(folder: string, names: readonly string[]): Buffer {
   return Buffer.concat(
     names.map((name) => readFileSync(new URL(`./${folder}/${name}`, import.meta.url))),

@@ -2,7 +2,6 @@ import { constants } from '../../db/runtime/constants.ts';
 import { NoFormError, TooLargeError } from '../http/errors.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 
-/** The fields of a form that was sent. */
 export interface Form {
   /** The field's first value, one line without spaces around it; empty when it was not sent. */
   text(name: string): string;

@@ -12,7 +12,6 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 interface PublicRead extends Titles, Pick<Description, 'query' | 'refusals' | 'withParameter'> {
   /** The content of the answer, in a sentence. */
   holds: string;
-  /** The name of the answer's schema and example. */
   name: keyof typeof publicExamples;
   data: v.GenericSchema;
   meta?: v.GenericSchema;

@@ -45,7 +45,6 @@ export interface SnapshotStore extends Running {
   held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** As `held`, of a tenant that may have left the memory: undefined then. */
   answering(tenant: Tenant, requested: RequestedLocale | null): LoadedSnapshot | undefined;
-  /** A tenant has a new version. */
   onVersion(notice: Omit<VersionNotice, 'generated_at'>): void;
   /** Reads everything of a tenant anew when it is asked for: more than its menu has changed. */
   forget(slug: string): void;
@@ -71,7 +70,6 @@ export interface SnapshotStore extends Running {
 }
 
 interface SnapshotStoreOptions {
-  /** The primary. */
   db: Db;
   /** Where snapshots are read; the primary by default. */
   source?: SnapshotSource;

@@ -63,7 +63,6 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
   ): Promise<OpenStream>;
   /** The settings of a screen have changed, or it is gone. */
   onScreen(notice: ScreenNotice): void;
-  /** A tenant has a new version. */
   onVersion(notice: VersionNotice): void;
   /** A slug is no longer its tenant's: its streams end, also when another tenant has it by now. */
   onFreedSlug(slug: string): void;

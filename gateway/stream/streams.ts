@@ -80,7 +80,6 @@ export interface Streams extends Running {
   newest(slug: string): MenuVersion | null;
   /** The newest version that was known means nothing any longer; streams that were told keep it. */
   forgetNewest(slug: string): void;
-  /** Whether a restaurant has streams. */
   has(slug: string): boolean;
   /** The restaurants that have streams. */
   slugs(): string[];

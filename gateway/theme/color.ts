@@ -1,4 +1,3 @@
-/** Red, green and blue, each 0 to 255. */
 export type Color = readonly [red: number, green: number, blue: number];
 
 export const BLACK: Color = [0, 0, 0];

@@ -7,7 +7,6 @@ import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer
 import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
 import { ADMIN_PREFIX } from '../pipeline/route.ts';
 
-/** The status line for each outcome of a write. */
 const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   created: '201 Created',
   changed: '200 OK',

@@ -47,7 +47,6 @@ export interface Writes extends Running {
   upload(upload: Upload, slug: string, how: UploadRequest): Promise<Answer>;
   settleUpload: Settle<UploadWrite>;
   readJob: ReadJob;
-  /** Writes have been finished. */
   onWrites(notice: WriteNotice): void;
   /** Notices may have been missed. */
   reconcile(): void;

@@ -116,7 +116,6 @@ function take(
   return taken;
 }
 
-/** The results in the order of a menu. */
 function inMenuOrder(menu: StoredMenu, results: readonly OperationResult[]): OperationResult[] {
   if (results.length === 0) return [];
   const order = menuOrder(menu);

@@ -71,7 +71,6 @@ function checkMove(menu: StoredMenu, { category_id }: Input, id: number | null):
   return invalidFields({ category_id: dishes.every((dish) => dish.category_id === category_id) });
 }
 
-/** A section's place in the tree. */
 type Placed = Pick<StoredSection, 'id' | 'parent_id'>;
 
 /** From a section's parent up to the top; ends where it comes round to `stop`. */

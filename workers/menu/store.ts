@@ -208,7 +208,6 @@ function menuWith(
   return after as unknown as StoredMenu;
 }
 
-/** A draft that is stored. */
 interface StoredDraft {
   /** The ids of new records, by their provisional ones. */
   ids: Ids;

@@ -16,7 +16,6 @@ export interface OutgoingOptions {
 interface OutgoingRequest {
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** Of the body. */
   payload?: string;
   /** Until the answer is there, in ms. */
   timeout: number;

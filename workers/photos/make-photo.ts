@@ -63,7 +63,6 @@ function isPlainContent(content: Buffer, format: string): boolean {
   return format === 'webp' && isPlainWebp(content);
 }
 
-/** One file of a photo. */
 interface PhotoFile {
   /** In pixels; 0 for the form in which the photo is kept. */
   width: number;

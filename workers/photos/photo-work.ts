@@ -25,7 +25,6 @@ interface PhotoWork {
   constants: Constants;
 }
 
-/** The write that creates the photo of an upload. */
 function writeOf({ tenant_id, id }: PhotoJob, tokenId: number, made: MadePhoto): NewWrite {
   const input = 'photo' in made ? made.photo : {};
   return {

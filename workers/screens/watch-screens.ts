@@ -1,6 +1,7 @@
 import { openingState } from '../../db/hours/opening.js';
 import { localMoment } from '../../db/hours/served.js';
 import type { Database } from '../../db/postgres/connection.ts';
+import { certain } from '../../db/runtime/certain.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { type AwayScreen, findAwayScreens, noteToldAway } from '../../db/sql/screens.ts';
@@ -26,15 +27,16 @@ function wasOpen({ timezone, ...hours }: AwayScreen, now: number): boolean {
 /** Tells the owners of one restaurant of screens that are away, once for each outage. */
 async function tell(
   options: ScreenWatchOptions,
-  [tenantId, slug]: readonly [tenantId: number, slug: string],
+  tenantId: number,
   screens: readonly AwayScreen[],
   at: Date,
 ): Promise<void> {
   const ids = screens.map(({ id }) => id);
+  const { slug: restaurant } = certain(screens[0], 'no screen is away');
   const told = await options.db.transaction(async (tx) => {
     const away = await noteToldAway(tx, tenantId, ids, at);
     for (const screen of away) {
-      const data = { restaurant: slug, screen };
+      const data = { restaurant, screen };
       await tellReceivers(tx, tenantId, { event: 'screen.away', at, about: screen.id, data });
     }
     return away;
@@ -69,7 +71,7 @@ async function tellAll(options: ScreenWatchOptions, now: number, goesOn: GoesOn)
     found = await findAwayScreens(options.db, at, after, awayScreensPerBatch);
     const away = found.filter((screen) => wasOpen(screen, now));
     for (const [tenantId, screens] of groupBy(away, ({ tenant_id }) => tenant_id)) {
-      if (goesOn()) await tell(options, [tenantId, screens[0]?.slug ?? ''], screens, at);
+      if (goesOn()) await tell(options, tenantId, screens, at);
     }
     after = found.at(-1) ?? after;
   } while (found.length === awayScreensPerBatch && goesOn());

@@ -135,7 +135,6 @@ function signLength(bytes: Buffer, at: number): number {
   return length;
 }
 
-/** A count of the signs of UTF-8 in bytes. */
 interface Utf8Count {
   /** The place of the first byte that is none, from 0; null when there is none. */
   at: number | null;

@@ -63,7 +63,6 @@ export function headersOf(lines: readonly Line[], locale: Locale): string[] {
   return header ? textsOf(header) : [];
 }
 
-/** Headers as an asked mapping names them. */
 function askedTargets(headers: readonly string[], { columns, places }: AskedTable) {
   const byName = new Map(Object.entries(columns ?? {}).map(([name, to]) => [plainName(name), to]));
   return headers.map((header, at) => places?.[at] ?? byName.get(plainName(header)));

@@ -40,7 +40,6 @@ function createAskers(): Askers {
   };
 }
 
-/** The result of a tenant's turn. */
 export interface TurnResult {
   /** `done`: no write waits any more. `more`: some still wait. `idle`: there was none. */
   state: 'done' | 'more' | 'idle';

@@ -13,7 +13,6 @@ export type Context = {
   originOf: OriginOf;
   /** DOMAIN. */
   domain: string;
-  /** Shows a line of what goes on. */
   progress: (line: string) => void;
   /** Shows how far a long work has come, on a terminal by writing over what it showed before. */
   progressOf: (what: string, done: number, total: number) => void;

@@ -79,7 +79,6 @@ function dishesOf({ external_id }: SectionEntry): DishEntry[] {
 /** The sections of `trattoria` with enough dishes to choose from, whichever stand above them. */
 const SECTIONS = trattoria.categories.filter((section) => dishesOf(section).length >= 5);
 
-/** The texts of a record in some languages. */
 function cut(texts: Translations, languages: readonly Locale[]): Translations {
   return Object.fromEntries(languages.map((locale) => [locale, texts[locale]]));
 }

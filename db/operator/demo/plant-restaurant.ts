@@ -35,7 +35,6 @@ function entriesOf(document: DemoDocument, collection: Collection): readonly Ent
   return lists[collection] ?? [];
 }
 
-/** The ids of the records that an entry refers to. */
 function linksOf(
   record: RecordType,
   { settings }: DemoDocument,

@@ -20,7 +20,6 @@ export type Input = Record<string, unknown>;
 /** The checked input and the paths of fields that have no meaning here; or the errors. */
 type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
 
-/** The rule of an issue. */
 function ruleOf(issue: v.BaseIssue<unknown>): Broken {
   const missing = issue.input === undefined || issue.input === null;
   return missing ? broken('required') : readRule(issue.message);

@@ -3,7 +3,7 @@ import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { compile, type Values } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import type { MenuReading } from './menu-view.ts';
+import { type MenuReading, numbersOf } from './menu-view.ts';
 import { foreignLang, translated } from './own-text.ts';
 
 // Groups of options that guests choose from with a dish, and the courses of set menus.
@@ -59,12 +59,8 @@ interface Statement {
 
 /** The signs under which the legend has what an option contains. */
 function optionMarks({ allergens, traces = [] }: Statement, reading: MenuReading): Content {
-  const numbers = (keys: readonly string[]) =>
-    keys
-      .map((key) => Number(reading.allergens.get(key)?.mark ?? 0))
-      .filter(Boolean)
-      .sort((a, b) => a - b);
-  const shown = [...numbers(allergens ?? []), ...numbers(traces).map((one) => `(${one})`)];
+  const possible = numbersOf(traces, reading).map((one) => `(${one})`);
+  const shown = [...numbersOf(allergens ?? [], reading), ...possible];
   const all = allergens === null ? [...shown, '?'] : shown;
   return (
     all.length > 0 && html`<sup class="marks" aria-hidden="true">${all.join('\u2009·\u2009')}</sup>`

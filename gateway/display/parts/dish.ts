@@ -4,7 +4,7 @@ import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, groupLines, isUndeclared } from './choices.ts';
 import { about, focusClasses, hasAbout, ownPhoto } from './dish-details.ts';
-import { type MenuReading, regionOf } from './menu-view.ts';
+import { type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 
@@ -43,10 +43,7 @@ const DOT = '\u2009\u2060·\u2009';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
 function allergenNumbers({ allergens, traces }: Dish, reading: MenuReading): number[] {
-  return [...allergens, ...traces]
-    .map((key) => Number(reading.allergens.get(key)?.mark ?? 0))
-    .filter(Boolean)
-    .sort((a, b) => a - b);
+  return numbersOf([...allergens, ...traces], reading);
 }
 
 /** The marks of a dish that declares to contain no allergen, and of one that declares nothing. */
@@ -69,7 +66,7 @@ function restOfDeclaration(dish: Dish, reading: MenuReading): string[] {
 /** The signs under which the legend has what a dish contains: allergens, additives, then the rest. */
 function marks(dish: Dish, reading: MenuReading): Content {
   const contained = allergenNumbers({ ...dish, traces: [] }, reading);
-  const letters = dish.additives.map((key) => reading.additives.get(key)?.mark ?? '').sort();
+  const letters = dish.additives.map((key) => markOf(reading.additives, key)).sort();
   const shown = [...contained, ...letters].join(DOT);
   const rest = restOfDeclaration(dish, reading).join(DOT);
   if (shown === '' && rest === '') return null;
@@ -203,11 +200,10 @@ export function writeFacts({ has, choices }: Facts, numberOf: (key: string) => n
   ];
 }
 
-/** The data that the allergen filter reads. */
 function allergenData(dish: Dish, reading: MenuReading): Content {
   const facts = reading.facts?.get(dish.id);
   if (facts) {
-    const numberOf = (key: string) => Number(reading.allergens.get(key)?.mark ?? 0);
+    const numberOf = (key: string) => Number(markOf(reading.allergens, key));
     return html` data-facts="${JSON.stringify(writeFacts(facts, numberOf))}"`;
   }
   if (!dish.allergens_declared) return html` data-undeclared`;

@@ -106,7 +106,6 @@ function entries(marks: Iterable<Marked>): Content {
   return [...marks].map(({ mark, name }) => html`<li><b>${mark}</b>${name}</li>\n`);
 }
 
-/** The additives that some dish of the menu has. */
 function usedAdditives({ tree, additives }: MenuView): Marked[] {
   const used = new Set<string>(Array.from(dishesOf(tree), (dish) => dish.additives).flat());
   return [...additives].filter(([key]) => used.has(key)).map(([, marked]) => marked);

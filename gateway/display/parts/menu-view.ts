@@ -1,3 +1,4 @@
+import { certain } from '../../../db/runtime/certain.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import {
   additives,
@@ -39,11 +40,20 @@ export interface Marked {
 }
 type Marks = ReadonlyMap<string, Marked>;
 
+/** The sign of a word; menus have words of the dictionary alone. */
+export function markOf(marks: Marks, key: string): string {
+  return certain(marks.get(key), `the legend has no ${key}`).mark;
+}
+
+/** The numbers of allergens, in order. */
+export function numbersOf(keys: readonly string[], { allergens }: MenuReading): number[] {
+  return keys.map((key) => Number(markOf(allergens, key))).sort((left, right) => left - right);
+}
+
 /** Data that every part of a restaurant's page may need. */
 export interface MenuReading {
   settings: Settings;
   theme: Theme;
-  /** The page's language. */
   locale: Locale;
   texts: PageTexts;
   /** The language of these texts: English where the page's own has none. */

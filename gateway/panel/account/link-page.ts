@@ -84,7 +84,7 @@ ${joins && name}${password}`;
   const isEmail = link.kind === 'email';
   const title = isEmail ? 'link.emailTitle' : joins ? 'link.joinTitle' : 'link.passwordTitle';
   const intro = isEmail
-    ? say('link.emailIntro', { email: link.email ?? '' })
+    ? say('link.emailIntro', { email: link.email })
     : say('link.joinIntro', { email: user.email });
   const button = isEmail ? 'link.confirm' : joins ? 'link.join' : 'account.changePassword';
   const content = html`<h1>${say(title)}</h1>

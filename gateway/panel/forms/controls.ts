@@ -237,7 +237,6 @@ function referencesGroup(view: FormView, name: string, { max = 0 }: Field, legen
   });
 }
 
-/** The id of the list of the dishes that courses can name. */
 const DISHES = 'dish-names';
 
 /** A dish by its name, with its id behind it, from the list of all. */

@@ -21,7 +21,6 @@ import { HISTORY_PATH } from './read-filter.ts';
  */
 export type Names = ReadonlyMap<string, string>;
 
-/** The records of a kind that changes are of, or name. */
 function idsOf(changes: readonly Change[], kind: Resource): number[] {
   const named = changes.flatMap(({ resource, id, fields }) => {
     const own = resource === kind ? [id] : [];

@@ -36,7 +36,6 @@ function tags(desk: Desk, { data }: AdminRecord): Content {
   return texts.length > 0 && html`<p class="tags">${texts}</p>`;
 }
 
-/** The state of a row beside its dish. */
 interface RowState {
   /** Null where it cannot be moved. */
   place: { index: number; count: number } | null;

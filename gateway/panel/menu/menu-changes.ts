@@ -1,3 +1,4 @@
+import { certain } from '../../../db/runtime/certain.ts';
 import type { Row } from '../../../db/schema/record.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
@@ -15,8 +16,9 @@ export type DishAction = (typeof ACTIONS)[number];
 
 /** A price changed by a percentage, rounded to a step that people pay with. */
 function raise(price: number, entered: EnteredDishes): number {
+  const percent = certain(readPercent(entered), 'no percentage was entered');
   const decimals = currencyDecimals(entered.currency);
-  const raised = price * (100 + (readPercent(entered) ?? 0));
+  const raised = price * (100 + percent);
   // Powers with whole exponents: a factor of 0.1 would make other numbers.
   const units = Math.round(
     decimals < 2 ? raised / 10 ** (2 - decimals) : raised * 10 ** (decimals - 2),

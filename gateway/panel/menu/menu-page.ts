@@ -118,7 +118,6 @@ interface MenuState {
   errors?: ReadonlyMap<number, string>;
 }
 
-/** The form for an action on several dishes. */
 function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: EnteredDishes): Html {
   const { say } = desk.request;
   const button = (action: string, text: string) =>

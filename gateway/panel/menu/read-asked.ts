@@ -1,3 +1,4 @@
+import { certain } from '../../../db/runtime/certain.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
@@ -130,7 +131,7 @@ function tellOne(
     case 'sold-out-open':
       return { text: 'sold-out' };
     default: {
-      const end = new Date(until ?? 0);
+      const end = new Date(certain(until, `${action} has no end`));
       const date = soldOutDate(end, session.timezone, dateLocale(request.language));
       return { text: 'soldOutUntil', values: { date } };
     }

@@ -4,7 +4,6 @@ import type { FormDraft } from '../forms/draft.ts';
 import { unpackDraft } from '../forms/record-form.ts';
 import type { EditorState } from './editor.ts';
 
-/** A form of a record that was sent. */
 export interface Sent {
   formId: string;
   /** The typed values. */

@@ -90,7 +90,6 @@ function fieldsOf(one: Operation, present: AdminRecord | null): DiffRecord['chan
 /** An operation, with the record that it changes as it is now. */
 type Placed = readonly [one: Operation, present: AdminRecord | null];
 
-/** The names of the records that operations name. */
 function namesOf(desk: Desk, operations: readonly Placed[]): Promise<Names> {
   const changes = operations.map(([one, present]) => ({
     ...{ resource: one.resource as Resource, id: one.id ?? 0, external_id: null, name: null },
@@ -228,7 +227,6 @@ ${isOpen && operations.length > 0 && deed(desk, release, 'clear', say('releases.
 ${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('releases.delete'), 'button danger')}</div></section>`;
 }
 
-/** The page of a release. */
 export async function releasePage(
   desk: Desk,
   release: Release,

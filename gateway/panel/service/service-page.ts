@@ -97,7 +97,6 @@ export function soldOutText(
 
 export const SERVICE_PATH = '/admin/service';
 
-/** A dish with a button for each span, or the one that brings it back. */
 function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
   const { request } = desk;
   const { say } = request;

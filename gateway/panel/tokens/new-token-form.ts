@@ -9,7 +9,6 @@ import { createCard } from '../pages/list-page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { newFormId } from '../writes/told.ts';
 
-/** The values of the form for a new token, and their errors. */
 export interface NewTokenForm {
   name: string;
   scopes: readonly Scope[];

@@ -15,7 +15,6 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { asFailed, sendWrite } from './save.ts';
 
-/** Names a message about a change. */
 export type ToldText = keyof Panel['told'];
 
 /** The message of a page about a change. */

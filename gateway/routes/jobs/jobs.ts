@@ -23,7 +23,6 @@ const outdated = {
   example: examples.outdated,
 };
 
-/** `GET /admin/jobs/{id}` */
 export const jobRoute: ApiRoute = {
   kind: 'guarded',
   method: 'GET',

@@ -66,7 +66,6 @@ function checkPhoto(content: Buffer): void {
   if ('problem' in sniffed) throw new InvalidError({ file: [broken(sniffed.problem)] });
 }
 
-/** `POST /admin/photos` */
 export const uploadPhotoRoute: ApiRoute = {
   kind: 'guarded',
   method: 'POST',

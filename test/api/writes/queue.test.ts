@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { constants } from '../../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { MAX_NOTICE_BYTES } from '../../../db/schema/notices.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
@@ -30,13 +30,16 @@ after(() => service.stop());
 
 const dish = (name: string) => ({ category_id: sectionId, name: { it: name } });
 
-/** Runs `work` while no worker runs. */
-async function withoutWorker<T>(work: () => Promise<T>): Promise<T> {
+/** Runs `work` while no worker runs; `changed` replaces constants of the next one. */
+async function withoutWorker<T>(
+  work: () => Promise<T>,
+  changed: Partial<Constants> = {},
+): Promise<T> {
   await service.worker.stop();
   try {
     return await work();
   } finally {
-    service.worker = await startTestWorker(service.databaseUrl);
+    service.worker = await startTestWorker(service.databaseUrl, {}, changed);
   }
 }
 
@@ -281,6 +284,8 @@ describe('when something is wrong', () => {
       failure: object,
       jobs = 1,
     ) => {
+      // Two steps could share the jobs of a crowd, and each would count its own.
+      const changed = { writeStepsInParallel: jobs > 1 ? 1 : constants.writeStepsInParallel };
       const location = await withoutWorker(async () => {
         const headers = { Prefer: 'respond-async' };
         const sent = await service.admin.call('POST', '/items', dish(name), headers);
@@ -299,7 +304,7 @@ describe('when something is wrong', () => {
           ],
         );
         return location;
-      });
+      }, changed);
       return (await finished(location)).status;
     };
     const [errors, timeouts] = [constants.maxWriteErrors - 1, constants.maxWriteTimeouts - 1];
@@ -311,9 +316,7 @@ describe('when something is wrong', () => {
     const [crowded] = await sql(
       `select timeouts from writes where input->'name'->>'it' = 'Affollato'`,
     );
-    // Each of the steps that take jobs at the same time counts those that it took as one.
-    const { timeouts: counted } = crowded;
-    assert.ok(counted >= 1 && counted <= constants.writeStepsInParallel, String(counted));
+    assert.equal(crowded.timeouts, 1);
     const deadlock = { message: 'deadlock detected', code: '40P01' };
     assert.equal(await after('Conteso', [errors, 0], deadlock), 201);
     const surprise = { message: 'the disk is on fire' };

@@ -21,7 +21,6 @@ export interface UndoPlan {
 }
 
 interface Undo extends UndoPlan {
-  /** The menu as it is. */
   present: PastMenu;
   later: LaterChanges;
   /** The rows that the undo gives to records, by their kind and id. */
