@@ -40,6 +40,8 @@ export interface Size {
   /** Displays that poll, and then follow for so many seconds. */
   followers: number;
   followSeconds: number;
+  /** Photos that owners upload. */
+  photos: number;
   /** Requests of the load that must not grow the memory. */
   mixedRequests: number;
   idleConnections: number;
@@ -75,6 +77,7 @@ export const full: Size = {
   returningStreams: 10_000,
   followers: 10_000,
   followSeconds: 600,
+  photos: 200,
   mixedRequests: 900_000,
   idleConnections: 10_000,
   writes: 500,
@@ -103,6 +106,7 @@ export const quick: Size = {
   returningStreams: 500,
   followers: 500,
   followSeconds: 10,
+  photos: 3,
   mixedRequests: 6_000,
   idleConnections: 1_000,
   writes: 60,

@@ -18,6 +18,7 @@ import { gatewayKills, kills } from './scenarios/kills.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { panel } from './scenarios/panel.ts';
+import { photos } from './scenarios/photos.ts';
 import { reports } from './scenarios/reports.ts';
 import { screens } from './scenarios/screens.ts';
 import { start } from './scenarios/start.ts';
@@ -30,5 +31,5 @@ export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, screens, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
-  ...[events, reports, panel, growth, history, clock],
+  ...[events, reports, panel, photos, growth, history, clock],
 ];

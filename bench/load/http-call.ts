@@ -2,10 +2,12 @@ import { type Agent, request } from 'node:http';
 
 export interface Call {
   method?: string;
-  /** Below `/api/v1`. */
+  /** Below `base`. */
   path: string;
+  /** By default `/api/v1`. */
+  base?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON; a string is JSON already. */
+  /** Sent as JSON; a string is JSON already, and a Buffer is sent as it is. */
   body?: unknown;
 }
 
@@ -47,18 +49,19 @@ export class BrokenExchangeError extends Error {
  */
 export function exchange(way: Way, call: Call): Promise<Reply> {
   const { host, ...route } = way;
-  const { method = 'GET', path, headers = {}, body } = call;
+  const { method = 'GET', path, base = '/api/v1', headers = {}, body } = call;
   // JSON.stringify(undefined) is undefined: no body.
-  const text = typeof body === 'string' ? body : JSON.stringify(body);
-  const content = text !== undefined && {
+  const isReady = typeof body === 'string' || Buffer.isBuffer(body);
+  const sent = isReady ? body : JSON.stringify(body);
+  const content = sent !== undefined && {
     'Content-Type': 'application/json',
-    'Content-Length': String(Buffer.byteLength(text)),
+    'Content-Length': String(Buffer.byteLength(sent)),
   };
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
     const outgoing = request(
       {
-        ...{ ...route, host: '127.0.0.1', path: `/api/v1${path}`, method },
+        ...{ ...route, host: '127.0.0.1', path: `${base}${path}`, method },
         headers: { Host: host, ...content, ...headers },
       },
       (incoming) => {
@@ -78,6 +81,6 @@ export function exchange(way: Way, call: Call): Promise<Reply> {
     const broken = (error: NodeJS.ErrnoException) =>
       reject(new BrokenExchangeError(error, outgoing.reusedSocket));
     outgoing.on('error', broken);
-    outgoing.end(text);
+    outgoing.end(sent);
   });
 }

@@ -31,6 +31,17 @@ export function startMenuReaders(
   return startTimedLoad('bench/load/menu-reader.ts', ...args);
 }
 
+/** Guests who load files of one restaurant's photos. */
+export function startPhotoReaders(
+  port: number,
+  slug: string,
+  paths: readonly string[],
+  readsPerSecond: number,
+): Promise<TimedLoad> {
+  const args = [String(port), String(readsPerSecond), slug, paths.join(',')];
+  return startTimedLoad('bench/load/menu-reader.ts', ...args);
+}
+
 /** An owner who changes a price, again and again, each time `pauseMs` after the last answer. */
 export function startPriceWriter(
   port: number,
