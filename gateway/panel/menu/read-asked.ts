@@ -82,7 +82,6 @@ async function readMany(
   entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
   const { chosen, isAll } = entered;
-  if (action === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
   const dishes = await readChosen(desk, entered);
   if ('wrong' in dishes) return dishes;
   const soldOutUntil = await endOf(desk, action);
@@ -155,6 +154,7 @@ async function readButton(
   const [, many, action = '', subject = ''] = /^(many-)?([a-z-]+)(?::(\d+))?$/.exec(button) ?? [];
   const known = ACTIONS.find((one) => one === action);
   const id = parseRecordId(subject);
+  if (known === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
   if (known && many) return readMany(desk, known, entered);
   if (known && id !== null) return readOne(desk, known, id, entered);
   return { operations: [], text: 'price', names: new Map(), gone: 0 };

@@ -48,14 +48,9 @@ async function alter(
   change: ReleaseChange | ((now: Release) => ReleaseChange),
 ): Promise<Answer> {
   const { db, request, now } = desk;
-  try {
-    const after = await alterRelease(db, request.tenantId, release.id, change, null, now());
-    if (!after || after instanceof OutdatedRelease) return notFoundPage(desk);
-    return tell(desk, after, 'releaseSaved');
-  } catch (error) {
-    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
-    throw error;
-  }
+  const after = await alterRelease(db, request.tenantId, release.id, change, null, now());
+  if (!after || after instanceof OutdatedRelease) return notFoundPage(desk);
+  return tell(desk, after, 'releaseSaved');
 }
 
 /** The name and the times of a form. */
@@ -105,23 +100,13 @@ async function copy(desk: Desk, release: Release): Promise<Answer> {
   const name = request.say('releases.copyOf', { name: release.name }).slice(0, 100);
   const { operations } = release;
   const empty = { starts_at: null, ends_at: null, is_preview_open: false };
-  try {
-    const made = await makeRelease(db, request.tenantId, { ...empty, name, operations }, now());
-    return tell(desk, made, 'releaseSaved');
-  } catch (error) {
-    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
-    throw error;
-  }
+  const made = await makeRelease(db, request.tenantId, { ...empty, name, operations }, now());
+  return tell(desk, made, 'releaseSaved');
 }
 
 async function remove(desk: Desk, release: Release): Promise<Answer> {
-  try {
-    await removeRelease(desk.db, desk.request.tenantId, release.id);
-    return tell(desk, release, 'releaseDeleted', RELEASES_PATH);
-  } catch (error) {
-    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
-    throw error;
-  }
+  await removeRelease(desk.db, desk.request.tenantId, release.id);
+  return tell(desk, release, 'releaseDeleted', RELEASES_PATH);
 }
 
 /** Leads to the page of the record of an operation, whose form saves into the release. */
@@ -146,16 +131,9 @@ async function edit(desk: Desk, release: Release, index: number): Promise<Answer
   return redirectAnswer(request, editorPath(editor, null, key), cookies);
 }
 
-/** `POST /admin/releases/{id}` */
-export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
+/** Does what a button asks for. @throws InvalidError */
+async function act(desk: Desk, release: Release, form: Form): Promise<Answer> {
   const { request } = desk;
-  const release = await pathRelease(desk);
-  if (!release) return notFoundPage(desk);
-  const form = await readForm(request.context);
-  if (!isOwnForm(request, form.text('form_token'))) {
-    const said = notice('bad', request.say('failures.stale'));
-    return releasePage(desk, release, { status: '403 Forbidden', said });
-  }
   const [action, index = ''] = form.text('do').split(':');
   switch (action) {
     case 'prepare':
@@ -182,5 +160,23 @@ export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
       return alter(desk, release, { is_preview_open: action === 'link' });
     default:
       return saveFields(desk, release, form);
+  }
+}
+
+/** `POST /admin/releases/{id}` */
+export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const release = await pathRelease(desk);
+  if (!release) return notFoundPage(desk);
+  const form = await readForm(request.context);
+  if (!isOwnForm(request, form.text('form_token'))) {
+    const said = notice('bad', request.say('failures.stale'));
+    return releasePage(desk, release, { status: '403 Forbidden', said });
+  }
+  try {
+    return await act(desk, release, form);
+  } catch (error) {
+    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
+    throw error;
   }
 }

@@ -291,7 +291,10 @@ test('odd values in addresses and forms change nothing and are no fault of ours'
     const sent = await visitor.post(path, { ...formOf(text), do: 'save', price: 'x', ...fields });
     assert.ok(sent.status >= 400 && sent.status < 500, `${JSON.stringify(fields)}: ${sent.status}`);
   }
-  for (const action of ['__proto__:1', `percent:${id}`, `toString:${id}`, 'up:x', 'section-up:0']) {
+  await visitor.get('/admin/menu');
+  const percent = await visitor.post('/admin/menu', { do: `percent:${id}` });
+  assert.equal(percent.status, 422, 'a button without the percentage that it is of');
+  for (const action of ['__proto__:1', `toString:${id}`, 'up:x', 'section-up:0']) {
     await visitor.get('/admin/menu');
     const sent = await visitor.post('/admin/menu', { do: action });
     assert.equal((await follow(sent)).status, 200, action);
