@@ -23,6 +23,7 @@ import { reports } from './scenarios/reports.ts';
 import { screens } from './scenarios/screens.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
+import { webhooks } from './scenarios/webhooks.ts';
 import { wholeMenu } from './scenarios/whole-menu.ts';
 import { writes } from './scenarios/writes.ts';
 
@@ -31,5 +32,5 @@ export const scenarios: readonly Scenario[] = [
   ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
   ...[guests, follow, screens, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
-  ...[events, reports, panel, photos, growth, history, clock],
+  ...[events, reports, panel, photos, growth, history, clock, webhooks],
 ];

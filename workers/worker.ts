@@ -95,7 +95,7 @@ export async function startWorker(
   const mail = createMail(config, log, constants);
   const originOf = createOriginOf(config);
   const isPrivateAllowed = config.webhooksPrivate;
-  const webhooks = await startWebhooks({
+  const webhooks = startWebhooks({
     ...{ db, boss, mail, originOf, log, constants },
     isPrivateAllowed,
   });

@@ -28,13 +28,14 @@ export async function startPlanted(
   dataDir: string,
   tenants: number,
   progress: (line: string) => void,
+  environment: Record<string, string> = {},
 ): Promise<Planted> {
   const env = { DATA_DIR: dataDir };
   progress(`planting ${tenants} restaurants`);
   const startedAt = performance.now();
   await runCli(env, 'demo', '--tenants', String(tenants));
   const plantedIn = (performance.now() - startedAt) / 1_000;
-  const lavagna = await startLavagna(dataDir);
+  const lavagna = await startLavagna(dataDir, environment);
   progress('settling what was planted');
   await settle(lavagna.databaseUrl);
   const listed = await runCli<{ slug: string }[]>(env, 'tenant', 'list');

@@ -76,7 +76,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
   [queues.webhooks]: {
     // A webhook with a job, also one that waits to be tried again, gets no other.
     policy: 'exclusive',
-    notify: true,
+    // Each worker looks for jobs every second, when it has sent those of new messages.
+    notify: false,
     // A webhook that fails for too long is switched off by its job.
     retryLimit: 1_000_000,
     retryDelay: constants.webhookRetrySeconds,

@@ -108,10 +108,9 @@ export const webhookConstants = {
   stalledWebhooksPerRound: 20,
   /** Longest changes of an entry in a message, in characters; beyond it the receiver asks the API. */
   maxWebhookChanges: 262_144,
-  /** Receivers that a worker serves at the same time. */
-  webhooksAtOnce: 16,
-  /** Pause between two polls for jobs whose notice was lost, in s. */
-  webhookPollSeconds: 10,
+  /** Receivers that a worker serves at the same time, and those of them at one host. */
+  webhooksAtOnce: 32,
+  webhooksPerHost: 4,
   /** How long a receiver has to answer, and how long one job sends to it, in ms. */
   webhookTimeout: 10_000,
   webhookTurn: 20_000,

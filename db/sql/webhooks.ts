@@ -247,7 +247,12 @@ export function findWebhooksBehind(db: Db, limit: number): Promise<readonly Webh
   `);
 }
 
-const waitingSchema = v.object({ ...behindSchema.entries, is_stalled: v.boolean() });
+const waitingSchema = v.object({
+  ...behindSchema.entries,
+  /** With its port; null for an address that has none. */
+  host: v.nullable(v.string()),
+  is_stalled: v.boolean(),
+});
 
 /**
  * Some webhooks that have deliveries to send. Those that fail leave room for the others, and share
@@ -259,13 +264,14 @@ export function findWebhooksWaiting(db: Db, limit: number, stalledAfter: number)
     select from webhook_deliveries d
     where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.state = 'waiting' ${more}
   )`;
+  const host = sql.fragment`substring(lower(w.url) from '^[a-z]+://([^/?#]+)') as host`;
   const longer = sql.fragment`and d.created_at < now() - make_interval(secs => ${stalledAfter / 1_000})`;
   return db.any(sql.type(waitingSchema)`
     (
-      select w.tenant_id, w.id, ${waiting(longer)} as is_stalled from webhooks w
+      select w.tenant_id, w.id, ${host}, ${waiting(longer)} as is_stalled from webhooks w
       where w.is_active and w.failing_since is null and ${waiting(sql.fragment``)} limit ${limit}
     ) union all (
-      select w.tenant_id, w.id, false from webhooks w
+      select w.tenant_id, w.id, ${host}, false from webhooks w
       where w.is_active and w.failing_since is not null and ${waiting(sql.fragment``)}
       order by random() limit ${limit}
     )

@@ -12,7 +12,7 @@ import { findPreview, type PreviewKey, type StoredPreview } from '../../db/sql/r
 import type { MenuHead } from '../../db/sql/snapshots.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
-import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
+import { type Answer, createAnswer, errorAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { NotFoundError, UnavailableError } from '../http/errors.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
@@ -192,7 +192,7 @@ export function previewRoute(options: PreviewOptions): PageRoute {
       const wait = bound.take(tenant.id);
       if (wait > 0) {
         const headers = { 'Retry-After': String(Math.ceil(wait / 1_000)) };
-        return createAnswer('429 Too Many Requests', 'no-store', headers, null);
+        return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', headers);
       }
       const drawn = await drawReleasePreview(options, tenant, { secret: context.param }, context);
       if (!drawn) throw new NotFoundError();

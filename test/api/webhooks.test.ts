@@ -24,7 +24,7 @@ import { startTestWorker } from '../support/worker.ts';
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
 /** Failures are tried again soon. */
 const SOON = {
-  ...{ webhookInterval: 50, webhookPollSeconds: 1, webhookTimeout: 1_000 },
+  ...{ webhookInterval: 50, webhookTimeout: 1_000 },
   webhooksPerRound: 2,
 };
 
@@ -68,12 +68,13 @@ async function receive(t: TestContext, answer: (count: number) => number | null 
     if (status !== null) response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
+  const close = () => {
     server.closeAllConnections();
     server.close();
-  });
+  };
+  t.after(close);
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, messages };
+  return { url: `http://127.0.0.1:${port}/hook`, messages, close };
 }
 
 async function create(t: TestContext, url: string, events: string[] = ['menu.version']) {
@@ -193,12 +194,40 @@ describe('a webhook', () => {
     await until('it waits for the others', () => good.messages.length === 2);
   });
 
+  test('waits in few lanes at a host that never answers, and the other lanes serve all others', async (t) => {
+    await worker.stop();
+    const silent = await receive(t, () => null);
+    const good = await receive(t);
+    const urls = [...Array(4).fill(silent.url), ...Array(5).fill(good.url)];
+    for (const url of urls) {
+      const { id } = await create(t, url);
+      assert.equal((await admin.call('POST', `/webhooks/${id}/test`)).status, 202);
+    }
+    // One look at the database: a lane that is free takes the next job.
+    const once = {
+      webhookInterval: 3_600_000,
+
+      webhookTimeout: 3_600_000,
+    };
+    const lanes = { webhooksAtOnce: 2, webhooksPerHost: 1 };
+    const changed = { ...once, ...lanes };
+    const slow = await startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, changed);
+    await until('some wait for the others', () => good.messages.length === 5);
+    await until('nothing was sent to it', () => silent.messages.length === 1);
+    silent.close();
+    await slow.stop();
+    worker = await startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
+  });
+
   test('has signatures of both secrets after a rotation', async (t) => {
     const { url, messages } = await receive(t);
     const { id, secret } = await create(t, url);
     const { json } = await admin.call('PATCH', `/webhooks/${id}`, { rotate_secret: true });
     assert.notEqual(json.data.secret, secret);
-    assert.equal((await admin.call('POST', `/webhooks/${id}/test`)).status, 202);
+    const sent = await admin.call('POST', `/webhooks/${id}/test`);
+    // Without a length a client waits for the end of the connection.
+    assert.deepEqual([sent.status, sent.json.data.id], [202, id]);
+    assert.equal(Number(sent.headers['content-length']), Buffer.byteLength(sent.text));
     await until('nothing was sent', () => messages.length === 1);
     const [message] = messages;
     for (const one of [secret, json.data.secret]) {

@@ -29,7 +29,7 @@ let admin: AdminClient;
 let dish: number;
 const random = createRandom(seed);
 
-const OFTEN = { webhookInterval: 50, webhookPollSeconds: 1 };
+const OFTEN = { webhookInterval: 50 };
 const startWorker = () =>
   startService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 

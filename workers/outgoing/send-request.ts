@@ -9,6 +9,8 @@ const publicLookup = createPublicLookup();
 export interface OutgoingOptions {
   /** WEBHOOKS_PRIVATE: requests may go to private addresses. */
   isPrivateAllowed: boolean;
+  /** Ends what goes on. */
+  signal?: AbortSignal;
   /** By default one that finds public addresses only. */
   lookup?: LookupFunction;
 }
@@ -54,7 +56,7 @@ async function readStart(incoming: IncomingMessage, maxBytes: number): Promise<B
 export async function sendRequest(
   url: URL,
   { method, headers, payload, timeout, maxBytes }: OutgoingRequest,
-  { isPrivateAllowed, lookup = publicLookup }: OutgoingOptions,
+  { isPrivateAllowed, signal, lookup = publicLookup }: OutgoingOptions,
 ): Promise<OutgoingReply> {
   if (!isPrivateAllowed) checkAddress(url.hostname);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -66,6 +68,10 @@ export async function sendRequest(
       signal: AbortSignal.timeout(timeout),
       ...(!isPrivateAllowed && { lookup }),
     });
+    // A signal of both would stay in memory as long as the longer one.
+    const end = () => outgoing.destroy(new Error('the sender stops'));
+    signal?.addEventListener('abort', end);
+    outgoing.on('close', () => signal?.removeEventListener('abort', end));
     outgoing.on('response', resolve);
     outgoing.on('error', reject);
     outgoing.end(payload);

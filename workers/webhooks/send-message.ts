@@ -39,6 +39,8 @@ export async function sendMessage(
     const isTaken = Math.floor(status / 100) === TAKEN;
     return { status, error: isTaken ? null : `answered ${status}` };
   } catch (error) {
+    // This worker stops, which is no fault of the receiver.
+    if (options.signal?.aborted) throw error;
     const { message, code } = error as NodeJS.ErrnoException;
     const isLate =
       (error as Error).name === 'AbortError' || (error as Error).name === 'TimeoutError';

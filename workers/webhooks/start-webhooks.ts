@@ -19,6 +19,7 @@ import {
   type WebhookKey,
 } from '../../db/sql/webhooks.ts';
 import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
+import { createLanes } from './lanes.ts';
 import { type SendOptions, sendMessage } from './send-message.ts';
 import { messagesOf, type TellOptions, tellOwners } from './tell.ts';
 
@@ -43,7 +44,7 @@ interface WebhookOptions extends SendOptions, TellOptions {
 async function sendWaiting(options: WebhookOptions, key: WebhookJob): Promise<void> {
   const { db, constants } = options;
   const until = performance.now() + constants.webhookTurn;
-  while (performance.now() < until) {
+  while (performance.now() < until && !options.signal?.aborted) {
     const due = await findDueDelivery(db, key);
     if (!due) return;
     const attempt = await sendMessage(due, options);
@@ -73,20 +74,12 @@ async function dropRetry(boss: PgBoss, key: WebhookKey): Promise<void> {
  * deliveries of them and sends a job for each receiver, which may have one at a time. Many receivers
  * are served at once, so that a slow one delays itself only.
  */
-export async function startWebhooks(options: WebhookOptions): Promise<Running> {
+export function startWebhooks(options: WebhookOptions): Running {
   const { db, boss, log, constants } = options;
-  await boss.work<WebhookJob>(
-    queues.webhooks,
-    {
-      localConcurrency: constants.webhooksAtOnce,
-      heartbeatRefreshSeconds: constants.jobHeartbeatSeconds,
-      pollingIntervalSeconds: constants.webhookPollSeconds,
-      notifyPollingIntervalSeconds: constants.webhookPollSeconds,
-    },
-    async ([job]) => {
-      if (job) await sendWaiting(options, job.data);
-    },
-  );
+  const serve = (key: WebhookJob, signal: AbortSignal) => {
+    return sendWaiting({ ...options, signal }, key);
+  };
+  const lanes = createLanes({ boss, serve, log, constants });
   const start = (
     what: string,
     interval: number,
@@ -102,12 +95,13 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
       const stalled = waiting.filter(({ is_stalled }) => is_stalled);
       const hurried = [...urgent, ...stalled.slice(0, stalledWebhooksPerRound)];
       for (const key of hurried) await dropRetry(boss, key);
-      if (waiting.length === 0) return;
       // A receiver that has a job already, perhaps one that waits to be tried again, gets no other.
-      await boss.insert(
-        queues.webhooks,
-        waiting.map(({ is_stalled: _, ...key }) => ({ data: key, singletonKey: jobKey(key) })),
-      );
+      const jobs = waiting.map(({ is_stalled: _, host, ...key }) => ({
+        ...{ data: key, singletonKey: jobKey(key) },
+        ...(host !== null && { group: { id: host } }),
+      }));
+      if (jobs.length > 0) await boss.insert(queues.webhooks, jobs);
+      void lanes.fill();
     }),
     start('the housekeeping of webhooks', constants.housekeepingInterval, (goesOn) =>
       removeAll(() => {
@@ -117,6 +111,7 @@ export async function startWebhooks(options: WebhookOptions): Promise<Running> {
   ];
   return stopOnce(async () => {
     await Promise.all(rounds.map((each) => each.stop()));
+    await lanes.stop();
   });
 }
 

@@ -24,7 +24,7 @@ import {
   resendDelivery,
   resendFrom,
 } from '../../../db/sql/webhooks.ts';
-import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
@@ -200,13 +200,15 @@ export const webhookRoutes: readonly ApiRoute[] = [
       id: 'testWebhook',
       summary: 'Send a message that tests a webhook',
       parameters: ['Id'],
-      answers: { 202: { description: 'It will be sent.' } },
+      answers: { 202: webhookAnswer('The message will be sent.') },
     },
-    async ({ tenant, param }, { db, now }) => {
+    async ({ tenant, param, query }, { db, now }) => {
       const id = pathId(param);
-      if (!(await findWebhook(db, tenant.id, id))) throw new NotFoundError();
+      const webhook = await findWebhook(db, tenant.id, id);
+      if (!webhook) throw new NotFoundError();
       await sendTest(db, tenant, id, now());
-      return createAnswer('202 Accepted', 'no-store', {}, null);
+      const ignored = ignoringMeta(ignoredQuery(query));
+      return jsonAnswer('202 Accepted', successBody(webhook, ignored));
     },
   ),
   webhookRoute(

@@ -57,7 +57,7 @@ before(async () => {
   await Promise.all([once(receiver, 'listening'), once(smtp, 'listening')]);
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   service = await startMenuService([pizzeria]);
-  const soon = { webhookInterval: 50, webhookPollSeconds: 1, webhookTimeout: 1_000 };
+  const soon = { webhookInterval: 50, webhookTimeout: 1_000 };
   const { port } = smtp.address() as AddressInfo;
   const env = { WEBHOOKS_PRIVATE: '1', SMTP_URL: `smtp://127.0.0.1:${port}` };
   worker = await startTestWorker(service.databaseUrl, env, soon);

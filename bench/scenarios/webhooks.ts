@@ -1,0 +1,163 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Environment } from '../environment.ts';
+import { percentilesOf } from '../load/percentiles.ts';
+import { startPlanted } from '../processes/planted.ts';
+import { withFolder } from '../processes/temporary-folder.ts';
+import { atMost, type Figure, type Finding } from '../result.ts';
+import type { Scenario } from '../scenario.ts';
+
+/** Receivers that answer at once, and those that never answer in each part of the run. */
+const GOOD = { full: 1_000, quick: 50 };
+const SILENT = [0, 1, 50] as const;
+/** Restaurants that change in a second, each once. */
+const PER_SECOND = 40;
+/** Seconds until the first change, so that the releases are written by then. */
+const LEAD = 3;
+/** Seconds in which those that never answer are told of a version before the others change. */
+const STUCK = 2;
+const BOUND_SECONDS = 120;
+/** The looks for new versions are a second apart. */
+const MOST_MS = 2_500;
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Two servers with receivers: one answers at once, and one never does. */
+async function startReceivers() {
+  let delays: number[] = [];
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of request) pieces.push(piece);
+    const { data } = JSON.parse(Buffer.concat(pieces).toString());
+    delays.push(Date.now() - Date.parse(data.entries.at(-1).at));
+    response.end();
+  };
+  const good = createServer((request, response) => {
+    take(request, response).catch(() => response.destroy());
+  });
+  const silent = createServer(() => undefined);
+  return {
+    ports: { good: await listen(good), silent: await listen(silent) },
+    /** The milliseconds from each version to its message since the last call. */
+    take: () => {
+      const taken = delays;
+      delays = [];
+      return taken;
+    },
+    count: () => delays.length,
+    stop: () => {
+      for (const server of [good, silent]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    },
+  };
+}
+
+/** Gives each restaurant a receiver; the last ones have those that never answer. */
+async function addReceivers(
+  db: pg.Client,
+  ports: { good: number; silent: number },
+  good: number,
+): Promise<void> {
+  await db.query(
+    `insert into webhooks (tenant_id, url, events, secret, version)
+     select id, 'http://127.0.0.1:' || case when place > $3 then $2::text else $1::text end,
+       '{menu.version}', 'whsec_' || encode(sha256(id::text::bytea), 'base64'), version
+     from (
+       select id, version, row_number() over (order by id) as place
+       from tenants where slug not in ('trattoria', 'pizzeria')
+     ) t`,
+    [ports.good, ports.silent, good],
+  );
+}
+
+/**
+ * Gives restaurants releases, some for each second: a client that changes them would need a token of
+ * each.
+ */
+async function planChanges(
+  db: pg.Client,
+  { first, count, price, lead }: { first: number; count: number; price: number; lead: number },
+): Promise<void> {
+  await db.query(
+    `insert into releases (tenant_id, name, operations, state, starts_at, is_checked)
+     select t.id, 'Prezzi nuovi', jsonb_build_array(jsonb_build_object(
+         'resource', 'items', 'action', 'update', 'data', jsonb_build_object('price', $3::numeric),
+         'id', (select min(d.id) from dishes d where d.tenant_id = t.id))),
+       'scheduled', now() + make_interval(secs => $4 + (place - $1) / $5::float8), true
+     from (
+       select id, row_number() over (order by id) as place
+       from tenants where slug not in ('trattoria', 'pizzeria')
+     ) t where place > $1 and place <= $1 + $2`,
+    [first, count, price, lead, PER_SECOND],
+  );
+}
+
+async function measure(
+  db: pg.Client,
+  receivers: Awaited<ReturnType<typeof startReceivers>>,
+  { good, silent, price }: { good: number; silent: number; price: number },
+): Promise<Figure[]> {
+  if (silent > 0) {
+    await planChanges(db, { first: good, count: silent, price, lead: LEAD });
+    await sleep((LEAD + STUCK) * 1_000);
+  }
+  await planChanges(db, { first: 0, count: good, price, lead: LEAD });
+  const until = performance.now() + BOUND_SECONDS * 1_000;
+  while (receivers.count() < good) {
+    if (performance.now() > until) throw new Error('some messages did not come');
+    await sleep(100);
+  }
+  const { p50, p99, max } = percentilesOf(receivers.take());
+  const name = `${good} that answer, ${silent} that never do`;
+  return [
+    { name: `${name}: p50`, unit: 'ms', median: p50 },
+    { name: `${name}: p99`, unit: 'ms', median: p99 },
+    { name: `${name}: longest`, unit: 'ms', median: max },
+  ];
+}
+
+async function run({ size, progress }: Environment, dataDir: string): Promise<Finding[]> {
+  const good = size.isThorough ? GOOD.full : GOOD.quick;
+  const most = Math.max(...SILENT);
+  const env = { WEBHOOKS_PRIVATE: '1' };
+  const { lavagna } = await startPlanted(dataDir, good + most, progress, env);
+  const receivers = await startReceivers();
+  const db = new pg.Client({ connectionString: lavagna.databaseUrl });
+  await db.connect();
+  try {
+    await addReceivers(db, receivers.ports, good);
+    const figures: Figure[] = [];
+    for (const [at, silent] of SILENT.entries()) {
+      progress(`${good} receivers beside ${silent} that never answer`);
+      figures.push(...(await measure(db, receivers, { good, silent, price: 50 + at })));
+    }
+    const worst = Math.max(
+      ...figures.flatMap(({ name, median }) => (/p99$/.test(name) ? median : [])),
+    );
+    return [
+      {
+        title: 'Webhooks: receivers that never answer beside others',
+        note: `Milliseconds from a version to its message; ${PER_SECOND} restaurants change in a second.`,
+        figures,
+        goals: [atMost('p99 of those that answer, in ms', worst, MOST_MS)],
+      },
+    ];
+  } finally {
+    receivers.stop();
+    await db.end();
+    await lavagna.stop();
+  }
+}
+
+/** Messages to receivers, a thousand that answer beside some that never do. */
+export const webhooks: Scenario = {
+  name: 'webhooks',
+  run: (environment) => withFolder('webhooks', (dataDir) => run(environment, dataDir)),
+};
