@@ -11,7 +11,7 @@ const wall = { query: '?screen=1', viewport: { width: 1920, height: 1080 } };
 const lunch = { start: '12:00', end: '15:00' };
 
 const hours = restaurantOf('hours', [
-  sectionOf('Pranzo', { time_visibility: lunch, dishes: [dishOf('Gricia')] }),
+  sectionOf('Pranzo', { time_visibility: lunch, dishes: [dishOf('Gricia romana')] }),
   sectionOf('Cena', {
     time_visibility: { start: '19:00', end: '23:00' },
     dishes: [dishOf('Bistecca')],
@@ -45,6 +45,32 @@ before(async () => {
 });
 after(() => pages.close());
 
+/**
+ * The widths of a name at which its lone mark stands on another line than the name's last letter. Each
+ * has room for the last word and the mark.
+ */
+const LONE_MARKS = `(() => {
+  const name = document.querySelector('.dish .name');
+  const mark = name.querySelector('.marks.closed-only');
+  const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+  const first = texts.nextNode();
+  const last = document.createRange();
+  last.setStart(first, first.length - 1);
+  last.setEnd(first, first.length);
+  const whole = name.firstElementChild.offsetWidth;
+  const apart = [];
+  name.style.display = 'block';
+  name.style.flex = 'none';
+  // As in older browsers, which leave a last word alone.
+  name.style.textWrap = 'wrap';
+  for (let width = whole; width > whole * 0.75; width -= 2) {
+    name.style.width = width + 'px';
+    const [letter, sign] = [last, mark].map((one) => one.getBoundingClientRect());
+    if (sign.left < letter.left) apart.push(width);
+  }
+  return apart;
+})()`;
+
 /** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
 const title = async (page: Page) => (await shown(page).first().innerText()).split('\n')[0];
@@ -59,8 +85,23 @@ test('a screen follows the hours, and says so when nothing is served', async () 
   await page.clock.pauseAt('2026-06-01T09:52:00Z');
   const closed = 'In questo momento nessuna parte del menù è disponibile.';
   assert.equal(await title(page), closed);
+  // Light letters on black, dimmed: the theme's own would be dark ones.
+  const styles = await page.evaluate(`
+    [document.documentElement, document.body, document.querySelector('.nothing')]
+      .map((one) => getComputedStyle(one))
+      .map(({ backgroundColor, color, opacity }) => [backgroundColor, color, opacity])`);
+  const [[black], [ground, , dimmed], [, letters]] = styles as string[][] as [
+    string[],
+    string[],
+    string[],
+  ];
+  assert.deepEqual(
+    [black, ground, letters, dimmed],
+    ['rgb(0, 0, 0)', 'rgba(0, 0, 0, 0)', 'rgb(255, 255, 255)', '0.5'],
+  );
   await page.clock.fastForward('10:30');
   assert.equal(await title(page), 'Pranzo');
+  assert.deepEqual(await page.evaluate(LONE_MARKS), []);
   assert.deepEqual(await page.locator('h2:visible').allInnerTexts(), ['Pranzo', 'Cantina']);
   await page.clock.fastForward('03:00:00');
   assert.equal(await title(page), closed);
