@@ -26,20 +26,22 @@ const oneLine = new Set(
 );
 const ownersColumns: readonly string[] = OWNERS_COLUMNS;
 
-/** A row's cells by the meaning of their columns; sizes stand in `sizes`. */
+/** A row's cells by the meaning of their columns; sizes stand in `sizes`, and what the price is called. */
 interface Entries {
   row: number;
   cells: Map<string, string>;
   sizes: { label: string; price: string }[];
+  priceLabel: string;
 }
 
 function entriesOf({ row, cells }: Line, { columns, sign }: TablePlan): Entries {
-  const entries: Entries = { row, cells: new Map(), sizes: [] };
+  const entries: Entries = { row, cells: new Map(), sizes: [], priceLabel: '' };
   for (const [at, { header, target }] of columns.entries()) {
     // A short row says nothing of the columns that it lacks.
     if (target === NO_TARGET || at >= cells.length) continue;
     const cell = bareCell(cells[at]);
     const text = isPrice(target) ? readNumber(cell, sign) : String(cell);
+    if (target === 'price') entries.priceLabel = header;
     if (target !== 'size') entries.cells.set(target, oneLine.has(target) ? sameLine(text) : text);
     else if (text !== '') entries.sizes.push({ label: header, price: text });
   }
@@ -50,13 +52,18 @@ function sameLine(text: string): string {
   return text.replace(/\s*[\t\n\r]+\s*/g, ' ');
 }
 
-/** A dish with one priced size has a price, and no sizes. */
-function sizesOf({ cells, sizes }: Entries): Input {
+/**
+ * A dish with one priced size has a price, and no sizes. Beside sizes a price of its own is one, too: a
+ * bottle stands under "Price", and the glass has its column.
+ */
+function sizesOf({ cells, sizes, priceLabel }: Entries): Input {
   const name = cells.get('size_name');
   const price = cells.get('price');
   if (name) return { variants: [{ label: sameLine(name), price: price ?? '' }] };
-  if (sizes.length > 1) return { variants: sizes };
-  return sizes.length === 1 && !price ? { price: sizes[0]?.price } : {};
+  const isOwn = price && sizes.every((one) => Number(one.price) !== Number(price));
+  const all = isOwn ? [{ label: priceLabel, price }, ...sizes] : sizes;
+  if (sizes.length > 0 && all.length > 1) return { variants: all };
+  return sizes.length === 1 ? { price: sizes[0]?.price } : {};
 }
 
 const translated = Object.entries<Field>(dish.fields).flatMap(([name, { isTranslated }]) =>

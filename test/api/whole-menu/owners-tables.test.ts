@@ -119,6 +119,60 @@ test('allergens are read by name, word and number, and an unknown word is refuse
   }
 });
 
+test('a price beside columns of sizes is one more size, unless it is the price of one', async () => {
+  await clear('it');
+  const lines = [
+    'Sezione;Vino;Prezzo;Calice;Mezza',
+    'Vini;Frascati;18,00;5,00;',
+    'Vini;Marino;;4,50;',
+    'Vini;Cesanese;20;6;12,00',
+    'Vini;Passito;7;7,00;15',
+    'Vini;Chinotto;3;;',
+  ];
+  const bytes = Buffer.from(lines.join('\n'));
+  assert.equal((await importTable({ file: 'vini.csv', bytes })).status, 200);
+  const { items } = await exported();
+  const found = items.map(({ name, price, variants }) => [
+    ...[name.it, price],
+    variants.map((one) => [one.label.it, one.price]),
+  ]);
+  assert.deepEqual(found, [
+    ...[
+      [
+        'Frascati',
+        5,
+        [
+          ['Prezzo', 18],
+          ['Calice', 5],
+        ],
+      ],
+    ],
+    ...[['Marino', 4.5, []]],
+    ...[
+      [
+        'Cesanese',
+        6,
+        [
+          ['Prezzo', 20],
+          ['Calice', 6],
+          ['Mezza', 12],
+        ],
+      ],
+    ],
+    ...[
+      [
+        'Passito',
+        7,
+        [
+          ['Calice', 7],
+          ['Mezza', 15],
+        ],
+      ],
+    ],
+    ...[['Chinotto', 3, []]],
+  ]);
+});
+
 test('texts in other languages stay when a table without them is imported again', async () => {
   await clear('it');
   const bytes = Buffer.from('Sezione;Piatto;Prezzo\nA;Pane;1\n');
