@@ -27,13 +27,15 @@ let toldAt = new Float64Array(0);
 /** The version that all are to be told of; 0 when all are to be opened. */
 let wanted = 0;
 let missing = 0;
+/** How many attempts to open a stream were refused, by their status. */
+const refused: Record<string, number> = {};
 
 function answer(message: FollowerAnswer): void {
   process.send?.(message);
 }
 
 function settle(): void {
-  if (missing === 0) answer({ moments });
+  if (missing === 0) answer({ moments, refused });
 }
 
 function onOpen(index: number): void {
@@ -74,6 +76,8 @@ async function open({ count, port, hosts, path, areScreens }: OpenTask): Promise
       onOpen: () => onOpen(index),
       onVersion: (version) => onVersion(index, version),
       onRefused: (status) => {
+        const code = status.split(' ')[1] ?? '';
+        refused[code] = (refused[code] ?? 0) + 1;
         // A screen tries again, as its page does.
         if (areScreens) setTimeout(begin, REFUSED_MS, index);
         else answer({ failure: `a stream was answered ${status}` });
@@ -99,4 +103,4 @@ process.on('message', (task: FollowerTask) => {
   else expectVersion(task.version);
 });
 process.on('disconnect', () => process.exit());
-answer({ moments });
+answer({ moments, refused });

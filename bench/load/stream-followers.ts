@@ -17,15 +17,21 @@ export type FollowerTask =
   /** All streams have been told of a version. */
   | { kind: 'version'; version: number };
 
-/** The moments at which each stream has done it, in ms since 1970. */
-export type FollowerAnswer = { moments: Float64Array } | { failure: string };
+/** Streams that have done it. */
+export interface Followed {
+  /** At which each has, in ms since 1970. */
+  moments: Float64Array;
+  /** How many attempts to open one have been refused since the process began, by their status. */
+  refused: Record<string, number>;
+}
+export type FollowerAnswer = Followed | { failure: string };
 
 /** Displays that follow one restaurant on one gateway, in a process of their own. */
 export interface StreamFollowers {
   /** Opens streams; resolves when all are open, with the moments at which each was. */
   open(count: number, port: number, host: string): Promise<Float64Array>;
-  /** The same for the screens of `screenCookie`, which take turns in the hosts. */
-  openScreens(count: number, port: number, hosts: string[]): Promise<Float64Array>;
+  /** The same for the screens of `screenCookie`, which take turns in the hosts, and try again. */
+  openScreens(count: number, port: number, hosts: string[]): Promise<Followed>;
   /** Resolves when each stream has ended and is open again. */
   reopened(): Promise<Float64Array>;
   /** Resolves when each stream has been told of the version, with the moments at which it was. */
@@ -40,18 +46,19 @@ export async function startStreamFollowers(): Promise<StreamFollowers> {
   const command = pin('load', nodeCommand('bench/load/stream-follower.ts'));
   const child = await startChild(command, { channel: true });
   await child.message<FollowerAnswer>();
-  const run = async (task: FollowerTask): Promise<Float64Array> => {
+  const follow = async (task: FollowerTask): Promise<Followed> => {
     const answer = child.message<FollowerAnswer>();
     child.send(task);
     const message = await answer;
-    if ('moments' in message) return message.moments;
+    if ('moments' in message) return message;
     throw new Error(message.failure);
   };
+  const run = async (task: FollowerTask) => (await follow(task)).moments;
   return {
     open: (count, port, host) =>
       run({ kind: 'open', count, port, hosts: [host], path: PATH, areScreens: false }),
     openScreens: (count, port, hosts) =>
-      run({ kind: 'open', count, port, hosts, path: SCREEN_PATH, areScreens: true }),
+      follow({ kind: 'open', count, port, hosts, path: SCREEN_PATH, areScreens: true }),
     reopened: () => run({ kind: 'reopen' }),
     told: (version) => run({ kind: 'version', version }),
     stop: child.stop,

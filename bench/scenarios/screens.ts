@@ -89,9 +89,11 @@ export const screens: Scenario = {
         sleep(size.pollSeconds * size.polls * 1_000),
       );
       const opened = new Date();
-      await measure('opening their streams', () =>
-        followers.openScreens(count, gateway.port, used.map(host)),
-      );
+      await measure('opening their streams', async () => {
+        const { refused } = await followers.openScreens(count, gateway.port, used.map(host));
+        const median = refused[503] ?? 0;
+        figures.push({ name: 'streams that were answered 503 at first', unit: '', median });
+      });
       const standing = await measure('following', () => sleep(size.followSeconds * 1_000));
       const written = await countSeen(lavagna.databaseUrl, opened, count);
       figures.push({ name: 'screens that are here by their rows', unit: '', median: written });
