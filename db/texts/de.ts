@@ -1234,6 +1234,7 @@ export const panel: Panel = {
       'Das geht im Moment nicht. Die Datei ist noch da, und es hat sich nichts geändert: Versuchen Sie es in einigen Sekunden wieder.',
     tableRead:
       'Als Tabelle in {encoding} gelesen; Trennzeichen {separator}; Dezimalzeichen {sign}.',
+    quoted: '„{text}“',
     noDecimals: 'keines',
     tab: 'Tabulator',
     howWritten: 'Wie eine Tabelle geschrieben ist',

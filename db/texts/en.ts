@@ -1214,6 +1214,7 @@ export const panel: Panel = {
     unavailable:
       'This does not work at the moment. The file is still here and nothing has changed: try again in a few seconds.',
     tableRead: 'Read as a table in {encoding}; separator {separator}; decimal sign {sign}.',
+    quoted: '“{text}”',
     noDecimals: 'none',
     tab: 'tab',
     howWritten: 'How a table is written',

@@ -1219,6 +1219,7 @@ export const panel: Panel = {
     unavailable:
       'Ahora no se puede. El archivo sigue aquí y no ha cambiado nada: inténtalo en unos segundos.',
     tableRead: 'Leída como tabla en {encoding}; separador {separator}; signo decimal {sign}.',
+    quoted: '«{text}»',
     noDecimals: 'ninguno',
     tab: 'tabulación',
     howWritten: 'Cómo está escrita una tabla',

@@ -1225,6 +1225,7 @@ export const panel: Panel = {
     unavailable:
       'Cela ne marche pas en ce moment. Le fichier est toujours là et rien n’a changé : réessayez dans quelques secondes.',
     tableRead: 'Lu comme tableau en {encoding} ; séparateur {separator} ; signe décimal {sign}.',
+    quoted: '« {text} »',
     noDecimals: 'aucun',
     tab: 'tabulation',
     howWritten: 'Comment un tableau est écrit',

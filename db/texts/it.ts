@@ -1215,6 +1215,7 @@ export const panel = {
     unavailable:
       'In questo momento non è possibile. Il file è ancora qui, e non è cambiato niente: riprova fra qualche secondo.',
     tableRead: 'Letta come tabella {encoding}; separatore {separator}; segno dei decimali {sign}.',
+    quoted: '«{text}»',
     noDecimals: 'nessuno',
     tab: 'tabulazione',
     howWritten: 'Com’è scritta una tabella',

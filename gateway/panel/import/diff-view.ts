@@ -136,7 +136,7 @@ function failedRecord(writing: Writing, record: DiffRecord): Html {
   const items = Object.entries(record.errors).flatMap(([field, rules]) =>
     rules.map((one) => {
       const label = errorLabel(writing.say, record.resource, field);
-      return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, one)}</li>`;
+      return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, one, field)}</li>`;
     }),
   );
   return html`<li><h3><span class="mark">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul></li>`;

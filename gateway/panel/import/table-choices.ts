@@ -134,7 +134,7 @@ export function tableRead(
   if (separator === null) return say('import.bookRead');
   return say('import.tableRead', {
     encoding: encodingName(encoding),
-    separator: separator === '\t' ? say('import.tab') : `“${separator}”`,
-    sign: sign === null ? say('import.noDecimals') : `“${sign}”`,
+    separator: separator === '\t' ? say('import.tab') : say('import.quoted', { text: separator }),
+    sign: sign === null ? say('import.noDecimals') : say('import.quoted', { text: sign }),
   });
 }

@@ -99,10 +99,17 @@ export function errorLabel(say: Say, resource: Resource | null, key: string): st
   return language ? `${label} (${LANGUAGE_NAMES[language]})` : label;
 }
 
-/** The text of a broken rule in a file; of one that has a list, with the list. */
-export function errorText(say: Say, one: Broken): string {
+/**
+ * The text of a broken rule in a file; of one that has a list, with the list.
+ *
+ * @param key of the error, such as `allergens.0`
+ */
+export function errorText(say: Say, one: Broken, key = ''): string {
   const text = sayBroken(say, one);
-  return one.rule === 'oneOf' ? `${text} (${(one.values as string[]).join(', ')})` : text;
+  if (one.rule !== 'oneOf') return text;
+  const [name = ''] = key.split('.');
+  const words = (one.values as string[]).map((word) => sayWord(say, name, word));
+  return `${text} (${words.join(', ')})`;
 }
 
 /** Rules about a file as a whole, whose text names what is wrong. */

@@ -111,7 +111,7 @@ function problemItem({ request }: Desk, { resource, errors }: Problem, name: str
   const texts = Object.entries(errors).flatMap(([field, rules]) =>
     rules.map((one) => {
       const label = errorLabel(say, resource, field);
-      return html`<li>${name !== '' && html`<bdi>${name}</bdi> `}${label !== '' && html`<strong>${label}:</strong> `}${errorText(say, one)}</li>`;
+      return html`<li>${name !== '' && html`<bdi>${name}</bdi> `}${label !== '' && html`<strong>${label}:</strong> `}${errorText(say, one, field)}</li>`;
     }),
   );
   return html`${texts}`;
