@@ -17,6 +17,7 @@ const fields = {
   name: v.pipe(requiredTextInput(100), v.description('What people call it.')),
   operations: v.pipe(
     v.array(operationSchema, 'array'),
+    v.metadata({ listed: operationSchema.entries, describedAs: {} }),
     v.maxLength(max, rule('maxItems', { max })),
     v.description('What it does, as `POST /admin/bulk` takes operations.'),
   ),

@@ -56,7 +56,7 @@ export const parameterComponents = {
     schema: { type: 'string', format: 'uuid' },
     example: JOB_ID,
   },
-  Locale: {
+  MenuLocale: {
     name: 'locale',
     in: 'path',
     required: true,

@@ -48,7 +48,7 @@ const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
   if (action.metadata?.list) return listSchema(action.metadata.list);
   const shown = action.metadata?.describedAs;
   if (!shown) return undefined;
-  const { describedAs: _itself, ...before } = jsonSchema as JsonSchema;
+  const { describedAs: _itself, listed: _fields, ...before } = jsonSchema as JsonSchema;
   return 'type' in shown ? shown : { ...before, ...shown };
 };
 

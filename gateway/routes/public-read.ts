@@ -44,7 +44,7 @@ export function publicRead(path: string, read: PublicRead) {
     ...rest,
     tag: 'Menu',
     parameters: path.includes(':')
-      ? [path.includes(':locale') ? 'Locale' : 'Id', 'IfNoneMatch']
+      ? [path.includes(':locale') ? 'MenuLocale' : 'Id', 'IfNoneMatch']
       : ['IfNoneMatch'],
     answers: tagged({ description: holds, json }, isCompressed),
   };

@@ -1,5 +1,6 @@
 // `node --import tsx test/run.ts test/tools/main.ts`: public tools, which npm fetches, judge the document
-// of the API and the pages of guests and owners. promtool judges the metrics where it is installed.
+// of the API and the pages of guests and owners, and generators make clients of it. promtool judges the
+// metrics where it is installed.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
 import { startPanelService } from '../support/panel-service.ts';
 import { picture } from '../support/pictures.ts';
 import { JPEG } from '../support/too-large.ts';
+import { judgeByGenerators } from './judge-by-generators.ts';
 import { type JudgedPage, judgeByLighthouse } from './judge-by-lighthouse.ts';
 import { judgeByPrism } from './judge-by-prism.ts';
 
@@ -91,6 +93,7 @@ try {
         ),
         judge(`html-validate, ${pages.length} pages`, folder, 'html-validate@10.17.0', ...pages),
       ];
+  if (!process.env.ONLY) results.push(await judgeByGenerators(folder));
   results.push(await judgeByPrism(folder, service.gateway.port, `${trattoria.slug}.localhost`));
   results.push(await judgeByLighthouse(folder, await judgedPages(service, owner)));
   const promtool = spawnSync('promtool', ['check', 'metrics'], {

@@ -250,6 +250,11 @@ export interface SentOperation {
   name?: string | undefined;
 }
 
+const OPERATION_FIELDS = Object.keys(operationSchema.entries);
+
+/** Whether a client has written the operation itself; those of imports are made of records. */
+const isSent = (path: string) => path.startsWith('operations.');
+
 /**
  * Does operations one after the other to a draft of a menu; each sees what the earlier ones did. A
  * failed operation does nothing. A step is one operation.
@@ -267,6 +272,8 @@ export function* planOperations(
       ? { success: true as const, output: operation as Operation }
       : v.safeParse(operationSchema, operation);
     const resource = checked.success ? (checked.output.resource as Resource) : null;
+    // A misspelt `expected` would guard nothing.
+    if (isSent(path) && isObject(operation)) ignored.note(operation, OPERATION_FIELDS, path);
     const verdict = checked.success
       ? apply({ draft, namesOnce, earliest, handled, ignored, path, isChecked }, checked.output)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });

@@ -143,7 +143,7 @@ export const versionsRoute: ApiRoute = {
     refusals: [410, 414, 422],
   },
   call: async ({ tenant, query }, { db }) => {
-    const { values, ignored } = readQuery(querySchema, query);
+    const { values, ignored } = readQuery(querySchema, query, ['after', 'before']);
     const { after, before, limit } = values;
     const { entries, latest } = await readHistory(db, tenant.id, async ({ db: moment, span }) => {
       if (after !== undefined && !reachesBack(span, Math.max(after, 0))) throw new GoneError();

@@ -104,6 +104,10 @@ test('a filter of a list that is blank is refused, and lists nothing', async () 
       assert.deepEqual(reply.json.codes, { [name]: [{ rule: 'required' }] });
     }
   }
+  // A feed of changes without its place would begin at the wrong end.
+  for (const query of ['after=', 'before=']) {
+    assert.equal((await call('GET', `/versions?${query}`)).status, 422, query);
+  }
   // Wineries stand in no section: there the name means nothing.
   assert.equal((await call('GET', '/wineries?category_id=')).status, 200);
   assert.equal((await call('GET', '/items?sort=&page=&deleted=')).status, 200);
@@ -167,9 +171,11 @@ test('an unknown parameter or option of a write is named in meta.ignored', async
   const dish = (await call('GET', '/items')).json.data[0];
   const { latest } = (await call('GET', '/versions')).json.meta;
   const whole = { format: 'lavagna-menu/1', items: [{ id: dish.id }], piatti: [] };
+  const same = { resource: 'items', action: 'update', id: dish.id, data: {} };
   const writes: [string, string, Fields, string[]][] = [
     ['PATCH', `/items/${dish.id}?dryRun=1`, { prezzo: 1 }, ['dryRun', 'prezzo']],
     ['POST', '/bulk?dry_run=1', { operations: [], dryRun: true }, ['dry_run', 'dryRun']],
+    ['POST', '/bulk', { operations: [{ ...same, expectd: {} }] }, ['operations.0.expectd']],
     ['PUT', '/import?dryRun=1&dry_run=1', whole, ['dryRun', 'piatti']],
     ['POST', `/versions/${latest}/restore?dry_run=1`, { dryRun: true }, ['dry_run', 'dryRun']],
   ];

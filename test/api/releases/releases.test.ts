@@ -47,6 +47,10 @@ const lastEntry = async () => {
 };
 
 test('a release is made, shown, changed under its tag, and deleted', async () => {
+  const wrong = { resource: 'items', action: 'delete', id: 1, expectd: {} };
+  const noted = await call('POST', '', { name: 'x', operations: [wrong], shoes: 1 });
+  assert.deepEqual(noted.json.meta.ignored, ['shoes', 'operations.0.expectd']);
+  assert.equal((await call('DELETE', `/${noted.json.data.id}`)).status, 204);
   const made = await call('POST', '', { name: ' Natale ', operations: [], shoes: 1 });
   assert.equal(made.status, 201, made.text);
   const { id } = made.json.data;
