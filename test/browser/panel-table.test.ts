@@ -55,7 +55,10 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page.locator('main button[value="apply"]').waitFor();
       const shown = page.locator('.table-rows tbody tr');
       assert.equal(await shown.count(), 20);
-      assert.equal(await shown.first().innerText(), '2\tCocktail\tSpritz numero 0\tProsecco\t1100');
+      assert.equal(
+        await shown.first().innerText(),
+        '2\tCocktail\tSpritz numero 0\tProsecco\t1100,00',
+      );
       await look('rows');
       await page.locator('main button[value="apply"]').click();
       await page.getByRole('status').filter({ hasText: '26' }).first().waitFor();

@@ -173,12 +173,13 @@ ${carryingForm(desk, upload, applyTo, text)}`;
 /** The part in which people say how a table is read, and see its first rows. */
 function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Html {
   const { say } = desk.request;
+  const writing = { say, place: formPlace(desk) };
   const next = { ...upload, formId: newFormId() };
-  const choices = html`${table !== undefined && columnChoices(say, table)}${tableChoices(say, upload.table)}`;
+  const choices = html`${table !== undefined && columnChoices(writing, table)}${tableChoices(say, upload.table)}`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
   return html`<section class="card part table"><h2>${say('import.tableTitle')}</h2>${hint}
 ${carryingForm(desk, next, null, say('import.readAgain'), choices)}
-${table !== undefined && tableRows(say, table)}</section>`;
+${table !== undefined && tableRows(writing, table)}</section>`;
 }
 
 /** Applies a table as it was shown: what was found is asked for. */

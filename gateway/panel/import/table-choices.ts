@@ -12,7 +12,9 @@ import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
+import { type FormPlace, writePrice } from '../forms/draft.ts';
 import { select } from '../forms/inputs.ts';
+import type { Writing } from './value-text.ts';
 
 type Choices = Pick<AskedTable, 'encoding' | 'decimal_sign' | 'places'>;
 
@@ -90,13 +92,20 @@ function targetName(say: Say, target: string): string {
 /** Keys that other systems need and people do not choose. */
 const isKey = (target: string) => /(^|_)id$/.test(target) || target === 'variants';
 
+/** A cell as the reader writes it: a price that was read stands in the form of the API. */
+function cellText(place: FormPlace, target: string | null, cell: string): string {
+  const isPrice = target === 'price' || target === 'size';
+  return isPrice && /^\d+(\.\d+)?$/.test(cell) ? writePrice(cell, place) : cell;
+}
+
 /** A select for each column, with what its first cells hold. */
-export function columnChoices(say: Say, { columns, rows }: TableFacts): Html {
+export function columnChoices({ say, place }: Writing, { columns, rows }: TableFacts): Html {
   const ignored = { value: NO_TARGET, label: say('import.columns.none') };
   const fields = columns.map(({ header, target }, at) => {
     const offered = COLUMN_TARGETS.filter((one) => !isKey(one) || one === target);
     const options = offered.map((value) => ({ value, label: targetName(say, value) }));
-    const samples = rows.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '');
+    const given = rows.map(({ cells }) => cells[at] ?? '').filter((cell) => cell !== '');
+    const samples = given.map((cell) => cellText(place, target, cell));
     const labelled = {
       name: `column.${at}`,
       label: header || say('import.columns.nameless', { n: at + 1 }),
@@ -109,12 +118,12 @@ export function columnChoices(say: Say, { columns, rows }: TableFacts): Html {
 }
 
 /** The first rows of a table as they were read. */
-export function tableRows(say: Say, { columns, rows }: TableFacts): Html {
+export function tableRows({ say, place }: Writing, { columns, rows }: TableFacts): Html {
   const shown = columns.flatMap(({ target }, at) => (target === null ? [] : [{ target, at }]));
   const heads = shown.map(({ target }) => html`<th scope="col">${targetName(say, target)}</th>`);
   const lines = rows.map(
     ({ row, cells }) =>
-      html`<tr><th scope="row">${row}</th>${shown.map(({ at }) => html`<td>${cells[at] ?? ''}</td>`)}</tr>`,
+      html`<tr><th scope="row">${row}</th>${shown.map(({ target, at }) => html`<td>${cellText(place, target, cells[at] ?? '')}</td>`)}</tr>`,
   );
   return html`<div class="table-rows" role="region" tabindex="0" aria-label="${say('import.firstRows')}"><table><caption>${say('import.firstRows')}</caption>
 <thead><tr><th scope="col">${say('import.rowNumber')}</th>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
