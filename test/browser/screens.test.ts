@@ -224,7 +224,7 @@ test('while the house is closed a screen says when it opens, dimmed', async () =
     },
   });
   assert.equal(await page.innerText('.nothing'), 'Chiuso, riapre alle 12:00');
-  assert.equal(await page.evaluate('getComputedStyle(document.body).opacity'), '0.45');
+  assert.equal(await page.evaluate('getComputedStyle(document.body).opacity'), '0.5');
   const before = await page.locator('.nothing').boundingBox();
   await page.clock.runFor('01:10');
   assert.notDeepEqual(await page.locator('.nothing').boundingBox(), before);
