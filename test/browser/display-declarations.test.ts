@@ -38,9 +38,7 @@ async function marksOf(page: Page): Promise<Record<string, string>> {
     const name = await dish.locator('.own').first().innerText();
     const marks = dish.locator('.marks');
     const isShown = (await marks.count()) > 0 && (await marks.isVisible());
-    shown[name] = isShown
-      ? (await marks.innerText()).replaceAll(DOT, '·').replaceAll('\u2060', '').trim()
-      : '';
+    shown[name] = isShown ? (await marks.innerText()).replaceAll(DOT, '·').trim() : '';
   }
   return shown;
 }

@@ -45,32 +45,6 @@ before(async () => {
 });
 after(() => pages.close());
 
-/**
- * The widths of a name at which its lone mark stands on another line than the name's last letter. Each
- * has room for the last word and the mark.
- */
-const LONE_MARKS = `(() => {
-  const name = document.querySelector('.dish .name');
-  const mark = name.querySelector('.marks.closed-only');
-  const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
-  const first = texts.nextNode();
-  const last = document.createRange();
-  last.setStart(first, first.length - 1);
-  last.setEnd(first, first.length);
-  const whole = name.firstElementChild.offsetWidth;
-  const apart = [];
-  name.style.display = 'block';
-  name.style.flex = 'none';
-  // As in older browsers, which leave a last word alone.
-  name.style.textWrap = 'wrap';
-  for (let width = whole; width > whole * 0.75; width -= 2) {
-    name.style.width = width + 'px';
-    const [letter, sign] = [last, mark].map((one) => one.getBoundingClientRect());
-    if (sign.left < letter.left) apart.push(width);
-  }
-  return apart;
-})()`;
-
 /** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
 const title = async (page: Page) => (await shown(page).first().innerText()).split('\n')[0];
@@ -101,7 +75,6 @@ test('a screen follows the hours, and says so when nothing is served', async () 
   );
   await page.clock.fastForward('10:30');
   assert.equal(await title(page), 'Pranzo');
-  assert.deepEqual(await page.evaluate(LONE_MARKS), []);
   assert.deepEqual(await page.locator('h2:visible').allInnerTexts(), ['Pranzo', 'Cantina']);
   await page.clock.fastForward('03:00:00');
   assert.equal(await title(page), closed);

@@ -40,8 +40,6 @@ export function soldOutDate(end: Date, timeZone: string, locale: string): string
 
 /** Between two marks: where they need two lines, one ends behind the dot. */
 const DOT = '\u2009\u2060·\u2009';
-/** No line ends here. */
-const JOINED = '\u2060';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
 function allergenNumbers({ allergens, traces }: Dish, reading: MenuReading): number[] {
@@ -72,9 +70,7 @@ function marks(dish: Dish, reading: MenuReading): Content {
   const shown = [...contained, ...letters].join(DOT);
   const rest = restOfDeclaration(dish, reading).join(DOT);
   if (shown === '' && rest === '') return null;
-  if (shown === '') {
-    return html`<sup class="marks closed-only" aria-hidden="true">${JOINED}${rest}</sup>`;
-  }
+  if (shown === '') return html`<sup class="marks closed-only" aria-hidden="true">${rest}</sup>`;
   const behind = rest && html`<span class="closed-only">${DOT}${rest}</span>`;
   return html`<sup class="marks" aria-hidden="true">${shown}${behind}</sup>`;
 }
