@@ -23,12 +23,14 @@ import { readConfig } from '../../../db/runtime/config.ts';
 import { DAY } from '../../../db/runtime/day.ts';
 import type { Running } from '../../../db/runtime/running.ts';
 import { queues } from '../../../db/schema/queues.ts';
+import { isLed } from '../../../db/sql/transactions.ts';
 import { callCli } from '../../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createPooler } from '../../support/pooler.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const tls = (name: string) => new URL(`../../support/tls/${name}`, import.meta.url).pathname;
@@ -41,8 +43,9 @@ before(async () => {
   database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, pizzeria);
-  await db.end();
   worker = await startTestWorker(database.url);
+  await until('the worker did not lead', () => isLed(db));
+  await db.end();
 });
 beforeEach(async () => {
   env = {
