@@ -9,7 +9,6 @@ import {
   type SessionOptions,
 } from '../db/postgres/session.ts';
 import { createBoss } from '../db/queue/boss.ts';
-import { collectGarbage } from '../db/runtime/collect-garbage.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
@@ -246,14 +245,13 @@ function arrivalsOf(
   return { tenantSlug: (host) => tenantSlug(host, domain), hosts, originOf, domain, platform };
 }
 
-/** Begins to answer requests; none of them waits until the garbage of the start is collected. */
-async function openPort(
+/** Begins to answer requests. */
+function openPort(
   config: ProcessConfig,
   pipeline: ReturnType<typeof createPipeline>,
   others: Pick<ServerOptions, 'onRefused' | 'drain'>,
   constants: Constants,
 ) {
-  await collectGarbage();
   return startServer({
     ...config,
     ...pipeline,
@@ -264,11 +262,16 @@ async function openPort(
   });
 }
 
-/** Starts a gateway: it answers HTTP on `config.port` when this resolves. */
+/**
+ * Starts a gateway: it answers HTTP on `config.port` when this resolves.
+ *
+ * @param beforeReady done before it answers the first request
+ */
 export async function startGateway(
   config: ProcessConfig,
   log: Logger,
   constants: Constants,
+  beforeReady = async (): Promise<void> => undefined,
 ): Promise<RunningProcess> {
   const { databaseSessionUrl: databaseUrl, opsPort } = config;
   const state = await openState(config, log, constants);
@@ -310,6 +313,7 @@ export async function startGateway(
     traffic.note(reply, method, now());
   };
   const answering = { onRefused, drain: liveMenus.drain };
+  await beforeReady();
   const server = await openPort(config, pipeline, answering, constants);
   const metrics = createGatewayMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },

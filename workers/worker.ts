@@ -4,7 +4,6 @@ import { createMail } from '../db/mail/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { correctJobTimes } from '../db/queue/queues.ts';
-import { collectGarbage } from '../db/runtime/collect-garbage.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
@@ -56,11 +55,16 @@ function startHousekeeping(
   });
 }
 
-/** Starts a worker: it takes jobs from the queues when this resolves. */
+/**
+ * Starts a worker: it takes jobs from the queues when this resolves.
+ *
+ * @param beforeReady done before it says that it is ready
+ */
 export async function startWorker(
   config: ProcessConfig,
   log: Logger,
   constants: Constants,
+  beforeReady = async (): Promise<void> => undefined,
 ): Promise<Running> {
   const db = await createDatabase(config.databaseUrl, {
     maxConnections: constants.workerConnections,
@@ -110,7 +114,7 @@ export async function startWorker(
   const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
   const metrics = createWorkerMetrics(db, log, constants);
-  await collectGarbage();
+  await beforeReady();
   let unready: string | null = null;
   const ops = await startOpsServer({ port: config.opsPort, metrics, unready: () => unready });
   return stopOnce(async () => {

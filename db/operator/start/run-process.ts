@@ -4,6 +4,7 @@ import { operatorMessage } from '../../postgres/outage.ts';
 import { createOutageWatch } from '../../postgres/outage-watch.ts';
 import { assertReachable } from '../../postgres/pg-client.ts';
 import { assertConstants } from '../../runtime/assert-constants.ts';
+import { collectGarbage } from '../../runtime/collect-garbage.ts';
 import { type ProcessConfig, readConfig } from '../../runtime/config.ts';
 import type { Constants } from '../../runtime/constants.ts';
 import { createLog } from '../../runtime/log.ts';
@@ -30,13 +31,21 @@ async function stopAndTell(
   setTimeout(() => process.exit(), constants.answerGrace).unref();
 }
 
+/** @param beforeReady to be done when everything is there, before the first request or job is taken */
+type StartProcess = (
+  config: ProcessConfig,
+  log: Logger,
+  constants: Constants,
+  beforeReady: () => Promise<void>,
+) => Promise<RunningProcess>;
+
 /**
  * Runs one process of the Procfile until a signal asks it to end. An error that an operator can repair
  * is printed as one sentence, with exit code 1.
  */
 export async function runProcess(
   name: string,
-  start: (config: ProcessConfig, log: Logger, constants: Constants) => Promise<RunningProcess>,
+  start: StartProcess,
   constants: Constants,
 ): Promise<void> {
   try {
@@ -52,7 +61,8 @@ export async function runProcess(
     await assertMigrated(databaseSessionUrl);
     const outages = createOutageWatch(new Set([databaseUrl, databaseSessionUrl]), constants);
     const log = createLog({ name, level: config.logLevel, outages, constants });
-    const running = await start({ ...config, databaseUrl, databaseSessionUrl }, log, constants);
+    const whole = { ...config, databaseUrl, databaseSessionUrl };
+    const running = await start(whole, log, constants, collectGarbage);
     stopOnSignal(() => stopAndTell(running, log, constants));
     log.info('started');
   } catch (error) {
