@@ -195,6 +195,48 @@ function knownTexts(present: readonly Row[], own: string, locale: Locale): Map<u
   return new Map(texts.toReversed().map((one) => [one?.[locale], one]));
 }
 
+/** Takes a list as it was sent, and the objects that stand in its place. */
+type Localizer = (rows: readonly Row[], before: readonly Row[]) => Row[];
+
+/** Reads lists with the texts of `present`, the objects of all lists of this kind. */
+function localizerOf(parts: Fields, locale: Locale, present: readonly Row[]): Localizer {
+  const known = new Map<string, Map<unknown, unknown>>();
+  const inner: [name: string, localize: Localizer][] = [];
+  for (const [name, { isTranslated, parts: own }] of Object.entries(parts)) {
+    const texts = `${name}_translations`;
+    if (isTranslated) known.set(texts, knownTexts(present, texts, locale));
+    if (own)
+      inner.push([
+        name,
+        localizerOf(
+          own,
+          locale,
+          present.flatMap((row) => innerOf(row, name)),
+        ),
+      ]);
+  }
+  const translate = (own: string, text: string, before: Row | undefined) => {
+    const texts = before?.[own] as Translations | undefined;
+    if (texts?.[locale] === text) return texts;
+    return known.get(own)?.get(text) ?? inOrder({ [locale]: text });
+  };
+  return (rows, before) =>
+    rows.map((row, at) => {
+      const plain = Object.entries(row).filter(
+        ([own, text]) => known.has(own) && typeof text === 'string',
+      );
+      const texts = plain.map(([own, text]) => [own, translate(own, text as string, before[at])]);
+      const lists = inner.map(([name, localize]) => {
+        return [name, localize(innerOf(row, name), innerOf(before[at], name))];
+      });
+      return { ...row, ...Object.fromEntries([...texts, ...lists]) };
+    });
+}
+
+function innerOf(row: Row | undefined, name: string): Row[] {
+  return (row?.[name] ?? []) as Row[];
+}
+
 /**
  * A list's objects whose plain texts are texts by language. A text that one of the present objects has
  * keeps its translations: a client that writes back what it has read changes nothing.
@@ -208,32 +250,5 @@ export function localizedRows(
   locale: Locale,
   present: readonly Row[],
 ): Row[] {
-  const known = new Map(
-    Object.entries(parts).map(([name, { isTranslated }]) => {
-      const own = `${name}_translations`;
-      return [own, isTranslated ? knownTexts(present, own, locale) : undefined];
-    }),
-  );
-  const below = (name: string) => present.flatMap((row) => (row[name] ?? []) as Row[]);
-  const inner = Object.entries(parts).flatMap(([name, { parts: own }]) =>
-    own ? [{ name, own, present: below(name) }] : [],
-  );
-  const translate = (own: string, text: string, same: Row | undefined) => {
-    const texts = same?.[own] as Translations | undefined;
-    if (texts?.[locale] === text) return texts;
-    return known.get(own)?.get(text) ?? inOrder({ [locale]: text });
-  };
-  return (rows as Row[]).map((row, at) => ({
-    ...row,
-    ...Object.fromEntries(
-      Object.entries(row).flatMap(([own, text]) =>
-        known.get(own) && typeof text === 'string'
-          ? [[own, translate(own, text, present[at])]]
-          : [],
-      ),
-    ),
-    ...Object.fromEntries(
-      inner.map((one) => [one.name, localizedRows(one.own, row[one.name], locale, one.present)]),
-    ),
-  }));
+  return localizerOf(parts, locale, present)(rows as Row[], present);
 }

@@ -165,6 +165,17 @@ test('a client that writes courses back as it has read them changes nothing', as
   await call('PATCH', `/items/${id}`, { courses: courses() });
 });
 
+test('options of two courses that share a text and differ in its translation keep their own', async () => {
+  const id = ids.get('Pranzo');
+  const water = (en: string) => ({ label: en, options: [{ label: { it: 'Acqua', en } }] });
+  await call('PATCH', `/items/${id}`, { courses: [water('Tap water'), water('Still water')] });
+  const before = await call('GET', `/items/${id}`);
+  const reply = await call('PUT', `/items/${id}`, { courses: before.json.data.courses });
+  assert.equal(reply.status, 200, reply.text);
+  assert.equal(reply.headers.etag, before.headers.etag);
+  await call('PATCH', `/items/${id}`, { courses: courses() });
+});
+
 test('bulk names dishes by external ids, and an export is imported again without a change', async () => {
   const data = {
     ...{ category_id: 1, name: { it: 'Menù' }, price: 20, allergens: null },
