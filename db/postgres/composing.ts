@@ -45,11 +45,10 @@ function addValues(part: Part, values: PrimitiveValueExpression[]): void {
 }
 
 function hasForms(parts: readonly Part[], forms: readonly Form[]): boolean {
-  for (const [index, { kind, text }] of forms.entries()) {
+  return forms.every(({ kind, text }, index) => {
     const part = parts[index] as Part;
-    if (part === undefined || kindOf(part) !== kind || textOf(part) !== text) return false;
-  }
-  return true;
+    return part !== undefined && kindOf(part) === kind && textOf(part) === text;
+  });
 }
 
 /**
