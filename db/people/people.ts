@@ -281,6 +281,7 @@ export function useEmailLink(
 const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
+/** The secret of a new link; only its hash is stored. */
 function newLinkSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }

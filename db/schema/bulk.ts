@@ -113,6 +113,7 @@ export const documentSchema = v.object({
 const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed'] as const;
 type OperationOutcome = (typeof outcomeNames)[number];
 
+/** The result of one operation. */
 export const operationResultSchema = v.object({
   index: v.number(),
   /** Where it stands in what was sent, such as `items.3`; empty for a deletion by absence. */

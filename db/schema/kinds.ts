@@ -158,6 +158,7 @@ export function displayOrder(description: string) {
   return field('integer', integerSchema, integer(0), { label, description });
 }
 
+/** In the restaurant's currency. */
 export function price(options: FieldOptions) {
   return field('price', v.number(), priceInput(), { default: 0, ...options });
 }
@@ -289,6 +290,7 @@ export function nullableInteger(min: number, max: number, options: FieldOptions)
   return field('integer', v.nullable(integerSchema), body, { default: null, ...options });
 }
 
+/** A whole number. */
 export function wholeNumber(options: FieldOptions) {
   return field('integer', integerSchema, integer(0), { default: 0, ...options });
 }

@@ -77,6 +77,7 @@ const byRecord = new Map(
   Object.values(records).map((record) => [record, referencesOf(record)] as const),
 );
 
+/** The fields of a record that name others. */
 export function referencesFrom(record: RecordType): readonly Reference[] {
   return byRecord.get(record) ?? [];
 }

@@ -124,6 +124,7 @@ export type NewMenu = Pick<
   'sections' | 'types' | 'wineries' | 'modifier_groups' | 'dishes'
 >;
 
+/** Inserts the records of a new tenant. */
 export async function insertMenu(db: Db, tenantId: number, menu: NewMenu): Promise<void> {
   const lists = menu as unknown as Record<string, readonly Row[]>;
   // A record comes after those that it names.

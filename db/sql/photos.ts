@@ -124,6 +124,7 @@ export function findMedia(
 
 const keptSchema = v.object({ format: v.string(), content: v.instance(Buffer) });
 
+/** The form in which a photo is kept. */
 export function findKeptForm(db: Db, tenantId: number, digest: string) {
   return db.maybeOne(sql.type(keptSchema)`
     select format, content from photo_files

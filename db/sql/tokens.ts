@@ -115,6 +115,7 @@ export function listTokens(
   `);
 }
 
+/** One of the tenant's tokens, or null. */
 export function findListedToken(db: Db, tenantId: number, id: number): Promise<ListedToken | null> {
   return db.maybeOne(sql.type(listedTokenSchema)`
     select ${columns} from ${tokens} where t.tenant_id = ${tenantId} and t.id = ${id}

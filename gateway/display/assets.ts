@@ -151,6 +151,7 @@ function scriptAsset(name: string): Asset {
   return createFileAsset('text/javascript', () => scriptText(name), pageVersion, headers);
 }
 
+/** The files of the page by their names. */
 export const pageAssets: ReadonlyMap<string, Asset> = new Map([
   ...[...sheets].map(([name, text]) => {
     const asset = createFileAsset('text/css', () => buildSheet(name, text), pageVersion);

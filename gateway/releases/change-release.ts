@@ -118,6 +118,7 @@ export function removeRelease(db: Database, tenantId: number, id: number): Promi
   });
 }
 
+/** The path of the preview that a secret opens. */
 export function releasePreviewPath(secret: string): string {
   return `/preview/${secret}`;
 }

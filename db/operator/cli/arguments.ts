@@ -52,6 +52,7 @@ export const locale = v.pipe(
 );
 
 const ROLE_FORM = `one of ${roles.join(', ')}`;
+/** The role of a user. */
 export const role = v.pipe(
   v.string(),
   v.toLowerCase(),
@@ -69,6 +70,7 @@ export const scopeList = v.pipe(
 );
 
 const ID_FORM = `a whole number from 1 to ${MAX_INTEGER}`;
+/** The id of a record. */
 export const recordId = v.pipe(
   v.string(),
   v.transform(parseRecordId),
@@ -97,6 +99,7 @@ export function oneOfArgument<const T extends readonly string[]>(words: T, meani
   );
 }
 
+/** The path of a file. */
 export const file = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty'),

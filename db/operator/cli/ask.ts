@@ -7,6 +7,7 @@ type NextLine = (prompt: string) => Promise<string | null>;
 /** Asks a person at standard input, or a program at the other end of a pipe. */
 export interface Ask {
   isPerson: boolean;
+  /** Lines that a person sees while typing them. */
   forLine: NextLine;
   /** Lines that a person does not see while typing them. */
   forSecrets<T>(read: (next: NextLine) => Promise<T>): Promise<T>;

@@ -176,6 +176,7 @@ export async function assertMigrated(databaseUrl: string): Promise<void> {
 
 /** A database that answers. `stop` ends an embedded server that no other program uses. */
 export interface StartedDatabase extends Running {
+  /** Of DATABASE_URL. */
   url: string;
   /** Of DATABASE_SESSION_URL, which has sessions. */
   sessionUrl: string;

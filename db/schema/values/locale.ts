@@ -53,7 +53,9 @@ export function requestedLocale(code: string): RequestedLocale {
 /** The languages that decide which of its translations a text is read in. */
 interface Reading {
   locale: Locale;
+  /** The restaurant's `fallback_locale`. */
   fallback: Locale;
+  /** The restaurant's `default_locale`. */
   usual: Locale;
 }
 

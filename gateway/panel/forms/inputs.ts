@@ -57,6 +57,7 @@ export interface Option {
   isWine?: boolean;
 }
 
+/** The options of a `select`. */
 export function optionList(options: readonly Option[], chosen: string | null): Html[] {
   return options.map(({ value, label }) => {
     const selected = value === chosen && html` selected`;

@@ -5,6 +5,7 @@ import { readPrice } from '../forms/read-draft.ts';
 
 /** The values that somebody has entered in a list of dishes. */
 export interface EnteredDishes {
+  /** The prices that the list showed, by the ids of their dishes. */
   shown: ReadonlyMap<number, number>;
   /** Those that were typed over, as they were typed. */
   prices: ReadonlyMap<number, string>;
@@ -16,6 +17,7 @@ export interface EnteredDishes {
   percent: string;
   /** To what new prices are rounded. */
   rounding: string;
+  /** Of the prices. */
   currency: string;
   /** The prices of sizes that somebody has looked at, by the ids of their dishes. */
   sizes: ReadonlyMap<number, readonly number[]>;

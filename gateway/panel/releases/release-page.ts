@@ -227,6 +227,7 @@ ${isOpen && operations.length > 0 && deed(desk, release, 'clear', say('releases.
 ${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('releases.delete'), 'button danger')}</div></section>`;
 }
 
+/** The page of a release. */
 export async function releasePage(
   desk: Desk,
   release: Release,

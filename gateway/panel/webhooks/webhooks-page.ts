@@ -99,6 +99,7 @@ export function stateOf(say: Say, webhook: Webhook): { text: string; kind: strin
   return { text: say('webhooks.on'), kind: 'active' };
 }
 
+/** The banner with a webhook's new secret. */
 export function newSecret(request: PanelRequest, url: string, value: string): Html {
   const { say } = request;
   return secretBanner(request, {

@@ -50,6 +50,7 @@ export function bodiesFor(releases: readonly Release[], resource: Resource, id: 
   );
 }
 
+/** The steps of the clock before a release begins. */
 export async function findStepsBefore({ db, request }: Desk, release: Release) {
   return stepsBefore(await listReleases(db, request.tenantId), release);
 }

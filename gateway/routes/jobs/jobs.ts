@@ -23,6 +23,7 @@ const outdated = {
   example: examples.outdated,
 };
 
+/** `GET /admin/jobs/{id}` */
 export const jobRoute: ApiRoute = {
   kind: 'guarded',
   method: 'GET',

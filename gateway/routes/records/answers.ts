@@ -49,6 +49,7 @@ export function outdatedAnswer(resource: Resource): DescribedAnswer {
   };
 }
 
+/** A write that is kept. */
 export const WRITE_ACCEPTED: DescribedAnswer = {
   description: 'The write is kept and will be done; `Location` is where its result is going to be.',
   json: {

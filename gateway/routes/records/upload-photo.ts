@@ -66,6 +66,7 @@ function checkPhoto(content: Buffer): void {
   if ('problem' in sniffed) throw new InvalidError({ file: [broken(sniffed.problem)] });
 }
 
+/** `POST /admin/photos` */
 export const uploadPhotoRoute: ApiRoute = {
   kind: 'guarded',
   method: 'POST',
