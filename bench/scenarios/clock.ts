@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { type Client, createClient } from '../load/client.ts';
 import { percentilesOf } from '../load/percentiles.ts';
+import { type PlannedPrice, planPrices } from '../load/planned-prices.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
 import { startPlanted } from '../processes/planted.ts';
@@ -17,37 +18,6 @@ const WRITERS = 4;
 const SECONDS_BEFORE = 15;
 const NEW_PRICE = 98.5;
 const BOUND_SECONDS = 300;
-
-/** A restaurant with a release that waits, and the dish that it changes. */
-interface Due {
-  slug: string;
-  /** In ms since 1970. */
-  at: number;
-  dish_id: number;
-}
-
-/**
- * Gives restaurants a release that changes the price of one dish, all at the same moment: 1,000 of them
- * through the API would take longer than the run.
- */
-async function planRelease(db: pg.Client, count: number): Promise<Due[]> {
-  const { rows } = await db.query<Due>(
-    `with chosen as (
-       select t.id, t.slug, (select min(d.id) from dishes d where d.tenant_id = t.id) as dish_id
-       from tenants t where t.slug not in ('trattoria', 'pizzeria') order by t.id limit $1
-     ), planned as (
-       insert into releases (tenant_id, name, operations, state, starts_at, is_checked)
-       select id, 'Prezzi nuovi', jsonb_build_array(jsonb_build_object(
-           'resource', 'items', 'action', 'update', 'id', dish_id,
-           'data', jsonb_build_object('price', $2::numeric))),
-         'scheduled', now() + make_interval(secs => $3), true
-       from chosen
-     )
-     select slug, dish_id, extract(epoch from now())::float8 * 1000 + $3 * 1000 as at from chosen`,
-    [count, NEW_PRICE, SECONDS_BEFORE],
-  );
-  return rows;
-}
 
 interface Setup {
   lavagna: Lavagna;
@@ -75,7 +45,7 @@ async function writeUntil(
 }
 
 /** Resolves when a gateway serves the new price of every restaurant. */
-async function untilServed(client: Client, due: readonly Due[]): Promise<void> {
+async function untilServed(client: Client, due: readonly PlannedPrice[]): Promise<void> {
   for (const { slug, dish_id } of due) {
     const path = `/items/${dish_id}`;
     const isServed = async () => {
@@ -101,7 +71,11 @@ async function measure(
   { lavagna, client, db, writers }: Setup,
   { tenants, progress }: { tenants: number; progress: Environment['progress'] },
 ): Promise<Finding> {
-  const due = await planRelease(db, Math.round(tenants * SHARE));
+  const due = await planPrices(db, {
+    count: Math.round(tenants * SHARE),
+    price: NEW_PRICE,
+    lead: SECONDS_BEFORE,
+  });
   const moment = due[0]?.at ?? 0;
   progress('writes before the moment');
   const alone = percentilesOf(await writeUntil(client, writers, () => Date.now() >= moment));

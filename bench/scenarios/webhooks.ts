@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Environment } from '../environment.ts';
 import { percentilesOf } from '../load/percentiles.ts';
+import { planPrices } from '../load/planned-prices.ts';
 import { startPlanted } from '../processes/planted.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
 import { atMost, type Figure, type Finding } from '../result.ts';
@@ -77,38 +78,17 @@ async function addReceivers(
   );
 }
 
-/**
- * Gives restaurants releases, some for each second: a client that changes them would need a token of
- * each.
- */
-async function planChanges(
-  db: pg.Client,
-  { first, count, price, lead }: { first: number; count: number; price: number; lead: number },
-): Promise<void> {
-  await db.query(
-    `insert into releases (tenant_id, name, operations, state, starts_at, is_checked)
-     select t.id, 'Prezzi nuovi', jsonb_build_array(jsonb_build_object(
-         'resource', 'items', 'action', 'update', 'data', jsonb_build_object('price', $3::numeric),
-         'id', (select min(d.id) from dishes d where d.tenant_id = t.id))),
-       'scheduled', now() + make_interval(secs => $4 + (place - $1) / $5::float8), true
-     from (
-       select id, row_number() over (order by id) as place
-       from tenants where slug not in ('trattoria', 'pizzeria')
-     ) t where place > $1 and place <= $1 + $2`,
-    [first, count, price, lead, PER_SECOND],
-  );
-}
-
 async function measure(
   db: pg.Client,
   receivers: Awaited<ReturnType<typeof startReceivers>>,
   { good, silent, price }: { good: number; silent: number; price: number },
 ): Promise<Figure[]> {
+  const plan = { price, lead: LEAD, perSecond: PER_SECOND };
   if (silent > 0) {
-    await planChanges(db, { first: good, count: silent, price, lead: LEAD });
+    await planPrices(db, { ...plan, first: good, count: silent });
     await sleep((LEAD + STUCK) * 1_000);
   }
-  await planChanges(db, { first: 0, count: good, price, lead: LEAD });
+  await planPrices(db, { ...plan, count: good });
   const until = performance.now() + BOUND_SECONDS * 1_000;
   while (receivers.count() < good) {
     if (performance.now() > until) throw new Error('some messages did not come');
