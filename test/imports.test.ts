@@ -28,7 +28,7 @@ test('folders import only in the direction gateway → db ← workers', () => {
 /** Which folders of db/ each of them may import from, besides itself. */
 const mayImportInDb: Record<string, string[]> = {
   operator: [
-    ...['mail', 'platform', 'people', 'queue', 'snapshot', 'history', 'events'],
+    ...['mail', 'platform', 'people', 'queue', 'menu', 'snapshot', 'history', 'events'],
     ...['sql', 'schema', 'postgres', 'runtime'],
   ],
   events: ['sql', 'schema', 'runtime'],
@@ -36,6 +36,7 @@ const mayImportInDb: Record<string, string[]> = {
   platform: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   mail: ['schema', 'texts', 'runtime'],
   queue: ['sql', 'schema', 'postgres', 'runtime'],
+  menu: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   snapshot: ['sql', 'schema', 'postgres', 'runtime'],
   history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   sql: ['schema', 'postgres', 'runtime'],

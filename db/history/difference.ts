@@ -114,21 +114,6 @@ function* listDifference(
   return changes;
 }
 
-/** All of a menu, as created. A step is one record. */
-export function* createdInSteps(menu: StoredMenu): Generator<void, Change[]> {
-  const locale = menu.settings.default_locale;
-  const changes: Change[] = [];
-  for (const resource of menuOrder) {
-    const record = records[resource];
-    for (const row of recordsOf(menu, record)) {
-      const fields = wholeFields(record, toDocument(record, row), 1);
-      changes.push(describe(record, 'created', row, fields, locale));
-      yield;
-    }
-  }
-  return changes;
-}
-
 /**
  * The difference between two states of a menu, the records in an order in which each comes after those
  * that it names. Lists and records that are the same object in both cost nothing. A step is one record.

@@ -3,17 +3,15 @@ import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { dish } from '../schema/dish.ts';
-import type { Field } from '../schema/field.ts';
 import { modifierGroup } from '../schema/modifier-group.ts';
 import { photo } from '../schema/photo.ts';
-import { type RecordType, type Row, storedName } from '../schema/record.ts';
-import { purgeOrder, type Resource, records } from '../schema/registry.ts';
+import type { RecordType, Row } from '../schema/record.ts';
+import { type Resource, records } from '../schema/registry.ts';
 import { section, type } from '../schema/section.ts';
 import { settings } from '../schema/settings.ts';
 import { theme } from '../schema/theme.ts';
 import { winery } from '../schema/winery.ts';
 import { columnsOf, tableOf, tiesOf } from './record-columns.ts';
-import { insertRecords } from './records.ts';
 
 /**
  * A tenant's menu as it is stored: in every language, records side by side instead of nested,
@@ -116,26 +114,4 @@ export async function loadRecords(
     lists.set(resource, checking);
   }
   return lists;
-}
-
-/** All records of a menu, ids chosen by the caller (`reserveIds`). */
-export type NewMenu = Pick<
-  StoredMenu,
-  'sections' | 'types' | 'wineries' | 'modifier_groups' | 'dishes'
->;
-
-/** Inserts the records of a new tenant. */
-export async function insertMenu(db: Db, tenantId: number, menu: NewMenu): Promise<void> {
-  const lists = menu as unknown as Record<string, readonly Row[]>;
-  // A record comes after those that it names.
-  for (const collection of purgeOrder().toReversed()) {
-    const record = records[collection];
-    const fields = Object.entries<Field>(record.fields).filter(([, { input }]) => input !== null);
-    const rows = (lists[record.table] ?? []).map((row) => {
-      const own = fields.map(([name, field]) => [name, row[storedName(name, field)]]);
-      const input = Object.fromEntries(own);
-      return { id: row.id, ...input, ...record.derive?.(input, input) };
-    });
-    await insertRecords(db, record, tenantId, rows);
-  }
 }

@@ -1,3 +1,7 @@
+import { describeDiff } from '../../db/menu/describe-diff.ts';
+import { type Applied, bulkDone, invalid, missing } from '../../db/menu/outcome.ts';
+import { noPast } from '../../db/menu/rules.ts';
+import { resultsWithIds } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { ImportDiff, OperationResult } from '../../db/schema/bulk.ts';
@@ -7,10 +11,6 @@ import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
-import { describeDiff } from '../menu/describe-diff.ts';
-import { type Applied, bulkDone, invalid, missing } from '../menu/outcome.ts';
-import { noPast } from '../menu/rules.ts';
-import { resultsWithIds } from '../menu/store.ts';
 import { createForecast } from './forecast.ts';
 import {
   earliestOf,

@@ -1,10 +1,10 @@
+import { createDraft, type Draft } from '../../db/menu/draft.ts';
+import { planOperations } from '../../db/menu/plan.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type Release, type ReleaseStep, stepsBefore } from '../../db/schema/release.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { createDraft, type Draft } from '../menu/draft.ts';
-import { planOperations } from '../menu/plan.ts';
 import { earliestOf, planEnd, planRelease } from './plan-release.ts';
 
 /**

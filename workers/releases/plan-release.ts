@@ -1,3 +1,8 @@
+import { checkWhole } from '../../db/menu/check-whole.ts';
+import { createDraft, type Draft, isEmpty } from '../../db/menu/draft.ts';
+import { planOperations } from '../../db/menu/plan.ts';
+import { type Earliest, noPast } from '../../db/menu/rules.ts';
+import { storeDraft } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
@@ -7,11 +12,6 @@ import { broken } from '../../db/schema/validation/rule.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
-import { checkWhole } from '../menu/check-whole.ts';
-import { createDraft, type Draft, isEmpty } from '../menu/draft.ts';
-import { planOperations } from '../menu/plan.ts';
-import { type Earliest, noPast } from '../menu/rules.ts';
-import { storeDraft } from '../menu/store.ts';
 import { planTakingBack } from '../writes/history/apply-way-back.ts';
 
 /** The menu as a release would make it. */

@@ -1,3 +1,5 @@
+import type { MenuDocument } from '../../db/menu/import-operations.ts';
+import type { SentOperation } from '../../db/menu/plan.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { NO_TARGET, OWNERS_COLUMNS } from '../../db/schema/column-names.ts';
@@ -10,8 +12,6 @@ import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import type { Locale, Translations } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import type { MenuDocument } from '../menu/import-operations.ts';
-import type { SentOperation } from '../menu/plan.ts';
 import { readNumber } from './numbers.ts';
 import { createOwnersMenu, type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
 import { bareCell, headersOf, isPrice, type Planned, planTable, type TablePlan } from './plan.ts';

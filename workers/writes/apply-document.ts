@@ -1,4 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { checkWhole } from '../../db/menu/check-whole.ts';
+import { describeDiff } from '../../db/menu/describe-diff.ts';
+import { createDraft, type Draft, isEmpty } from '../../db/menu/draft.ts';
+import { type Applied, bulkDone, invalid, outdatedMenu } from '../../db/menu/outcome.ts';
+import { planOperations } from '../../db/menu/plan.ts';
+import { noPast } from '../../db/menu/rules.ts';
+import { resultsWithIds, storeDraft } from '../../db/menu/store.ts';
+import { listOf, recordOf } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
@@ -12,14 +20,6 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { markStale } from '../../db/sql/stale-texts.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { findDocument } from '../../db/sql/writes.ts';
-import { checkWhole } from '../menu/check-whole.ts';
-import { describeDiff } from '../menu/describe-diff.ts';
-import { createDraft, type Draft, isEmpty } from '../menu/draft.ts';
-import { type Applied, bulkDone, invalid, outdatedMenu } from '../menu/outcome.ts';
-import { planOperations } from '../menu/plan.ts';
-import { noPast } from '../menu/rules.ts';
-import { resultsWithIds, storeDraft } from '../menu/store.ts';
-import { listOf, recordOf } from '../menu/working-menu.ts';
 import { applyRelease } from '../releases/apply-release.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
 import {

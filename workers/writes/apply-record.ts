@@ -1,3 +1,12 @@
+import { checkWhole } from '../../db/menu/check-whole.ts';
+import { createDraft, type Draft, isEmpty } from '../../db/menu/draft.ts';
+import { hasRoomFor } from '../../db/menu/menu-size.ts';
+import { type Applied, done, invalid, missing, outdated } from '../../db/menu/outcome.ts';
+import { planOperations, type SentOperation } from '../../db/menu/plan.ts';
+import { currentOf } from '../../db/menu/prepare-input.ts';
+import { menuFull, noPast } from '../../db/menu/rules.ts';
+import { storeDraft } from '../../db/menu/store.ts';
+import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
@@ -7,15 +16,6 @@ import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
 import { type AdminRecord, findIdByKey, findRecord } from '../../db/sql/admin-records.ts';
 import { findDeletion, findHiddenReferences } from '../../db/sql/deletions.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { checkWhole } from '../menu/check-whole.ts';
-import { createDraft, type Draft, isEmpty } from '../menu/draft.ts';
-import { hasRoomFor } from '../menu/menu-size.ts';
-import { type Applied, done, invalid, missing, outdated } from '../menu/outcome.ts';
-import { planOperations, type SentOperation } from '../menu/plan.ts';
-import { currentOf } from '../menu/prepare-input.ts';
-import { menuFull, noPast } from '../menu/rules.ts';
-import { storeDraft } from '../menu/store.ts';
-import { recordByKey, recordOf } from '../menu/working-menu.ts';
 
 async function requireRecord(
   db: Db,

@@ -1,4 +1,7 @@
 import * as v from 'valibot';
+import { importOperations, type MenuDocument } from '../../db/menu/import-operations.ts';
+import type { SentOperation } from '../../db/menu/plan.ts';
+import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { bulkSchema, documentSchema } from '../../db/schema/bulk.ts';
@@ -20,9 +23,6 @@ import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { importOperations, type MenuDocument } from '../menu/import-operations.ts';
-import type { SentOperation } from '../menu/plan.ts';
-import { recordByKey, recordOf } from '../menu/working-menu.ts';
 import { type FindKept, type ReadTable, readDishTable } from '../tables/dish-rows.ts';
 
 export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {

@@ -1,6 +1,8 @@
 import type { PgBoss } from 'pg-boss';
 import { differenceInSteps } from '../../db/history/difference.ts';
 import { movedPairs } from '../../db/history/stale-texts.ts';
+import { type Applied, failed } from '../../db/menu/outcome.ts';
+import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
 import { beginTransaction, bindJobTransaction } from '../../db/queue/boss.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
@@ -20,8 +22,6 @@ import {
   takeWrites,
   type WaitingWrite,
 } from '../../db/sql/writes.ts';
-import { type Applied, failed } from '../menu/outcome.ts';
-import type { KnownMenus } from '../menu/working-menu.ts';
 import { applyDocument } from './apply-document.ts';
 import { applyRecord } from './apply-record.ts';
 import type { TurnResult } from './tenant-turns.ts';

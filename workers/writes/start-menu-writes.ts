@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { createKnownMenus } from '../../db/menu/working-menu.ts';
 import { createDatabaseSession } from '../../db/postgres/session.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -7,7 +8,6 @@ import { parseSentWrites, sentWritesChannel } from '../../db/schema/notices.ts';
 import { takeLead } from '../../db/sql/transactions.ts';
 import { findLateTenants } from '../../db/sql/writes.ts';
 import { startRounds } from '../housekeeping/rounds.ts';
-import { createKnownMenus } from '../menu/working-menu.ts';
 import { createClaims } from './claims.ts';
 import { type SettleContext, settleWrites } from './settle-writes.ts';
 import { sendForgottenJobs, takeWriteJobs } from './take-jobs.ts';

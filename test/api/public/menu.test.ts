@@ -207,7 +207,7 @@ describe('what is hidden', () => {
 
 describe('locale fallback', () => {
   test('requested, then Italian, then the default, then any', async () => {
-    const dish = (name: object) => dishOf('', { name, description: {} });
+    const dish = (description: object) => dishOf('D', { description });
     const section = sectionOf('S', {
       dishes: [
         dish({ it: 'it', en: 'en', de: 'de', fr: 'fr' }),
@@ -224,7 +224,10 @@ describe('locale fallback', () => {
         supported_locales: ['de', 'en'],
       }),
     );
-    const read = async (path: string) => names((await sectionsOf('fallback', path))[0].items);
+    const read = async (path: string) =>
+      (await sectionsOf('fallback', path))[0].items.map(
+        (one: { description: string }) => one.description,
+      );
     assert.deepEqual(await read('/menu/en'), ['en', 'it', 'de', 'fr', 'fr']);
     assert.deepEqual(await read('/menu'), ['de', 'de', 'de', 'fr', 'fr']);
     assert.deepEqual(await read('/menu/es'), ['it', 'it', 'de', 'fr', 'fr']);

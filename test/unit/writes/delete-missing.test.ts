@@ -1,8 +1,8 @@
 // The records that a whole menu lacks are deleted a few at a time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createDraft } from '../../../db/menu/draft.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { createDraft } from '../../../workers/menu/draft.ts';
 import { deleteMissing } from '../../../workers/writes/apply-document.ts';
 
 test('other restaurants have their turn between two of hundreds of deleted sections', () => {

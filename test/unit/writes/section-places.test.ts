@@ -1,8 +1,8 @@
 // Where a section may stand, and that finding out costs a look or two at each section.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isPlace } from '../../../db/menu/rules.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { isPlace } from '../../../workers/menu/rules.ts';
 
 let looks = 0;
 /** A section that counts how often somebody asks where it stands. */

@@ -1,4 +1,17 @@
 import { menuAsOf, type PastMenu, pastMenu } from '../../../db/history/past-menu.ts';
+import { checkWhole } from '../../../db/menu/check-whole.ts';
+import { describeDiff } from '../../../db/menu/describe-diff.ts';
+import { createDraft, type Draft, isEmpty } from '../../../db/menu/draft.ts';
+import {
+  type Applied,
+  bulkDone,
+  conflicting,
+  gone,
+  invalid,
+  missing,
+} from '../../../db/menu/outcome.ts';
+import { storeDraft } from '../../../db/menu/store.ts';
+import { recordOf } from '../../../db/menu/working-menu.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
@@ -10,12 +23,6 @@ import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
-import { checkWhole } from '../../menu/check-whole.ts';
-import { describeDiff } from '../../menu/describe-diff.ts';
-import { createDraft, type Draft, isEmpty } from '../../menu/draft.ts';
-import { type Applied, bulkDone, conflicting, gone, invalid, missing } from '../../menu/outcome.ts';
-import { storeDraft } from '../../menu/store.ts';
-import { recordOf } from '../../menu/working-menu.ts';
 import { netChanges, readLaterChanges } from './later-changes.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { PastRow } from '../../../db/history/past-menu.ts';
+import type { Draft } from '../../../db/menu/draft.ts';
+import { currentOf, houseOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
+import { checkAgainstMenu } from '../../../db/menu/rules.ts';
+import type { Listed } from '../../../db/menu/working-menu.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
   isSame,
@@ -14,10 +18,6 @@ import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
-import type { Draft } from '../../menu/draft.ts';
-import { currentOf, houseOf, storedInput, withDefaults } from '../../menu/prepare-input.ts';
-import { checkAgainstMenu } from '../../menu/rules.ts';
-import type { Listed } from '../../menu/working-menu.ts';
 
 /** A record as it is to be. */
 export interface RecordTarget {

@@ -1,12 +1,12 @@
-import { constants } from '../../db/runtime/constants.ts';
+import { constants } from '../runtime/constants.ts';
 import {
   type Called,
   countOutcomes,
   type DiffRecord,
   type ImportDiff,
   type OperationResult,
-} from '../../db/schema/bulk.ts';
-import type { RecordType } from '../../db/schema/record.ts';
+} from '../schema/bulk.ts';
+import type { RecordType } from '../schema/record.ts';
 import {
   type Collection,
   isCollection,
@@ -15,10 +15,10 @@ import {
   records,
   referencesFrom,
   SINGLETONS,
-} from '../../db/schema/registry.ts';
-import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
-import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+} from '../schema/registry.ts';
+import { type Input, isObject } from '../schema/validation/check-input.ts';
+import { ALL_LOCALES } from '../schema/values/locale.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 import type { SentOperation } from './plan.ts';
 import { type Listed, listOf, recordOf, referringTo } from './working-menu.ts';
 

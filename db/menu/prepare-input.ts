@@ -1,16 +1,11 @@
-import { parseMediaName } from '../../db/schema/photo.ts';
-import { defaultsOf, isSame, localizeInput, type RecordType } from '../../db/schema/record.ts';
-import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
-import type { House, Input } from '../../db/schema/validation/check-input.ts';
-import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import {
-  type Locale,
-  localize,
-  readingIn,
-  type Translations,
-} from '../../db/schema/values/locale.ts';
-import { externalName, MAX_INTEGER } from '../../db/schema/values/record-id.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import { parseMediaName } from '../schema/photo.ts';
+import { defaultsOf, isSame, localizeInput, type RecordType } from '../schema/record.ts';
+import { type Resource, records, referencesFrom } from '../schema/registry.ts';
+import type { House, Input } from '../schema/validation/check-input.ts';
+import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
+import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
+import { externalName, MAX_INTEGER } from '../schema/values/record-id.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { DOCUMENT_ORDER } from '../../db/schema/bulk.ts';
-import { type Collection, records, referencesFrom } from '../../db/schema/registry.ts';
-import type { StaleText } from '../../db/schema/translation.ts';
-import { type Input, isObject } from '../../db/schema/validation/check-input.ts';
-import { externalName } from '../../db/schema/values/record-id.ts';
+import { DOCUMENT_ORDER } from '../schema/bulk.ts';
+import { type Collection, records, referencesFrom } from '../schema/registry.ts';
+import type { StaleText } from '../schema/translation.ts';
+import { type Input, isObject } from '../schema/validation/check-input.ts';
+import { externalName } from '../schema/values/record-id.ts';
 import type { SentOperation } from './plan.ts';
 
 /** A whole menu as one document, each of its records unchecked. */

@@ -4,8 +4,8 @@ import {
   type Operation as BulkOperation,
   type OperationResult,
   operationSchema,
-} from '../../db/schema/bulk.ts';
-import type { Field } from '../../db/schema/field.ts';
+} from '../schema/bulk.ts';
+import type { Field } from '../schema/field.ts';
 import {
   documentValue,
   isSame,
@@ -13,8 +13,8 @@ import {
   type RecordType,
   toSent,
   writtenRow,
-} from '../../db/schema/record.ts';
-import { isCollection, type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
+} from '../schema/record.ts';
+import { isCollection, type Resource, records, referencesFrom } from '../schema/registry.ts';
 import {
   checkInput,
   createIgnoredFields,
@@ -22,8 +22,8 @@ import {
   type IgnoredFields,
   type Input,
   isObject,
-} from '../../db/schema/validation/check-input.ts';
-import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+} from '../schema/validation/check-input.ts';
+import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { type Draft, present } from './draft.ts';
 import { houseOf, isMove, prepareInput, storedInput, withDefaults } from './prepare-input.ts';
 import { checkMoments, checkReturn, type Earliest } from './rules.ts';

@@ -1,10 +1,10 @@
-import type { Conflict } from '../../db/schema/bulk.ts';
-import type { TableFacts } from '../../db/schema/table.ts';
-import type { FieldErrors } from '../../db/schema/validation/rule.ts';
-import { timestamp } from '../../db/schema/values/timestamp.ts';
-import type { WriteOutcome } from '../../db/schema/write.ts';
-import type { AdminRecord } from '../../db/sql/admin-records.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import type { Conflict } from '../schema/bulk.ts';
+import type { TableFacts } from '../schema/table.ts';
+import type { FieldErrors } from '../schema/validation/rule.ts';
+import { timestamp } from '../schema/values/timestamp.ts';
+import type { WriteOutcome } from '../schema/write.ts';
+import type { AdminRecord } from '../sql/admin-records.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 
 /** A write that was applied, and its outcome. */
 export interface Applied {

@@ -1,10 +1,10 @@
-import { constants } from '../../db/runtime/constants.ts';
-import { inOneGo } from '../../db/runtime/in-slices.ts';
-import type { RecordType } from '../../db/schema/record.ts';
-import { idsIn } from '../../db/schema/references.ts';
-import { records } from '../../db/schema/registry.ts';
-import type { Input } from '../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import { constants } from '../runtime/constants.ts';
+import { inOneGo } from '../runtime/in-slices.ts';
+import type { RecordType } from '../schema/record.ts';
+import { idsIn } from '../schema/references.ts';
+import { records } from '../schema/registry.ts';
+import type { Input } from '../schema/validation/check-input.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 import type { Draft, Replaced } from './draft.ts';
 import { type Listed, recordOf } from './working-menu.ts';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import type { Db } from '../../db/postgres/sql.ts';
-import type { OperationResult } from '../../db/schema/bulk.ts';
-import { idsIn, withIds } from '../../db/schema/references.ts';
+import type { Db } from '../postgres/sql.ts';
+import type { OperationResult } from '../schema/bulk.ts';
+import { idsIn, withIds } from '../schema/references.ts';
 import {
   type Collection,
   isCollection,
@@ -9,19 +9,19 @@ import {
   type Resource,
   records,
   referencesFrom,
-} from '../../db/schema/registry.ts';
-import type { Input } from '../../db/schema/validation/check-input.ts';
-import { type AdminRecord, insertRecord, updateRecord } from '../../db/sql/admin-records.ts';
-import { detachDishes, markDeleted } from '../../db/sql/deletions.ts';
-import { loadRecords, type StoredMenu } from '../../db/sql/menus.ts';
-import { settlePlainTexts } from '../../db/sql/record-columns.ts';
+} from '../schema/registry.ts';
+import type { Input } from '../schema/validation/check-input.ts';
+import { type AdminRecord, insertRecord, updateRecord } from '../sql/admin-records.ts';
+import { detachDishes, markDeleted } from '../sql/deletions.ts';
+import { loadRecords, type StoredMenu } from '../sql/menus.ts';
+import { settlePlainTexts } from '../sql/record-columns.ts';
 import {
   freeExternalIds,
   insertRecords,
   patchRecords,
   reserveIds,
   restoreRecords,
-} from '../../db/sql/records.ts';
+} from '../sql/records.ts';
 import type { Draft, DraftChanges } from './draft.ts';
 import { noteStored } from './menu-size.ts';
 import { type Listed, passIndex, recordOf } from './working-menu.ts';

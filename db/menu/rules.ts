@@ -1,15 +1,15 @@
-import { constants } from '../../db/runtime/constants.ts';
-import type { Field, Fields } from '../../db/schema/field.ts';
-import type { RecordType, Row } from '../../db/schema/record.ts';
-import { idsIn } from '../../db/schema/references.ts';
-import { type Resource, records, referencesFrom } from '../../db/schema/registry.ts';
-import type { StoredSection } from '../../db/schema/section.ts';
-import type { StoredSettings } from '../../db/schema/settings.ts';
-import type { Input } from '../../db/schema/validation/check-input.ts';
-import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
-import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { currencyDecimals, fitsCurrency } from '../../db/schema/values/currency.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import { constants } from '../runtime/constants.ts';
+import type { Field, Fields } from '../schema/field.ts';
+import type { RecordType, Row } from '../schema/record.ts';
+import { idsIn } from '../schema/references.ts';
+import { type Resource, records, referencesFrom } from '../schema/registry.ts';
+import type { StoredSection } from '../schema/section.ts';
+import type { StoredSettings } from '../schema/settings.ts';
+import type { Input } from '../schema/validation/check-input.ts';
+import { isoSeconds } from '../schema/validation/date-fields.ts';
+import { broken, type FieldErrors } from '../schema/validation/rule.ts';
+import { currencyDecimals, fitsCurrency } from '../schema/values/currency.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
 const without = (fields: Fields, prefix: string, row: Row, currency: string): string[] =>

@@ -1,8 +1,8 @@
-import type { RecordType, Row } from '../../db/schema/record.ts';
-import { withIds } from '../../db/schema/references.ts';
-import { type Resource, records, referencesFrom, referencesTo } from '../../db/schema/registry.ts';
-import type { Input } from '../../db/schema/validation/check-input.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import type { RecordType, Row } from '../schema/record.ts';
+import { withIds } from '../schema/references.ts';
+import { type Resource, records, referencesFrom, referencesTo } from '../schema/registry.ts';
+import type { Input } from '../schema/validation/check-input.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 import { indexOf, type Listed, listOf, noteChange, recordOf, referringTo } from './working-menu.ts';
 
 /** A record that is to be marked as deleted. */

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { constants } from '../../db/runtime/constants.ts';
-import type { RecordType, Row } from '../../db/schema/record.ts';
-import { idsIn } from '../../db/schema/references.ts';
-import type { BuiltMenu } from '../../db/snapshot/build.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import { constants } from '../runtime/constants.ts';
+import type { RecordType, Row } from '../schema/record.ts';
+import { idsIn } from '../schema/references.ts';
+import type { BuiltMenu } from '../snapshot/build.ts';
+import type { StoredMenu } from '../sql/menus.ts';
 
 /** The menu of a tenant in a worker's memory, and its stored snapshots. */
 interface KnownMenu {
