@@ -39,12 +39,15 @@ function* checkCurrency(before: StoredMenu, after: StoredMenu): Generator<void, 
 }
 
 /** The errors of the menu as a whole, after all operations. */
-export async function checkWhole(db: Db, tenantId: number, draft: Draft): Promise<FieldErrors> {
+export async function checkWhole(db: Db, draft: Draft): Promise<FieldErrors> {
   const timezone = draft
     .changes()
     .patched.get('settings' as Resource)
     ?.get(0)?.timezone;
-  const isKnown = typeof timezone !== 'string' || (await knowsTimeZone(db, tenantId, timezone));
+  const isKnown =
+    typeof timezone !== 'string' ||
+    timezone === draft.before.settings.timezone ||
+    (await knowsTimeZone(db, timezone));
   return {
     ...((await inSlices(growsBeyondBound(draft), constants.writeSlice)) && menuFull()),
     ...(await inSlices(checkCurrency(draft.before, draft.menu), constants.writeSlice)),

@@ -75,8 +75,15 @@ async function patch(
   }
 }
 
+/** Whether a body gives a menu another default language. */
+function isOtherLanguage({ settings }: StoredMenu, { default_locale: locale }: Input): boolean {
+  return locale !== undefined && locale !== settings.default_locale;
+}
+
 /** Writes what a draft changed, in statements of records with the same columns. */
-async function writeAll(db: Db, tenantId: number, changes: DraftChanges): Promise<Ids> {
+async function writeAll(db: Db, tenantId: number, draft: Draft): Promise<Ids> {
+  const { before } = draft;
+  const changes = draft.changes();
   const ids = await reserve(db, changes);
   // A record comes after those that it names.
   const order = purgeOrder().toReversed();
@@ -105,7 +112,7 @@ async function writeAll(db: Db, tenantId: number, changes: DraftChanges): Promis
   for (const [resource, inputs] of changes.patched) {
     const input = isCollection(resource) ? undefined : inputs.get(0);
     if (!input) continue;
-    if ('default_locale' in input) await settlePlainTexts(db, tenantId);
+    if (isOtherLanguage(before, input)) await settlePlainTexts(db, tenantId);
     await updateRecord(db, resource, tenantId, null, input);
   }
   return ids;
@@ -137,10 +144,11 @@ function onlyOf({ created, patched, restored, deleted }: DraftChanges): Only | n
 async function writeOnly(
   db: Db,
   tenantId: number,
+  before: StoredMenu,
   { resource, id, input }: Only,
 ): Promise<AdminRecord> {
   if (!isCollection(resource)) {
-    if ('default_locale' in input) await settlePlainTexts(db, tenantId);
+    if (isOtherLanguage(before, input)) await settlePlainTexts(db, tenantId);
     return updateRecord(db, resource, tenantId, null, input);
   }
   if (id < 0) return insertRecord(db, resource, tenantId, input);
@@ -222,12 +230,12 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
   const changes = draft.changes();
   const only = onlyOf(changes);
   if (only) {
-    const record = await writeOnly(db, tenantId, only);
+    const record = await writeOnly(db, tenantId, draft.before, only);
     const ids: Ids = only.id < 0 ? new Map([[only.id, record.id]]) : new Map();
     const row = v.parse(records[only.resource].stored, record.row) as Listed;
     return { ids, record, menu: menuWithOnly(draft, only, row) };
   }
-  const ids = await writeAll(db, tenantId, changes);
+  const ids = await writeAll(db, tenantId, draft);
   const written = await loadRecords(db, tenantId, writtenIds(changes, ids));
   return { ids, record: null, menu: menuWith(draft, ids, written, new Set(written.keys())) };
 }

@@ -39,7 +39,7 @@ async function tryOut(db: Db, write: Write, release: Release, menu: StoredMenu):
   const now = sentAt(write);
   const forecast = createForecast(db, tenantId, menu, await listReleases(db, tenantId), now);
   const before = await forecast.before(release);
-  const plan = await planRelease(db, tenantId, release, before, earliestOf(release, now));
+  const plan = await planRelease(db, release, before, earliestOf(release, now));
   const refused = refusal(plan);
   if (refused) return refused;
   const { draft, results, ignored } = plan;

@@ -26,7 +26,7 @@ export function createForecast(
     if (isEnd) return (await planEnd(db, tenantId, release, before)).draft?.menu ?? before;
     const earliest = earliestOf(release, now);
     const ready = (await endSoldOut(before, earliest.at))?.menu ?? before;
-    const { draft, problems } = await planRelease(db, tenantId, release, ready, earliest);
+    const { draft, problems } = await planRelease(db, release, ready, earliest);
     return problems.length > 0 ? ready : draft.menu;
   };
   const menuWith = async (steps: readonly ReleaseStep[]): Promise<StoredMenu> => {

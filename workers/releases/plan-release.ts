@@ -42,7 +42,6 @@ export function earliestOf({ state, starts_at }: Release, now: Date): Earliest {
 /** Plans the operations of a release on a draft of a menu, all of them or none. */
 export async function planRelease(
   db: Db,
-  tenantId: number,
   { operations }: Pick<Release, 'operations'>,
   menu: StoredMenu,
   earliest: Earliest,
@@ -51,7 +50,7 @@ export async function planRelease(
   const sent = operations.map((operation, at) => ({ operation, path: `operations.${at}` }));
   const planning = planOperations(draft, sent, { namesOnce: false, earliest });
   const { results, ignored } = await inSlices(planning, constants.writeSlice);
-  const errors = await checkWhole(db, tenantId, draft);
+  const errors = await checkWhole(db, draft);
   const whole: Problem[] =
     Object.keys(errors).length > 0
       ? [{ path: '', resource: null, id: null, external_id: null, errors }]
@@ -109,7 +108,7 @@ export async function publishRelease(
   job: string,
   earliest: Earliest,
 ): Promise<Published> {
-  const plan = await planRelease(tx, tenantId, release, menu, earliest);
+  const plan = await planRelease(tx, release, menu, earliest);
   if (plan.problems.length > 0) return { plan, ids: new Map(), menu: null };
   const hasChanged = !isEmpty(plan.draft.changes());
   const stored = hasChanged ? await storeDraft(tx, tenantId, plan.draft) : null;

@@ -49,7 +49,7 @@ async function run(
           deleteMissing(draft, menu, completeLists, plan.results),
           constants.writeSlice,
         );
-  const errors = await checkWhole(db, tenantId, draft);
+  const errors = await checkWhole(db, draft);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && (skipsFailed || !hasFailed);

@@ -131,7 +131,7 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
   const isFull = wrong && action === 'create' && !hasRoomFor(menu, write.input);
   const errors = wrong
     ? { ...wrong.errors, ...(isFull && menuFull()) }
-    : ownErrors(resource, await checkWhole(db, tenantId, draft));
+    : ownErrors(resource, await checkWhole(db, draft));
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
   const [first] = results;
   if (isEmpty(draft.changes())) {

@@ -31,7 +31,7 @@ async function importDocument(
   const operations = inOneGo(importOperations({ settings, theme, lists, ignored: [] }));
   const planning = planOperations(draft, operations, { namesOnce: true, earliest: null });
   const { results } = inOneGo(planning);
-  const whole = { path: '', errors: await checkWhole(db, tenantId, draft) };
+  const whole = { path: '', errors: await checkWhole(db, draft) };
   const wrong = [...results, whole].filter(({ errors }) => Object.keys(errors).length > 0);
   if (wrong.length > 0) {
     const said = wrong.map(({ path, errors }) => [path, sayErrors(errors, path)]);

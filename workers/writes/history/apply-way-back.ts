@@ -159,7 +159,7 @@ async function run(
   const { isDryRun, skipsConflicts, isForPeople } = asked;
   const { targets, ignored } = await withoutLostUploads(db, tenantId, menu, planned);
   const { draft, results } = await reach(menu, targets, skipsConflicts);
-  const errors = await checkWhole(db, tenantId, draft);
+  const errors = await checkWhole(db, draft);
   if (Object.keys(errors).length > 0) return invalid(errors, null);
   const hasFailed = results.some(({ outcome }) => outcome === 'failed');
   const isApplied = !isDryRun && !hasFailed;
