@@ -27,7 +27,6 @@ import {
   requiredTextInput,
   requiredTranslationsInput,
   textInput,
-  translationsInput,
   urlInput,
   urlOrPathInput,
   urlsInput,
@@ -81,9 +80,9 @@ export function requiredText(max: number, options: FieldOptions) {
   return required(field('text', v.string(), requiredTextInput(max), options));
 }
 
-/** A text in the languages of menus; it may lack any of them. */
+/** A text in some of the languages of menus; a plain text is one in the default language. */
 export function translations(max: number, options: FieldOptions) {
-  const body = translationsInput(max);
+  const body = localizedTextInput(max);
   const text = field('text', translationsSchema, body, { default: {}, ...options });
   return { ...text, isTranslated: true as const };
 }

@@ -8,6 +8,7 @@ import type {
   ShownPartsOf,
   StoredPartsOf,
 } from './field.ts';
+import { asWritten, isObject } from './validation/check-input.ts';
 import { describedReference } from './validation/described-as.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
@@ -54,7 +55,7 @@ function entriesOf(parts: Fields): v.ObjectEntries {
 
 /** Texts count without the blanks around them, and a blank one is null. */
 function withoutBlanks(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  if (!isObject(given)) return given;
   return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, blankToNull(one)]));
 }
 
@@ -100,7 +101,7 @@ function listOfObjects(parts: Fields, { min = 0, max, check, complete }: ListFor
     // Checked before the objects are: half a million errors would help no client.
     v.maxLength(max, rule('maxItems', { max })),
     v.minLength(min, 'required'),
-    v.transform((given) => given.map(withoutBlanks)),
+    v.transform((given) => given.map((one) => withoutBlanks(asWritten(Object.keys(parts), one)))),
     v.array(checked),
   );
 }

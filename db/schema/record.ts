@@ -213,9 +213,8 @@ export function localizeInput(
   };
   return Object.fromEntries(
     Object.entries(input).map(([name, value]) => {
-      const kind = fields[name]?.kind;
-      if (kind === 'localized') return [name, translate(value, current[`${name}_translations`])];
-      const parts = fields[name]?.parts;
+      const { isTranslated, parts } = fields[name] ?? {};
+      if (isTranslated) return [name, translate(value, current[`${name}_translations`])];
       const present = (current[name] ?? []) as Row[];
       return [name, parts ? localizedRows(parts, value, defaultLocale, present) : value];
     }),

@@ -50,6 +50,31 @@ export function isObject(value: unknown): value is Input {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The end of the names under which readers get a text in all its languages. */
+const ALL_TEXTS = '_translations';
+
+/**
+ * A body in which each translated text stands as it is written. A reader gets it twice: `name` in one
+ * language, `name_translations` in all. So a text beside a map that has it was read, and means the map.
+ * An empty text stands for an empty map alone: it may also take all texts away.
+ *
+ * @param known the names of fields that a body may have
+ */
+export function asWritten<T>(known: readonly string[], body: T): T {
+  if (!isObject(body)) return body;
+  const written: Input = { ...body };
+  for (const [all, texts] of Object.entries(body)) {
+    const name = all.slice(0, -ALL_TEXTS.length);
+    const { [name]: text } = body;
+    if (!all.endsWith(ALL_TEXTS) || !isObject(texts) || !known.includes(name)) continue;
+    const list = Object.values(texts);
+    if (!(text === '' ? list.length === 0 : list.includes(text))) continue;
+    written[name] = texts;
+    delete written[all];
+  }
+  return written as T;
+}
+
 /**
  * Those of the fields that a body has. Texts count without the blanks around them, and a blank one is
  * null, whatever the field's type.
@@ -87,7 +112,9 @@ function noteIgnored(
     if (!known || !Array.isArray(list)) continue;
     const path = [prefix, name].filter(Boolean).join('.');
     list.forEach((one, index) => {
-      if (isObject(one)) noteIgnored(ignored, known, one, `${path}.${index}`);
+      if (!isObject(one)) return;
+      const row = asWritten(Object.keys(known), one);
+      noteIgnored(ignored, known, row, `${path}.${index}`);
     });
   }
 }
@@ -144,11 +171,12 @@ const USUAL_HOUSE: House = { fallbackLocale: FALLBACK_LOCALE, currency: USUAL_CU
  */
 export function checkInput(
   given: InputSchema,
-  body: unknown,
+  sent: unknown,
   { fallbackLocale: fallback, currency }: House = USUAL_HOUSE,
 ): Checked {
   const schema = schemaIn(given, fallback);
   const known = Object.keys(schema.entries);
+  const body = asWritten(known, sent);
   const fields = isObject(body) ? knownFields(known, body) : {};
   const result = v.safeParse(withoutReplaced(schema, fields), fields, { lang: currency });
   if (result.success) {

@@ -375,11 +375,3 @@ function someTranslations(max: number) {
     v.check((texts) => Object.keys(texts).length > 0, 'required'),
   );
 }
-
-/** A text in some of the languages of menus; null is no text. */
-export function translationsInput(max: number) {
-  return v.pipe(
-    v.nullable(translationsOf(max)),
-    v.transform((given) => given ?? {}),
-  );
-}

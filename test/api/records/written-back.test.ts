@@ -1,0 +1,226 @@
+// Each field that a client reads can be written back as it was read, and changes nothing.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import {
+  COLLECTIONS,
+  pathOf,
+  type Resource,
+  records,
+  SINGLETONS,
+} from '../../../db/schema/registry.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { picture } from '../../support/pictures.ts';
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService();
+  await call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de'] }, 200);
+});
+after(() => service.stop());
+
+type Json = Record<string, unknown>;
+
+async function call(method: string, path: string, body: unknown, status: number) {
+  const headers = Buffer.isBuffer(body) ? { 'Content-Type': 'image/jpeg' } : {};
+  const reply = await service.admin.call(method, path, body, headers);
+  assert.equal(reply.status, status, reply.text);
+  return reply;
+}
+
+const texts = (name: string) => ({ it: name, en: `${name} in English`, de: `${name} auf Deutsch` });
+const EVENING = { weekdays: [1, 2], time_start: '18:00', time_end: '23:00' };
+const NOON = { weekdays: [6], time_start: '12:00', time_end: '15:00' };
+const CHRISTMAS = { date_start: '2026-12-25', date_end: '2026-12-26' };
+const VISIBLE = { visible_from: '2190-01-01T00:00:00Z', visible_until: '2198-01-01T00:00:00Z' };
+
+/** Fields of each record whose values no rule of one field alone can tell. */
+const special: Partial<Record<Resource, (ids: Record<string, number>) => Json>> = {
+  categories: ({ parent, photos }) => ({
+    ...{ parent_id: parent, photo_id: photos, ...VISIBLE, ...EVENING, ...CHRISTMAS },
+    hours: [EVENING, NOON],
+  }),
+  types: ({ parent }) => ({ category_id: parent }),
+  modifier_groups: () => ({
+    min: 1,
+    max: 2,
+    options: [
+      { label: texts('Patate'), price: 0, allergens: [] },
+      { label: texts('Crema'), price: 1.5, allergens: ['latte'], is_sold_out: true },
+    ],
+  }),
+  items: ({ parent, types, wineries, modifier_groups, photos }) => ({
+    ...{ category_id: parent, type_id: types, winery_id: wineries, photo_id: photos, ...VISIBLE },
+    ...{ modifier_group_ids: [modifier_groups], price: 4, vintage: 2019, kcal: 420 },
+    ...{ allergens: ['latte'], traces: ['uova'], sold_out_until: '2199-01-01T12:00:00Z' },
+    variants: [4, 6].map((price) => ({ label: texts(`Da ${price}`), price })),
+    offers: [{ label: texts('Ora felice'), price: 3, ...EVENING, ...CHRISTMAS }],
+    courses: [
+      {
+        label: texts('Primo'),
+        choose: 1,
+        options: [{ item_id: 1 }, { label: texts('Zuppa'), surcharge: 2 }],
+      },
+    ],
+  }),
+  settings: ({ photos }) => ({
+    ...{ logo_photo_id: photos, cover_photo_id: photos, email: 'ada@trattoria.example' },
+    ...{ supported_locales: ['it', 'en', 'de'], timezone: 'Europe/Berlin', currency: 'USD' },
+    embed_origins: 'https://www.trattoria.example',
+    opening_hours: [EVENING, NOON],
+    closures: [{ ...CHRISTMAS, text: texts('Natale') }],
+  }),
+  theme: () => ({ border_radius: '6px', font_family: 'Verdana, sans-serif' }),
+  photos: () => ({ focus_x: 10, focus_y: 90 }),
+};
+
+/** A value of a field that is not its default. */
+function filled(resource: Resource, name: string): unknown {
+  const { kind, isTranslated, options, values } = records[resource].fields[name] ?? {};
+  if (isTranslated) return texts(`${resource} ${name}`);
+  if (kind === 'text') return `Testo ${name}`;
+  if (kind === 'url') return `https://www.example.com/${name}`;
+  if (kind === 'urls') return ['https://www.example.com/1', 'https://www.example.com/2'];
+  if (kind === 'color') return '#123ABC';
+  if (kind === 'flag') return !options?.default;
+  if (kind === 'integer') return 3;
+  if (kind === 'choice') return values?.find((one) => one !== options?.default);
+  return values?.slice(0, 2);
+}
+
+/** A body that gives every field of a record. */
+function fullBody(resource: Resource, ids: Record<string, number>): Json {
+  const given = special[resource]?.(ids) ?? {};
+  // An address of a picture gives way to the own photo.
+  const fields = Object.entries(records[resource].fields).filter(
+    ([, { input, options }]) => input !== null && !options.photo,
+  );
+  return Object.fromEntries(fields.map(([name]) => [name, given[name] ?? filled(resource, name)]));
+}
+
+/** Creates a record of each kind with all its fields, and returns the paths. */
+async function fill(): Promise<Map<Resource, string>> {
+  const ids: Record<string, number> = { parent: 1 };
+  const paths = new Map<Resource, string>();
+  // Dishes name records of all other kinds, and all name photos.
+  const order = ['photos', ...COLLECTIONS.filter((one) => !/photos|items/.test(one)), 'items'];
+  for (const resource of order as (typeof COLLECTIONS)[number][]) {
+    const all = `/${pathOf(resource)}`;
+    const isPhoto = resource === 'photos';
+    const body = isPhoto ? await picture({ width: 40, height: 30 }) : fullBody(resource, ids);
+    const { json } = await call('POST', all, body, 201);
+    ids[resource] = json.data.id;
+    paths.set(resource, `${all}/${json.data.id}`);
+    if (isPhoto) await call('PATCH', `${all}/${json.data.id}`, fullBody(resource, ids), 200);
+  }
+  for (const resource of SINGLETONS) {
+    paths.set(resource, `/${resource}`);
+    await call('PATCH', `/${resource}`, fullBody(resource, ids), 200);
+  }
+  return paths;
+}
+
+/** The fields of a record that a body may give, with the parts of a body that were read of each. */
+function readParts(resource: Resource, read: Json): [name: string, part: Json][] {
+  const fields = Object.entries(records[resource].fields).filter(([, { input }]) => input !== null);
+  return fields.map(([name, { isTranslated }]) => [
+    name,
+    {
+      [name]: read[name],
+      ...(isTranslated && { [`${name}_translations`]: read[`${name}_translations`] }),
+    },
+  ]);
+}
+
+const READERS = ['it', 'de'] as const;
+
+test('a text beside a map that lacks it is a new one, and a required name stays a map', async () => {
+  const settings = { cuisine: { it: 'Romana', en: 'Roman' } };
+  await call('PATCH', '/settings', settings, 200);
+  const cuisine_translations = settings.cuisine;
+  const same = await call('PATCH', '/settings', { cuisine: 'Roman', cuisine_translations }, 200);
+  assert.deepEqual(same.json.data.cuisine_translations, cuisine_translations);
+  assert.equal(same.json.meta?.ignored, undefined);
+  const other = await call('PATCH', '/settings', { cuisine: 'Di mare', cuisine_translations }, 200);
+  assert.deepEqual(other.json.data.cuisine_translations, { it: 'Di mare' });
+  assert.deepEqual(other.json.meta.ignored, ['cuisine_translations']);
+  const none = await call('PATCH', '/settings', { cuisine: '', cuisine_translations }, 200);
+  assert.deepEqual(none.json.data.cuisine_translations, {});
+  const name = { name: 'Pane', name_translations: { it: 'Olio' } };
+  const refused = await call('PATCH', '/items/1', name, 422);
+  assert.deepEqual(Object.keys(refused.json.errors), ['name', 'name.it']);
+});
+
+test('a document takes a cuisine and a description as plain texts', async () => {
+  const document = (await service.admin.get('/export')).json.data;
+  document.settings.cuisine = 'Cucina di mare';
+  document.items[0].description = 'Di Taggia';
+  await call('PUT', '/import', document, 200);
+  const { cuisine_translations } = (await service.admin.get('/settings')).json.data;
+  assert.deepEqual(cuisine_translations, { it: 'Cucina di mare' });
+  const exported = (await service.admin.get('/export')).json.data;
+  assert.deepEqual(exported.items[0].description, { it: 'Di Taggia' });
+});
+
+describe('what was read is written back', () => {
+  let paths: Map<Resource, string>;
+  before(async () => {
+    paths = await fill();
+  });
+  for (const resource of [...COLLECTIONS, ...SINGLETONS]) {
+    test(`${resource}: as a whole and field by field, it changes nothing`, async () => {
+      const path = paths.get(resource) ?? '';
+      const first = await call('GET', path, undefined, 200);
+      const { data } = first.json;
+      for (const [name, field] of Object.entries(records[resource].fields)) {
+        if (field.input === null || field.options.photo) continue;
+        assert.notDeepEqual(data[name], field.options.default ?? null, `${name} is empty`);
+      }
+      const bodies: [string, Json][] = [['the whole', data], ...readParts(resource, data)];
+      for (const [name, body] of bodies) {
+        const reply = await call('PATCH', path, body, 200);
+        assert.equal(reply.headers.etag, first.headers.etag, `${name} changes ${resource}`);
+      }
+      assert.deepEqual((await call('GET', path, undefined, 200)).json.data, data);
+    });
+  }
+
+  for (const locale of READERS) {
+    test(`guests' texts in ${locale} are written back, with all their translations`, async () => {
+      for (const resource of ['categories', 'items'] as const) {
+        await call(
+          'PATCH',
+          paths.get(resource) ?? '',
+          { visible_from: null, is_active: true },
+          200,
+        );
+      }
+      const { sections, settings, theme } = (await service.client.get(`/menu/${locale}`)).json.data;
+      const id = Number(paths.get('categories')?.split('/').at(-1));
+      const dish = (await service.client.get(`/items/${paths.get('items')?.split('/').at(-1)}`, {}))
+        .json.data;
+      const inside = sections.flatMap((one: { children?: Json[] }) => [
+        one,
+        ...(one.children ?? []),
+      ]);
+      const section = inside.find((one: Json) => one.id === id);
+      for (const [resource, shown] of [
+        ...([
+          ['settings', settings],
+          ['theme', theme],
+          ['categories', section],
+          ['items', dish],
+        ] as const),
+      ]) {
+        const path = paths.get(resource) ?? '';
+        const before = await call('GET', path, undefined, 200);
+        const translated = readParts(resource, shown).filter(
+          ([name]) => records[resource].fields[name]?.isTranslated,
+        );
+        const body = Object.assign({}, ...translated.map(([, part]) => part));
+        assert.ok(Object.keys(body).length > 0);
+        const reply = await call('PATCH', path, body, 200);
+        assert.equal(reply.headers.etag, before.headers.etag, `${resource}: ${reply.text}`);
+      }
+    });
+  }
+});
