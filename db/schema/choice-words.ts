@@ -85,3 +85,42 @@ export function readWords(fieldName: string, text: string): string[] {
   });
   return keys.length === 0 ? [text] : [...new Set(keys)];
 }
+
+/** The allergen that a name above a column or in a cell means; undefined for other names. */
+export function allergenNamed(text: string): string | undefined {
+  return allergenWords.get(plain(text));
+}
+
+/** The meanings that a sign in a column of one allergen may have. */
+export const SIGN_MEANINGS = ['contained', 'traces', 'absent', 'unknown'] as const;
+export type SignMeaning = (typeof SIGN_MEANINGS)[number];
+
+/**
+ * Signs of owners in columns of allergens, by their meaning. A sign that people use for several things,
+ * such as `?`, `o` or `(x)`, is none, and neither is the empty cell: owners are asked.
+ */
+const SIGNS: Readonly<Partial<Record<SignMeaning, string>>> = {
+  contained:
+    'x, ✓, ✔, ✅, ●, •, 1, si, yes, y, ja, oui, true, vero, vrai, wahr, verdadero, contiene, contains, ' +
+    'enthalten, enthalt, contient, presente, present',
+  traces:
+    'tracce, traccia, traces, trace, spuren, trazas, puo contenere, puo contenere tracce, may contain, ' +
+    'may contain traces, kann enthalten, kann spuren enthalten, peut contenir, peut contenir des traces, ' +
+    'puede contener, puede contener trazas',
+  absent:
+    '0, no, non, nein, n, -, –, —, false, falso, faux, falsch, assente, senza, absent, none, without, ' +
+    'ohne, sans, sin, frei',
+};
+const signs = new Map(
+  Object.entries(SIGNS).flatMap(([meaning, list]) =>
+    list.split(', ').map((sign) => [sign, meaning as SignMeaning] as const),
+  ),
+);
+
+/** A sign in the form in which signs are compared. */
+export const plainSign = (text: string) => plain(text).replace(/(?<=\p{L})\.$/u, '');
+
+/** The meaning of a sign in the form of `plainSign`; undefined when its owner has to say it. */
+export function knownSign(sign: string): SignMeaning | undefined {
+  return signs.get(sign);
+}

@@ -1,4 +1,6 @@
 import { textsByKey } from '../texts/catalogues.ts';
+import { allergenNamed } from './choice-words.ts';
+import { allergens } from './dictionary.ts';
 import { dish } from './dish.ts';
 import { dishColumns } from './dish-table.ts';
 import type { Field } from './field.ts';
@@ -13,8 +15,18 @@ export const OWNERS_COLUMNS = ['section', 'type', 'winery', 'size', 'size_name']
 type ColumnTarget = string;
 export const NO_TARGET: ColumnTarget = '';
 
+/** Columns of one allergen each, which say by a sign whether a dish contains it, by their target. */
+export const ALLERGEN_COLUMNS: ReadonlyMap<ColumnTarget, string> = new Map(
+  allergens.keys.map((key) => [`allergen_${key}`, key]),
+);
+
+/** Whether a table may have several such columns: sizes, and kinds of one allergen like nuts. */
+export const isRepeatable = (target: ColumnTarget) =>
+  target === 'size' || ALLERGEN_COLUMNS.has(target);
+
 export const COLUMN_TARGETS: readonly ColumnTarget[] = [
   ...OWNERS_COLUMNS,
+  ...ALLERGEN_COLUMNS.keys(),
   ...dishColumns.map(({ name }) => name),
 ];
 
@@ -137,6 +149,10 @@ interface Meaning {
   locale?: Locale | undefined;
 }
 
+/** Marks and words before the name of an allergen: `7. Latte`, `Contains milk`. */
+const BEFORE_ALLERGEN =
+  /^[0-9]{0,2} *(contiene|contains|enthalt|contient|allergene|allergen|alergeno)? */;
+
 function meaningOf(header: string): Meaning | null {
   const ownName = own.get(header.trim().toLowerCase());
   if (ownName !== undefined) return { target: ownName };
@@ -148,6 +164,10 @@ function meaningOf(header: string): Meaning | null {
   );
   const known = meanings.get(plain);
   if (known !== undefined) return { target: known };
+  const named = plain.replace(BEFORE_ALLERGEN, '');
+  // A number is no name: `Allergen 1` is the first of a list.
+  const allergen = /\p{L}/u.test(named) ? allergenNamed(named) : undefined;
+  if (allergen !== undefined) return { target: `allergen_${allergen}` };
   const words = plain.split(' ');
   const locale = words.map((word) => languages.get(word)).find((one) => one !== undefined);
   if (locale) {
@@ -180,7 +200,7 @@ export function guessColumns(headers: readonly string[], locale: Locale): Column
     const isText = translated.has(field);
     const target = isText ? `${field}_${meaning.locale ?? locale}` : field;
     // A column of ours that stands there twice is a mistake, which the plan refuses.
-    if (taken.has(target) && target !== 'size' && !isOwn) return NO_TARGET;
+    if (taken.has(target) && !isRepeatable(target) && !isOwn) return NO_TARGET;
     taken.add(target);
     return target;
   });

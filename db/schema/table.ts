@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { rule } from './validation/rule.ts';
+import { SIGN_MEANINGS, type SignMeaning } from './choice-words.ts';
+import { oneOfRule, rule } from './validation/rule.ts';
 
 /** The encodings in which spreadsheets write tables, by their names in the library. */
 export const ENCODINGS = [
@@ -45,6 +46,27 @@ export const tableSchema = v.object({
     ),
     v.description('Its columns and their meanings.'),
   ),
+  signs: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          sign: v.pipe(
+            v.string(),
+            v.description('As it stands in cells; empty for the empty cell.'),
+          ),
+          row: v.pipe(
+            v.nullable(v.number()),
+            v.description('The first row with it; null for an allergen without a column.'),
+          ),
+          meaning: v.pipe(
+            v.nullable(v.picklist(SIGN_MEANINGS)),
+            v.description('Null while the sender has to say it.'),
+          ),
+        }),
+      ),
+      v.description('The signs in columns of one allergen each; missing without such columns.'),
+    ),
+  ),
   rows: v.pipe(
     v.array(
       v.object({
@@ -61,9 +83,11 @@ export type TableFacts = v.InferOutput<typeof tableSchema>;
 export const MAX_COLUMNS = 200;
 const MAX_HEADER = 200;
 
-function parseColumns(text: string): unknown {
+/** An object of JSON; null for any other text. */
+function parseObject(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value = JSON.parse(text);
+    return Array.isArray(value) ? null : value;
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
@@ -74,7 +98,7 @@ function parseColumns(text: string): unknown {
 export const columnsSchema = v.pipe(
   v.string(),
   v.maxLength(16_384, rule('maxLength', { max: 16_384 })),
-  v.transform(parseColumns),
+  v.transform(parseObject),
   v.record(
     v.pipe(v.string('string'), v.maxLength(MAX_HEADER, rule('maxLength', { max: MAX_HEADER }))),
     v.string('string'),
@@ -86,6 +110,21 @@ export const columnsSchema = v.pipe(
   ),
 );
 
+/** The most signs in columns of allergens whose meaning a sender is asked for. */
+export const MAX_SIGNS = 24;
+
+/** The meaning of signs in columns of allergens as JSON: an object of signs with their meanings. */
+export const signsSchema = v.pipe(
+  v.string(),
+  v.maxLength(2_048, rule('maxLength', { max: 2_048 })),
+  v.transform(parseObject),
+  v.record(
+    v.pipe(v.string('string'), v.maxLength(MAX_HEADER, rule('maxLength', { max: MAX_HEADER }))),
+    v.picklist(SIGN_MEANINGS, oneOfRule(SIGN_MEANINGS)),
+    'object',
+  ),
+);
+
 /** The facts of a table that its sender states; the others are found. */
 export interface AskedTable {
   encoding?: TableEncoding | undefined;
@@ -94,4 +133,6 @@ export interface AskedTable {
   columns?: Readonly<Record<string, string>> | undefined;
   /** The meaning of columns by their place; an empty text for a column that is ignored. */
   places?: readonly string[] | undefined;
+  /** The meaning of signs in columns of allergens; of the empty one that of empty cells. */
+  signs?: Readonly<Record<string, SignMeaning>> | undefined;
 }

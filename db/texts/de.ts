@@ -1152,6 +1152,10 @@ export const panel: Panel = {
     csvLong: 'Die Tabelle darf höchstens {rows} Zeilen haben.',
     csvWide:
       'Zeile {row} hat {cells} Zellen, die erste Zeile {width}: Vielleicht fehlt ein Anführungszeichen.',
+    csvSign:
+      'In Zeile {row}, Spalte „{header}“, kann das Zeichen „{sign}“ mehreres bedeuten. Wählen Sie seine Bedeutung.',
+    csvEmpty:
+      'Die Tabelle sagt nicht von jedem Allergen, ob es enthalten ist. Wählen Sie, was leere Zellen bedeuten: Sie gelten nie als „nein“.',
     csvUnclear:
       'In Zeile {row} kann man die Zahl {number} auf zwei Arten lesen. Wählen Sie das Dezimalzeichen.',
     noText:
@@ -1249,6 +1253,18 @@ export const panel: Panel = {
       'Wählen Sie, was jede Spalte enthält. Die Wahl gilt auch für die nächste Tabelle mit denselben Spalten.',
     readAgain: 'So lesen',
     firstRows: 'Die ersten zwanzig Zeilen, wie sie sein werden',
+    allergenColumn: 'Allergen: {name}',
+    signs: {
+      title: 'Die Zeichen für Allergene',
+      hint: 'Ein Zeichen bedeutet in allen Spalten der Allergene dasselbe.',
+      empty: 'Leere Zellen, und Allergene ohne Spalte',
+      sign: 'Zeichen „{text}“',
+      none: 'Bedeutung wählen',
+      contained: 'Das Gericht enthält es',
+      traces: 'Es kann Spuren enthalten',
+      absent: 'Das Gericht enthält es nicht',
+      unknown: 'Nicht bekannt: das Gericht bleibt ohne Angabe',
+    },
     rowNumber: 'Zeile',
     columns: {
       none: 'Nicht importieren',

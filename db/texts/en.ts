@@ -1134,6 +1134,10 @@ export const panel: Panel = {
     csvLong: 'The table may have at most {rows} rows.',
     csvWide:
       'Row {row} has {cells} cells, and the first row has {width}: perhaps a quotation mark is missing.',
+    csvSign:
+      'In row {row}, column “{header}”, the sign “{sign}” may mean several things. Choose its meaning.',
+    csvEmpty:
+      'The table does not say of every allergen whether it is there. Choose what empty cells mean: they are never taken for a “no”.',
     csvUnclear:
       'In row {row} the number {number} can be read in two ways. Choose the decimal sign.',
     noText:
@@ -1229,6 +1233,18 @@ export const panel: Panel = {
       'Choose what each column holds. The choice is kept for the next table with the same columns.',
     readAgain: 'Read it like this',
     firstRows: 'The first twenty rows, as they will be',
+    allergenColumn: 'Allergen: {name}',
+    signs: {
+      title: 'The signs for allergens',
+      hint: 'A sign means the same in all columns of allergens.',
+      empty: 'Empty cells, and allergens without a column',
+      sign: 'Sign “{text}”',
+      none: 'Choose its meaning',
+      contained: 'The dish contains it',
+      traces: 'It may contain traces',
+      absent: 'The dish does not contain it',
+      unknown: 'Not known: the dish stays without a declaration',
+    },
     rowNumber: 'Row',
     columns: {
       none: 'Do not import',

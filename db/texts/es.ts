@@ -1140,6 +1140,10 @@ export const panel: Panel = {
       'La primera fila de la tabla debe tener los nombres de las columnas, como en la tabla que se exporta desde aquí.',
     csvLong: 'La tabla puede tener {rows} filas como máximo.',
     csvWide: 'La fila {row} tiene {cells} celdas y la primera {width}: quizá falta una comilla.',
+    csvSign:
+      'En la fila {row}, columna «{header}», el signo «{sign}» puede significar varias cosas. Elija su significado.',
+    csvEmpty:
+      'La tabla no dice de cada alérgeno si está presente. Elija qué significan las celdas vacías: nunca se toman por un «no».',
     csvUnclear:
       'En la fila {row}, el número {number} se puede leer de dos maneras. Elige el signo decimal.',
     noText:
@@ -1234,6 +1238,18 @@ export const panel: Panel = {
       'Elige qué contiene cada columna. La elección vale también para la próxima tabla con las mismas columnas.',
     readAgain: 'Leer así',
     firstRows: 'Las primeras veinte filas, como quedarán',
+    allergenColumn: 'Alérgeno: {name}',
+    signs: {
+      title: 'Los signos de los alérgenos',
+      hint: 'Un signo significa lo mismo en todas las columnas de alérgenos.',
+      empty: 'Celdas vacías, y alérgenos sin columna',
+      sign: 'Signo «{text}»',
+      none: 'Elegir su significado',
+      contained: 'El plato lo contiene',
+      traces: 'Puede contener trazas',
+      absent: 'El plato no lo contiene',
+      unknown: 'No se sabe: el plato queda sin declaración',
+    },
     rowNumber: 'Fila',
     columns: {
       none: 'No importar',

@@ -1144,6 +1144,10 @@ export const panel: Panel = {
     csvLong: 'Le tableau peut avoir {rows} lignes au plus.',
     csvWide:
       'La ligne {row} a {cells} cellules et la première {width} : il manque peut-être un guillemet.',
+    csvSign:
+      'Ligne {row}, colonne « {header} », le signe « {sign} » peut vouloir dire plusieurs choses. Choisissez sa signification.',
+    csvEmpty:
+      'Le tableau ne dit pas de chaque allergène s’il est présent. Choisissez ce que veulent dire les cellules vides : elles ne valent jamais « non ».',
     csvUnclear:
       'À la ligne {row}, le nombre {number} peut se lire de deux façons. Choisissez le signe décimal.',
     noText:
@@ -1240,6 +1244,18 @@ export const panel: Panel = {
       'Choisissez ce que contient chaque colonne. Le choix vaut aussi pour le prochain tableau avec les mêmes colonnes.',
     readAgain: 'Lire ainsi',
     firstRows: 'Les vingt premières lignes, comme elles seront',
+    allergenColumn: 'Allergène : {name}',
+    signs: {
+      title: 'Les signes des allergènes',
+      hint: 'Un signe veut dire la même chose dans toutes les colonnes d’allergènes.',
+      empty: 'Cellules vides, et allergènes sans colonne',
+      sign: 'Signe « {text} »',
+      none: 'Choisir sa signification',
+      contained: 'Le plat en contient',
+      traces: 'Il peut en contenir des traces',
+      absent: 'Le plat n’en contient pas',
+      unknown: 'Inconnu : le plat reste sans déclaration',
+    },
     rowNumber: 'Ligne',
     columns: {
       none: 'Ne pas importer',

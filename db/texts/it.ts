@@ -1136,6 +1136,10 @@ export const panel = {
       'La prima riga della tabella deve avere i nomi delle colonne, come nella tabella che si esporta da qui.',
     csvLong: 'La tabella può avere al massimo {rows} righe.',
     csvWide: 'La riga {row} ha {cells} celle, e la prima riga {width}: forse manca una virgoletta.',
+    csvSign:
+      'Alla riga {row}, colonna “{header}”, il segno “{sign}” può voler dire più cose. Scegli il suo significato.',
+    csvEmpty:
+      'La tabella non dice di ogni allergene se c’è. Scegli che cosa vogliono dire le celle vuote: non le prendiamo mai per un “no”.',
     csvUnclear:
       'Alla riga {row} il numero {number} si può leggere in due modi. Scegli il segno dei decimali.',
     noText:
@@ -1230,6 +1234,18 @@ export const panel = {
       'Scegli che cosa contiene ogni colonna. La scelta vale anche la prossima volta per una tabella con le stesse colonne.',
     readAgain: 'Leggi così',
     firstRows: 'Le prime venti righe, come saranno',
+    allergenColumn: 'Allergene: {name}',
+    signs: {
+      title: 'I segni degli allergeni',
+      hint: 'Un segno vuol dire lo stesso in tutte le colonne degli allergeni.',
+      empty: 'Celle vuote, e allergeni senza colonna',
+      sign: 'Segno “{text}”',
+      none: 'Scegli il significato',
+      contained: 'Il piatto lo contiene',
+      traces: 'Può contenerne tracce',
+      absent: 'Il piatto non lo contiene',
+      unknown: 'Non si sa: il piatto resta senza dichiarazione',
+    },
     rowNumber: 'Riga',
     columns: {
       none: 'Non importare',

@@ -12,6 +12,7 @@ import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import type { Locale, Translations } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
+import { allergensOf, shownSigns } from './allergen-columns.ts';
 import { readNumber } from './numbers.ts';
 import { createOwnersMenu, type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
 import { bareCell, headersOf, isPrice, type Planned, planTable, type TablePlan } from './plan.ts';
@@ -29,16 +30,18 @@ const ownersColumns: readonly string[] = OWNERS_COLUMNS;
 /** A row's cells by the meaning of their columns; sizes stand in `sizes`, and what the price is called. */
 interface Entries {
   row: number;
+  line: Line;
   cells: Map<string, string>;
   sizes: { label: string; price: string }[];
   priceLabel: string;
 }
 
-function entriesOf({ row, cells }: Line, { columns, sign }: TablePlan): Entries {
-  const entries: Entries = { row, cells: new Map(), sizes: [], priceLabel: '' };
+function entriesOf(line: Line, { columns, sign, allergens }: TablePlan): Entries {
+  const { row, cells } = line;
+  const entries: Entries = { row, line, cells: new Map(), sizes: [], priceLabel: '' };
   for (const [at, { header, target }] of columns.entries()) {
     // A short row says nothing of the columns that it lacks.
-    if (target === NO_TARGET || at >= cells.length) continue;
+    if (target === NO_TARGET || at >= cells.length || allergens?.at.has(at)) continue;
     const cell = bareCell(cells[at]);
     const text = isPrice(target) ? readNumber(cell, sign) : String(cell);
     if (target === 'price') entries.priceLabel = header;
@@ -116,7 +119,12 @@ function dishOf(
   section: Named | null,
 ): Input {
   const { cells, row } = entries;
-  const sent: Input = { ...fromCells(cells), ...sizesOf(entries) };
+  const { allergens } = plan;
+  const sent: Input = {
+    ...fromCells(cells),
+    ...sizesOf(entries),
+    ...(allergens && allergensOf(allergens, entries.line)),
+  };
   const type = sameLine(cells.get('type') ?? '');
   const winery = sameLine(cells.get('winery') ?? '');
   if (section) Object.assign(sent, referTo('category', section));
@@ -186,19 +194,21 @@ function shownText(text: string): string {
 
 function factsOf(read: Lines, plan: Planned): TableFacts {
   const { encoding, separator } = read;
-  const { columns = [], headerRow = 1, lines = [], sign = null } = plan;
-  const full = { headerRow, columns, lines, sign };
+  const { columns = [], headerRow = 1, lines = [], sign = null, allergens } = plan;
   return {
     ...{ encoding, separator, decimal_sign: sign, header_row: headerRow },
     columns: columns.map(({ header, target }) => ({
       header: shownText(header),
       target: target || null,
     })),
+    ...(allergens && {
+      signs: shownSigns(allergens).map((one) => ({ ...one, sign: shownText(one.sign) })),
+    }),
     rows: lines.slice(0, SHOWN_ROWS).map((line) => ({
       row: line.row,
       cells: columns.map(({ target }, at) => {
         const cell = bareCell(line.cells[at]);
-        return shownText(isPrice(target) ? readNumber(cell, full.sign) : String(cell));
+        return shownText(isPrice(target) ? readNumber(cell, sign) : String(cell));
       }),
     })),
   };

@@ -1,6 +1,8 @@
 import {
+  ALLERGEN_COLUMNS,
   COLUMN_TARGETS,
   guessColumns,
+  isRepeatable,
   NO_TARGET,
   plainName,
 } from '../../db/schema/column-names.ts';
@@ -9,6 +11,7 @@ import { type AskedTable, type DecimalSign, MAX_COLUMNS } from '../../db/schema/
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
+import { type AllergenColumns, findAllergenColumns, unclearSign } from './allergen-columns.ts';
 import { type Cell, isNumber, numberForm } from './numbers.ts';
 import type { Line } from './read-lines.ts';
 
@@ -26,13 +29,18 @@ export interface TablePlan {
   /** The rows below the header. */
   lines: readonly Line[];
   sign: DecimalSign | null;
+  /** Null for a table without columns of one allergen each. */
+  allergens: AllergenColumns | null;
 }
 
 /** Lines among which the header is looked for: titles may stand above it. */
 const HEADER_WITHIN = 10;
 
 /** Targets that a table has once; every size has a column of its own. */
-const isSingle = (target: string) => target !== NO_TARGET && target !== 'size';
+const isSingle = (target: string) => target !== NO_TARGET && !isRepeatable(target);
+
+/** A name that shows a header; a row of a dish may have those of several allergens. */
+const showsHeader = (target: string) => target !== NO_TARGET && !ALLERGEN_COLUMNS.has(target);
 
 /** Columns of numbers with decimals. */
 const PRICES = new Set([
@@ -53,7 +61,7 @@ const textsOf = ({ cells }: Line) =>
 function headerAt(lines: readonly Line[], locale: Locale): number {
   const known = lines
     .slice(0, HEADER_WITHIN)
-    .map((line) => guessColumns(textsOf(line), locale).filter((name) => name !== NO_TARGET).length);
+    .map((line) => guessColumns(textsOf(line), locale).filter(showsHeader).length);
   return Math.max(0, known.indexOf(Math.max(...known, 1)));
 }
 
@@ -74,6 +82,9 @@ function targetErrors(
 ): FieldErrors {
   const unknown = asked.filter((one) => one && !COLUMN_TARGETS.includes(one)) as string[];
   const repeated = targets.filter((one, at) => isSingle(one) && targets.indexOf(one) !== at);
+  // Two columns might say different things of one allergen.
+  const hasBoth = targets.some((one) => ALLERGEN_COLUMNS.has(one));
+  repeated.push(...targets.filter((one) => hasBoth && /^(allergens|traces)$/.test(one)));
   return Object.fromEntries([
     ...unknown.map((): [string, Broken[]] => ['columns', [broken('invalid')]]),
     ...repeated.map((name): [string, Broken[]] => [name, [broken('distinct')]]),
@@ -171,6 +182,10 @@ export function planTable(all: readonly Line[], asked: AskedTable, place: TableP
   }
   const errors = { ...targetErrors(targets, given), ...longRows(headers.length, lines) };
   if (Object.keys(errors).length > 0) return { ...plan, errors };
+  const allergens = findAllergenColumns(columns, lines, asked.signs);
+  const whole = { ...plan, allergens };
   const found = findSign(columns, lines, asked.decimal_sign, place);
-  return 'errors' in found ? { ...plan, errors: found.errors } : { ...plan, ...found, errors: {} };
+  if ('errors' in found) return { ...whole, errors: found.errors };
+  const unclear = allergens && unclearSign(allergens);
+  return { ...whole, ...found, errors: unclear ? { body: [unclear] } : {} };
 }

@@ -107,10 +107,18 @@ function errorLines(errors: FieldErrors, path: string, row?: number): string[] {
   });
 }
 
-function tableLine({ encoding, separator, decimal_sign: sign, columns }: TableFacts): string {
+function tableLine({
+  encoding,
+  separator,
+  decimal_sign: sign,
+  columns,
+  signs = [],
+}: TableFacts): string {
   const decimals = sign === null ? 'no decimals' : `decimal sign ${json(sign)}`;
   const names = columns.flatMap(({ header, target }) => (target ? [`${header} → ${target}`] : []));
-  return `table: ${encoding}, separator ${json(separator)}, ${decimals}; ${names.join(', ')}`;
+  const meanings = signs.map((one) => `${json(one.sign)} → ${one.meaning ?? 'not known'}`);
+  const allergens = meanings.length > 0 ? `; signs of allergens: ${meanings.join(', ')}` : '';
+  return `table: ${encoding}, separator ${json(separator)}, ${decimals}; ${names.join(', ')}${allergens}`;
 }
 
 function summary({ applied, dry_run, results }: BulkOutcome, version: number): string {

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { requireTenant } from '../../platform/restaurants.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../schema/table.ts';
+import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
 import { exportMenu } from '../../snapshot/menu-document.ts';
 import { file, flagArgument, oneOfArgument, photoFolder, slugArgument } from './arguments.ts';
 import { defineCommand } from './command.ts';
@@ -52,7 +52,7 @@ async function readMenuFile(path: string): Promise<Buffer> {
 const menuImport = defineCommand({
   name: 'menu import',
   usage:
-    '<slug> <file> [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json]',
+    '<slug> <file> [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json] [--allergen-signs json]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
   help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed.',
   positionals: ['slug', 'file'],
@@ -69,6 +69,14 @@ const menuImport = defineCommand({
     encoding: oneOfArgument(ENCODINGS, 'the encoding of a table, where the right one is not found'),
     columns: v.optional(
       v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
+    ),
+    'allergen-signs': v.optional(
+      v.pipe(
+        signsSchema,
+        v.description(
+          'the meaning of signs in columns of allergens, such as {"?":"unknown","":"absent"}; the empty one is of empty cells',
+        ),
+      ),
     ),
     'decimal-sign': oneOfArgument(DECIMAL_SIGNS, 'the sign before the decimals of a table'),
   },
@@ -89,6 +97,7 @@ const menuImport = defineCommand({
         encoding: input.encoding,
         decimal_sign: input['decimal-sign'],
         columns: input.columns,
+        signs: input['allergen-signs'],
       },
     });
     return describeImport(result);

@@ -36,6 +36,10 @@ const bodyTexts = {
     `La riga ${row} ha ${cells} celle, e l’intestazione ${width}.`,
   csvUnclear: (_: string, { row, number }: { row: number; number: string }) =>
     `Alla riga ${row} il numero ${number} si può leggere in due modi: indicare il segno dei decimali (decimal_sign).`,
+  csvSign: (_: string, { row, header, sign }: { row: number; header: string; sign: string }) =>
+    `Alla riga ${row}, colonna ${header}, il segno «${sign}» può voler dire più cose: indicare il suo significato (allergen_signs).`,
+  csvEmpty: () =>
+    'La tabella non dice di tutti gli allergeni se ci sono: indicare il significato delle celle vuote (allergen_signs).',
   noWorkbook: () => 'Il corpo della richiesta non è un foglio di calcolo leggibile.',
   workbookLarge: () => 'Il foglio di calcolo è troppo grande.',
   noText: () => 'Il corpo della richiesta non è testo.',

@@ -18,6 +18,7 @@ import {
   carriedChoices,
   choicesOf,
   columnChoices,
+  signChoices,
   tableChoices,
   tableRead,
   tableRows,
@@ -175,7 +176,7 @@ function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefin
   const { say } = desk.request;
   const writing = { say, place: formPlace(desk) };
   const next = { ...upload, formId: newFormId() };
-  const choices = html`${table !== undefined && columnChoices(writing, table)}${tableChoices(say, upload.table)}`;
+  const choices = html`${table !== undefined && html`${columnChoices(writing, table)}${signChoices(writing, table)}`}${tableChoices(say, upload.table)}`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
   return html`<section class="card part table"><h2>${say('import.tableTitle')}</h2>${hint}
 ${carryingForm(desk, next, null, say('import.readAgain'), choices)}

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
+import { type AskedTable, MAX_COLUMNS, MAX_SIGNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
 import { type Parts, readMultipart } from '../../http/multipart.ts';
@@ -37,8 +37,8 @@ export interface Asked {
   deleteMissing: boolean;
 }
 
-/** The fields of the form, and one for each column of a table. */
-const PARTS = { fields: 16 + MAX_COLUMNS, files: 1 };
+/** The fields of the form, one for each column of a table, and two for each sign of allergens. */
+const PARTS = { fields: 16 + MAX_COLUMNS + 2 * MAX_SIGNS, files: 1 };
 
 const MENU_TAG = /^"v\d{1,15}"$/;
 

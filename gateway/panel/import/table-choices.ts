@@ -1,4 +1,10 @@
-import { COLUMN_TARGETS, NO_TARGET, OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
+import { SIGN_MEANINGS, type SignMeaning } from '../../../db/schema/choice-words.ts';
+import {
+  ALLERGEN_COLUMNS,
+  COLUMN_TARGETS,
+  NO_TARGET,
+  OWNERS_COLUMNS,
+} from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
 import {
   type AskedTable,
@@ -6,6 +12,7 @@ import {
   type DecimalSign,
   ENCODINGS,
   MAX_COLUMNS,
+  MAX_SIGNS,
   type TableFacts,
 } from '../../../db/schema/table.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
@@ -13,10 +20,10 @@ import { isTextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type FormPlace, writePrice } from '../forms/draft.ts';
-import { select } from '../forms/inputs.ts';
+import { group, select } from '../forms/inputs.ts';
 import type { Writing } from './value-text.ts';
 
-type Choices = Pick<AskedTable, 'encoding' | 'decimal_sign' | 'places'>;
+type Choices = Pick<AskedTable, 'encoding' | 'decimal_sign' | 'places' | 'signs'>;
 
 const among = <T extends string>(words: readonly T[], given: string | undefined) =>
   words.find((word) => word === given);
@@ -30,12 +37,24 @@ function readPlaces(fields: ReadonlyMap<string, string>): string[] | undefined {
   return places.length > 0 ? places : undefined;
 }
 
+/** The meanings of signs that a form has; undefined when it has none. */
+function readSigns(fields: ReadonlyMap<string, string>): Choices['signs'] {
+  const signs: [string, SignMeaning][] = [];
+  for (let at = 0; at < MAX_SIGNS; at += 1) {
+    const sign = fields.get(`sign.${at}`);
+    const meaning = among(SIGN_MEANINGS, fields.get(`meaning.${at}`));
+    if (sign !== undefined && meaning) signs.push([sign, meaning]);
+  }
+  return signs.length > 0 ? Object.fromEntries(signs) : undefined;
+}
+
 /** The fields of `tableChoices` and `columnChoices` that were sent. */
 export function readTableChoices(fields: ReadonlyMap<string, string>): Choices {
   return {
     encoding: among(ENCODINGS, fields.get('encoding')),
     decimal_sign: among(DECIMAL_SIGNS, fields.get('decimal_sign')),
     places: readPlaces(fields),
+    signs: readSigns(fields),
   };
 }
 
@@ -44,21 +63,29 @@ export function carriedChoices({
   encoding,
   decimal_sign,
   places,
+  signs,
 }: Choices): Record<string, string> {
+  const meanings = Object.entries(signs ?? {}).flatMap(([sign, meaning], at) => [
+    [`sign.${at}`, sign] as const,
+    [`meaning.${at}`, meaning] as const,
+  ]);
   const columns = (places ?? []).map((target, at) => [`column.${at}`, target] as const);
   return {
     ...(encoding && { encoding }),
     ...(decimal_sign && { decimal_sign }),
-    ...Object.fromEntries(columns),
+    ...Object.fromEntries([...columns, ...meanings]),
   };
 }
 
 /** The choices that read a table as it was read. */
-export function choicesOf({ encoding, decimal_sign, columns }: TableFacts): Choices {
+export function choicesOf({ encoding, decimal_sign, columns, signs = [] }: TableFacts): Choices {
   return {
     encoding: encoding === 'xlsx' ? undefined : encoding,
     decimal_sign: decimal_sign ?? undefined,
     places: columns.map(({ target }) => target ?? NO_TARGET),
+    signs: Object.fromEntries(
+      signs.flatMap(({ sign, meaning }) => (meaning ? [[sign, meaning] as const] : [])),
+    ),
   };
 }
 
@@ -83,6 +110,9 @@ const owners: readonly string[] = OWNERS_COLUMNS;
 function targetName(say: Say, target: string): string {
   if (owners.includes(target))
     return say(`import.columns.${target as (typeof OWNERS_COLUMNS)[number]}`);
+  const key = ALLERGEN_COLUMNS.get(target);
+  const allergen = key && `allergens.${key}`;
+  if (allergen && isTextKey(allergen)) return say('import.allergenColumn', { name: say(allergen) });
   const column = dishColumns.find(({ name }) => name === target);
   const label = column?.field?.options.label;
   if (!label || !isTextKey(label)) return target;
@@ -115,6 +145,32 @@ export function columnChoices({ say, place }: Writing, { columns, rows }: TableF
     return select(labelled, [ignored, ...options]);
   });
   return html`<div class="table-columns">${fields}</div>`;
+}
+
+/** A select for each sign in columns of allergens: what it is taken for, or what is asked. */
+export function signChoices({ say }: Writing, { signs = [] }: TableFacts): Html | null {
+  if (signs.length === 0) return null;
+  const none = { value: '', label: say('import.signs.none') };
+  const meanings = SIGN_MEANINGS.map((value) => ({ value, label: say(`import.signs.${value}`) }));
+  const emptyMeanings = meanings.filter(({ value }) => /^(absent|unknown)$/.test(value));
+  const fields = signs.map(({ sign, row, meaning }, at) => {
+    const label =
+      sign === '' ? say('import.signs.empty') : say('import.signs.sign', { text: sign });
+    const field = {
+      ...{ name: `meaning.${at}`, label, value: meaning ?? '' },
+      ...(row !== null && { hint: say('import.row', { n: row }) }),
+    };
+    const offered = sign === '' ? emptyMeanings : meanings;
+    return html`<input type="hidden" name="sign.${at}" value="${sign}">${select(field, [none, ...offered])}`;
+  });
+  return group(
+    'signs',
+    say('import.signs.title'),
+    html`<div class="table-columns">${fields}</div>`,
+    {
+      hint: say('import.signs.hint'),
+    },
+  );
 }
 
 /** The first rows of a table as they were read. */

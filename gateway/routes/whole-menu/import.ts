@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { documentSchema } from '../../../db/schema/bulk.ts';
+import { SIGN_MEANINGS } from '../../../db/schema/choice-words.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
-import { columnsSchema, DECIMAL_SIGNS, ENCODINGS } from '../../../db/schema/table.ts';
+import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
@@ -73,7 +74,13 @@ const TABLE_CONTENT = Object.fromEntries(
 
 const COLUMNS =
   'The meaning of columns of a table, as JSON: headers with names of columns of the export, or with ' +
-  `${OWNERS_COLUMNS.map((name) => `\`${name}\``).join(', ')}; an empty text ignores a column.`;
+  `${OWNERS_COLUMNS.map((name) => `\`${name}\``).join(', ')}, or \`allergen_latte\` and so on for a column of ` +
+  'one allergen; an empty text ignores a column.';
+
+const SIGNS =
+  'The meaning of signs in columns of one allergen each, as JSON: signs with one of ' +
+  `${SIGN_MEANINGS.map((meaning) => `\`${meaning}\``).join(', ')}, such as \`{"?":"unknown","":"absent"}\`. The empty ` +
+  'sign stands for empty cells, and for allergens without a column. With `unknown` a dish has no declaration.';
 
 const querySchema = v.object({
   dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
@@ -94,6 +101,9 @@ const querySchema = v.object({
     ),
   ),
   columns: v.optional(v.pipe(columnsSchema, describedAs({ type: 'string', description: COLUMNS }))),
+  allergen_signs: v.optional(
+    v.pipe(signsSchema, describedAs({ type: 'string', description: SIGNS })),
+  ),
 });
 
 /** `PUT /admin/import`: a whole menu, or a table of its dishes, as one write with one version. */
@@ -114,7 +124,8 @@ export const importRoute: ApiRoute = {
       'columns, or with words for them in five languages; separators are commas, semicolons or tabs. ' +
       'Sections and wineries are found by their names, and made when they are missing. `table` says ' +
       'how it was read. A number ' +
-      'such as `1.250` in a table without other decimals is refused until `decimal_sign` is sent.',
+      'such as `1.250` in a table without other decimals is refused until `decimal_sign` is sent. So is a table with ' +
+      'one column an allergen, until `allergen_signs` says what empty cells and unusual signs mean.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     query: querySchema,
     body: {
@@ -131,7 +142,8 @@ export const importRoute: ApiRoute = {
     const isCsv = TABLES.includes(type.trim().toLowerCase());
     if (!isCsv) checkJsonType(context.headers);
     const { values, ignored } = readQuery(querySchema, context.query);
-    const { dry_run, delete_missing, ...table } = values;
+    const { dry_run, delete_missing, allergen_signs: signs, ...rest } = values;
+    const table = { ...rest, ...(signs && { signs }) };
     const input = { format: isCsv ? 'csv' : 'json', dry_run, delete_missing, table };
     return writeDocument('import', input, ignored, context, services);
   },

@@ -1,0 +1,211 @@
+// Owners' tables with one column an allergen: what a table does not say is asked, and never taken for "no".
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { allergens as dictionary } from '../../../db/schema/dictionary.ts';
+import { LOCALES } from '../../../db/schema/values/locale.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { callCli } from '../../support/cli.ts';
+import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+
+let service: AdminService;
+let owner: Visitor;
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lavagna-allergens-'));
+  service = await startAdminService();
+  await addUser(service.db, service.tenantId);
+  owner = await signedIn(service.client);
+});
+after(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+type Meanings = Record<string, string>;
+
+async function importTable(lines: readonly string[], signs?: Meanings) {
+  const query = signs ? `?allergen_signs=${encodeURIComponent(JSON.stringify(signs))}` : '';
+  return service.admin.call('PUT', `/import${query}`, lines.join('\n'), {
+    'Content-Type': 'text/csv',
+  });
+}
+
+/** The allergens and the traces of each dish of the menu that has one of the names. */
+async function declared(names: readonly string[]) {
+  const { items } = (await service.admin.get('/export')).json.data;
+  return names.map((name) => {
+    const dish = items.find((item: { name: { it: string } }) => item.name.it === name);
+    return [dish?.allergens, dish?.traces];
+  });
+}
+
+const ALL = dictionary.in('it').map(({ name }) => name);
+/** A row of the whole table: cells of all fourteen columns, `no` where nothing is said. */
+const row = (name: string, cells: Meanings = {}) =>
+  ['A', name, '5', ...ALL.map((one) => cells[one] ?? 'no')].join(';');
+const HEADER = ['Sezione', 'Piatto', 'Prezzo', ...ALL].join(';');
+const [GLUTEN = '', , , , , , MILK = ''] = ALL;
+
+describe('a table with a column for each allergen', () => {
+  test('is read without a question when each cell says yes, no or traces', async () => {
+    const lines = [
+      HEADER,
+      row('Pane', { [GLUTEN]: 'x', [MILK]: 'tracce' }),
+      row('Burro', { [MILK]: 'Sì' }),
+      row('Acqua'),
+      row('Panna', { [MILK]: '7' }),
+    ];
+    const { status, json, text } = await importTable(lines);
+    assert.equal(status, 200, text);
+    assert.deepEqual(await declared(['Pane', 'Burro', 'Acqua', 'Panna']), [
+      [['cereali_glutine'], ['latte']],
+      [['latte'], []],
+      [[], []],
+      [['latte'], []],
+    ]);
+    const { columns, signs } = json.data.table;
+    assert.deepEqual(columns[3], { header: GLUTEN, target: 'allergen_cereali_glutine' });
+    assert.deepEqual(signs, [
+      { sign: 'x', row: 2, meaning: 'contained' },
+      { sign: 'no', row: 2, meaning: 'absent' },
+      { sign: 'tracce', row: 2, meaning: 'traces' },
+      { sign: 'si', row: 3, meaning: 'contained' },
+    ]);
+  });
+
+  test('asks what an empty cell means, and takes it for no only when that is said', async () => {
+    const lines = [HEADER, row('Pizza', { [GLUTEN]: 'x', [MILK]: '' })];
+    const asks = await importTable(lines);
+    assert.equal(asks.status, 422);
+    assert.deepEqual(asks.json.codes, { body: [{ rule: 'csvEmpty' }] });
+    assert.deepEqual(await declared(['Pizza']), [[undefined, undefined]], 'nothing is imported');
+    assert.equal((await importTable(lines, { '': 'unknown' })).status, 200);
+    assert.deepEqual(await declared(['Pizza']), [[null, []]]);
+    assert.equal((await importTable(lines, { '': 'absent' })).status, 200);
+    assert.deepEqual(await declared(['Pizza']), [[['cereali_glutine'], []]]);
+  });
+
+  test('asks what an unusual sign means, and names its row and its column', async () => {
+    for (const sign of ['?', '(x)', '*', 'o', 'forse', '2']) {
+      const lines = [HEADER, row('Torta'), row('Flan', { [MILK]: sign })];
+      const { status, json } = await importTable(lines);
+      assert.equal(status, 422);
+      assert.deepEqual(json.codes.body, [{ rule: 'csvSign', row: 3, header: MILK, sign }]);
+      const answered = await importTable(lines, { [sign]: 'traces' });
+      assert.equal(answered.status, 200, answered.text);
+      assert.deepEqual(await declared(['Flan']), [[[], ['latte']]]);
+    }
+  });
+
+  test('leaves the declaration of a dish without signs, and takes back one that it contradicts', async () => {
+    await importTable([HEADER, row('Riso'), row('Orzo')]);
+    const lines = [
+      HEADER,
+      ['A', 'Riso', '5', ...ALL.map(() => '')].join(';'),
+      row('Orzo', { [GLUTEN]: 'x', [MILK]: '' }),
+    ];
+    assert.equal((await importTable(lines, { '': 'unknown' })).status, 200);
+    assert.deepEqual(await declared(['Riso', 'Orzo']), [
+      [[], []],
+      [null, []],
+    ]);
+  });
+});
+
+test('allergens without a column are asked about, too', async () => {
+  const lines = ['Piatto;Prezzo;Glutine;Lattosio;Noci;Mandorle', 'Gnocchi;9;x;no;no;x'];
+  const asks = await importTable(lines);
+  assert.deepEqual(asks.json.codes, { body: [{ rule: 'csvEmpty' }] });
+  assert.deepEqual(asks.json.data, undefined);
+  assert.equal((await importTable(lines, { '': 'absent' })).status, 200);
+  assert.deepEqual(await declared(['Gnocchi']), [[['cereali_glutine', 'frutta_guscio'], []]]);
+});
+
+test('a title, a list of allergens beside the columns, and answers of another form', async () => {
+  const titled = [HEADER.replace('Sezione;', ''), 'Dolci', ...[row('Babà').replace('A;', '')]];
+  assert.equal((await importTable(titled)).status, 200, 'a title has no empty cells');
+  const both = [`${HEADER};Allergeni`, `${row('Zabaione')};uova`];
+  assert.deepEqual((await importTable(both)).json.codes, { allergens: [{ rule: 'distinct' }] });
+  for (const [signs, field] of [
+    ['[]', 'allergen_signs'],
+    ['{"x":"maybe"}', 'allergen_signs.x'],
+    ['no', 'allergen_signs'],
+  ]) {
+    const path = `/import?allergen_signs=${encodeURIComponent(signs ?? '')}`;
+    const { status, json } = await service.admin.call('PUT', path, HEADER, {
+      'Content-Type': 'text/csv',
+    });
+    assert.deepEqual([status, Object.keys(json.errors)], [422, [field]], signs);
+  }
+});
+
+for (const locale of LOCALES) {
+  test(`columns are found by the names of allergens in ${locale}`, async () => {
+    const names = dictionary.in(locale).map(({ name }, at) => `${at + 1}. ${name.toUpperCase()}`);
+    const { json } = await importTable([
+      ['Piatto', 'Prezzo', ...names].join(';'),
+      ['Pane', '5', ...names.map(() => 'no')].join(';'),
+    ]);
+    const targets = json.data.table.columns.map(({ target }: { target: string }) => target);
+    assert.deepEqual(
+      targets.slice(2),
+      dictionary.keys.map((key) => `allergen_${key}`),
+    );
+  });
+}
+
+test('the command asks as the API does, and takes the answer', async () => {
+  const file = join(folder, 'menu.csv');
+  await writeFile(file, [HEADER, row('Crema', { [MILK]: '?' })].join('\n'));
+  const env = { DATABASE_URL: service.databaseUrl };
+  const asks = await callCli(['menu', 'import', 'osteria', file], env);
+  assert.equal(asks.code, 1);
+  assert.match(asks.stdout, /Alla riga 2, colonna Latte.*«\?».*allergen_signs/);
+  const args = ['--allergen-signs', '{"?":"contained"}'];
+  const done = await callCli(['menu', 'import', 'osteria', file, ...args], env);
+  assert.equal(done.code, 0, done.stdout);
+  assert.match(done.stdout, /signs of allergens: "no" → absent, "\?" → contained/);
+  assert.deepEqual(await declared(['Crema']), [[['latte'], []]]);
+});
+
+test('the page shows what each sign is taken for, asks for the others, and keeps the answer until the end', async () => {
+  const bytes = Buffer.from([HEADER, row('Budino', { [MILK]: '?', [GLUTEN]: '' })].join('\n'));
+  const send = (fields: Meanings) =>
+    owner.upload('/admin/import', fields, { name: 'm.csv', bytes }, { 'Accept-Language': 'en' });
+  await owner.get('/admin/import');
+  const asks = await send({ do: 'show' });
+  assert.equal(asks.status, 422);
+  assert.match(asks.text, /the sign “\?” may mean several things/);
+  assert.match(asks.text, /<legend>The signs for allergens<\/legend>/);
+  assert.match(asks.text, /<option value="allergen_latte" selected>Allergen: Milk/);
+  const signs = [...asks.text.matchAll(/name="sign\.(\d+)" value="([^"]*)"/g)].map(
+    ([, at, sign]) => ({
+      at,
+      sign: sign ?? '',
+    }),
+  );
+  assert.deepEqual(new Set(signs.map(({ sign }) => sign)), new Set(['', '?', 'no']));
+  const answers: Meanings = { '': 'absent', '?': 'traces', no: 'absent' };
+  const fields = Object.fromEntries(
+    signs.flatMap(({ at, sign }) => [
+      [`sign.${at}`, sign],
+      [`meaning.${at}`, answers[sign] ?? ''],
+    ]),
+  );
+  const shown = await send({ do: 'show', ...fields });
+  assert.equal(shown.status, 200, shown.text.replace(/<[^>]*>/g, ' ').slice(0, 2000));
+  // The first form is the one that applies what is shown.
+  const form = shown.text.slice(shown.text.indexOf('name="form_id"')).split('</form>')[0] ?? '';
+  const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  const carried = hidden.map(([, name = '', value = '']) => [
+    name,
+    value.replaceAll('&quot;', '"'),
+  ]);
+  const fieldsOfForm = { ...Object.fromEntries(carried), do: 'apply' };
+  const applied = await owner.upload('/admin/import', fieldsOfForm, null);
+  assert.equal(applied.status, 303, applied.text.slice(0, 500));
+  assert.deepEqual(await declared(['Budino']), [[[], ['latte']]]);
+});
