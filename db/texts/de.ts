@@ -312,7 +312,8 @@ export const panel: Panel = {
     removeEffect: 'Der Bildschirm zeigt wieder sechs Buchstaben.',
     parameters: 'Ohne Verbindung',
     parametersHow:
-      'Ein Player mit fester Adresse kann auch diese öffnen. Die Adresse sagt, was er zeigt:',
+      'Ein Player mit fester Adresse kann eine von diesen öffnen. Die Seite hält sich selbst aktuell.',
+    moreParameters: 'Mehr, was eine Adresse sagen kann',
     paramSections: 'Nummern von Bereichen, durch Kommas getrennt',
     paramLanguages: 'Sprachen im Wechsel',
     paramSeconds: 'Sekunden pro Seite',

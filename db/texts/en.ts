@@ -306,7 +306,8 @@ export const panel: Panel = {
     removeEffect: 'The screen shows six letters again.',
     parameters: 'Without connecting it',
     parametersHow:
-      'A player with a fixed address can open this one, too. Its address says what it shows:',
+      'A player with a fixed address can open one of these. The page keeps itself up to date.',
+    moreParameters: 'What else an address may say',
     paramSections: 'numbers of sections, with commas between them',
     paramLanguages: 'languages in turn',
     paramSeconds: 'seconds a page',

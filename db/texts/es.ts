@@ -308,7 +308,8 @@ export const panel: Panel = {
     removeEffect: 'La pantalla muestra otra vez seis letras.',
     parameters: 'Sin conectarla',
     parametersHow:
-      'Un reproductor con dirección fija también puede abrir esta. Su dirección dice qué muestra:',
+      'Un reproductor con una dirección fija puede abrir una de estas. La página se actualiza sola.',
+    moreParameters: 'Qué más puede decir una dirección',
     paramSections: 'números de secciones, separados por comas',
     paramLanguages: 'idiomas por turnos',
     paramSeconds: 'segundos por página',

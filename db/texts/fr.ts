@@ -309,7 +309,8 @@ export const panel: Panel = {
     removeEffect: 'L’écran affiche de nouveau six lettres.',
     parameters: 'Sans le connecter',
     parametersHow:
-      'Un lecteur à adresse fixe peut aussi ouvrir celle-ci. Son adresse dit ce qu’il montre :',
+      'Un lecteur à adresse fixe peut ouvrir l’une de celles-ci. La page se met à jour toute seule.',
+    moreParameters: 'Ce qu’une adresse peut dire d’autre',
     paramSections: 'numéros de sections, séparés par des virgules',
     paramLanguages: 'langues à tour de rôle',
     paramSeconds: 'secondes par page',

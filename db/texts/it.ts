@@ -307,7 +307,8 @@ export const panel = {
     removeEffect: 'Lo schermo mostra di nuovo sei lettere.',
     parameters: 'Senza collegarlo',
     parametersHow:
-      'Un lettore con un indirizzo fisso può aprire anche questo. Il suo indirizzo dice che cosa mostra:',
+      'Un lettore con un indirizzo fisso può aprire uno di questi. La pagina si aggiorna da sola.',
+    moreParameters: 'Che cos’altro può dire un indirizzo',
     paramSections: 'numeri di sezioni, separati da virgole',
     paramLanguages: 'lingue a turno',
     paramSeconds: 'secondi per pagina',

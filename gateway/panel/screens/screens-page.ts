@@ -9,6 +9,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { addScreen } from '../../screens/change-screens.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
+import { readSections, sectionName } from '../order/move.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
@@ -74,19 +75,33 @@ const PARAMETERS = [
   ['part=1/2', 'screens.paramPart'],
 ] as const;
 
-/** The address for players that cannot be connected, with what may stand in it. */
-function parameterCard(desk: Desk): Html {
+/** An address that a player may open, as a link that people can copy. */
+function link(address: string): Html {
+  const shown = address.replace(/^https?:\/\//, '');
+  return html`<a href="${address}" target="_blank" rel="noopener" translate="no">${shown}</a>`;
+}
+
+/** Addresses for players that cannot be connected: ready ones, and what else may stand in one. */
+async function addressCard(desk: Desk): Promise<Html> {
   const { say } = desk.request;
-  const address = `${homeOrigin(desk)}/?screen=1`;
-  const rows = PARAMETERS.map(
+  const whole = `${homeOrigin(desk)}/?screen=1`;
+  // A section comes with all that is in it.
+  const top = (await readSections(desk)).filter(
+    ({ depth, section }) => depth === 0 && section.is_active,
+  );
+  const rows = top.map((placed) => {
+    const address = `${whole}&sections=${placed.section.id}`;
+    return html`<div><dt dir="auto">${sectionName(desk, placed)}</dt><dd>${link(address)}</dd></div>`;
+  });
+  const parameters = PARAMETERS.map(
     ([example, text]) =>
       html`<div><dt><code>&amp;${example}</code></dt><dd>${say(text)}</dd></div>`,
   );
-  return html`<section class="card part" aria-labelledby="parameters-title">
-<h2 id="parameters-title">${say('screens.parameters')}</h2>
+  return html`<section class="card part" aria-labelledby="addresses-title">
+<h2 id="addresses-title">${say('screens.parameters')}</h2>
 <p>${say('screens.parametersHow')}</p>
-<p><a href="${address}" target="_blank" rel="noopener" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>
-<dl class="facts" translate="no">${rows}</dl>
+<dl class="facts addresses"><div><dt>${say('qr.wholeMenu')}</dt><dd>${link(whole)}</dd></div>${rows}</dl>
+<details><summary>${say('screens.moreParameters')}</summary><dl class="facts">${parameters}</dl></details>
 </section>`;
 }
 
@@ -108,7 +123,7 @@ async function screensPage(
     notice: told,
     create: newForm(desk, form),
     list: listSection(say('screens.list'), items, say('screens.empty')),
-    after: parameterCard(desk),
+    after: await addressCard(desk),
     place: 'screens',
   });
 }

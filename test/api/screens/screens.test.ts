@@ -198,6 +198,23 @@ test('the panel connects a screen whose code a phone has scanned, changes it and
   assert.equal((await visitor.get(path)).status, 404);
 });
 
+test('the panel has a ready address for the menu, and one for each section', async () => {
+  const { text } = await visitor.get('/admin/screens', { 'Accept-Language': 'en' });
+  const list = /<dl class="facts addresses">(.*?)<\/dl>/s.exec(text)?.[1] ?? '';
+  const found = list.matchAll(/<dt[^>]*>([^<]+)<\/dt><dd><a href="[^"]*\/(\?[^"]*)"/g);
+  const sections = (await service.client.get('/categories')).json.data;
+  assert.deepEqual(
+    Array.from(found, ([, name, query = '']) => [name, query.replace('&amp;', '&')]),
+    [
+      ['The whole menu', '?screen=1'],
+      ...sections.map(({ id, name }: { id: number; name: string }) => [
+        name,
+        `?screen=1&sections=${id}`,
+      ]),
+    ],
+  );
+});
+
 test('a screen that a gateway knows opens while Postgres has nothing to say', async () => {
   const { screen } = await place('Corridoio');
   assert.equal((await screen.open('/screen/settings')).status, 200);
