@@ -26,7 +26,7 @@ export const guest: GuestTexts = {
     skip: 'Přejít na jídelní lístek',
     language: 'Jazyk',
     sections: 'Části jídelního lístku',
-    search: 'Hledat v jídelním lístku',
+    search: 'Hledat v menu',
     allergens: 'Alergeny',
     filter: 'Alergeny a diety',
     without: 'Skrýt jídla, která obsahují',

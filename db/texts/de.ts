@@ -26,7 +26,7 @@ export const guest: Guest = {
     skip: 'Zur Karte',
     language: 'Sprache',
     sections: 'Abschnitte der Karte',
-    search: 'In der Karte suchen',
+    search: 'Suchen',
     allergens: 'Allergene',
     filter: 'Allergene und Ernährung',
     without: 'Gerichte ausblenden mit',

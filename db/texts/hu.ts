@@ -26,7 +26,7 @@ export const guest: GuestTexts = {
     skip: 'Ugrás az étlapra',
     language: 'Nyelv',
     sections: 'Az étlap részei',
-    search: 'Keresés az étlapon',
+    search: 'Keresés',
     allergens: 'Allergének',
     filter: 'Allergének és diéták',
     without: 'Ezeket tartalmazó ételek elrejtése',

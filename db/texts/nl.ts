@@ -26,7 +26,7 @@ export const guest: GuestTexts = {
     skip: 'Naar de menukaart',
     language: 'Taal',
     sections: 'Onderdelen van de menukaart',
-    search: 'Zoeken in de menukaart',
+    search: 'Zoek in menu',
     allergens: 'Allergenen',
     filter: 'Allergenen en diëten',
     without: 'Verberg gerechten met',

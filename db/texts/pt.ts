@@ -26,7 +26,7 @@ export const guest: GuestTexts = {
     skip: 'Ir para a ementa',
     language: 'Idioma',
     sections: 'Secções da ementa',
-    search: 'Procurar na ementa',
+    search: 'Procurar',
     allergens: 'Alergénios',
     filter: 'Alergénios e dietas',
     without: 'Ocultar pratos que contêm',

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
+import { abroad, pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
+import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
+import { guestTexts } from '../../db/texts/catalogues.ts';
 import {
   createDisplayPages,
   type DisplayPages,
@@ -23,7 +25,7 @@ const MOST_BYTES = 60 * 1024;
 let pages: DisplayPages;
 
 before(async () => {
-  pages = await createDisplayPages([trattoria, pizzeria]);
+  pages = await createDisplayPages([trattoria, pizzeria, ...abroad]);
 });
 after(() => pages.close());
 
@@ -157,7 +159,7 @@ test('a change above what a guest reads moves it by no pixel', async () => {
      where tenant_id = $1 and id = ${id?.slice('dish-'.length)}`,
   );
   await page.clock.fastForward('00:15');
-  await page.locator('.description', { hasText: 'Lungo' }).waitFor({ state: 'attached' });
+  await page.locator('.description', { hasText: /^Lungo / }).waitFor({ state: 'attached' });
   assert.deepEqual(await page.evaluate(reading), before);
   const same = 'window.kept === document.querySelector("main > section:nth-child(4)")';
   assert.equal(await page.evaluate(same), true, 'what did not change was not replaced');
@@ -243,6 +245,39 @@ test('on paper the menu is black on white on few sheets, with legend and QR code
     assert.ok(sheets >= 1 && sheets <= a4, `${slug}: ${sheets} sheets of A4`);
     const small = pagesOf(await page.pdf({ format: 'A5' }));
     assert.ok(small >= sheets && small <= 2 * a4, `${slug}: ${small} sheets of A5`);
+    await context.close();
+  }
+});
+
+test('the words in the search field are whole on a narrow phone, in every language', async () => {
+  const { context, page } = await pages.open('trattoria', {
+    viewport: { width: 360, height: 640 },
+  });
+  const words = [...new Set(ALL_LOCALES.map((locale) => guestTexts(locale).page.search))];
+  assert.ok(words.length > 20);
+  const cut = await page.evaluate(`((all) => {
+    const field = document.querySelector('#search');
+    const style = getComputedStyle(field);
+    const pen = document.createElement('canvas').getContext('2d');
+    pen.font = style.font;
+    const size = field.clientWidth - 2 * Number.parseFloat(style.paddingLeft);
+    return all.filter((text) => pen.measureText(text).width > size);
+  })(${JSON.stringify(words)})`);
+  assert.deepEqual(cut, []);
+  await context.close();
+});
+
+test('letters that have no italics stand upright', async () => {
+  for (const [slug, locale, style] of [
+    ['yamabuki', 'ja', 'normal'],
+    ['bayt', 'ar', 'normal'],
+    ['avli', 'el', 'italic'],
+  ] as const) {
+    const { context, page } = await pages.open(slug, { locale });
+    const found = await page.evaluate(
+      `getComputedStyle(document.querySelector('#foot .words')).fontStyle`,
+    );
+    assert.equal(found, style, slug);
     await context.close();
   }
 });

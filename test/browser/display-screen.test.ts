@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import { checkHeadings, createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import {
+  checkHeadings,
+  createDisplayPages,
+  type DisplayPages,
+  LONE_MARKS,
+} from '../support/display-pages.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -75,6 +80,7 @@ test('a screen follows the hours, and says so when nothing is served', async () 
   );
   await page.clock.fastForward('10:30');
   assert.equal(await title(page), 'Pranzo');
+  assert.deepEqual(await page.evaluate(LONE_MARKS), []);
   assert.deepEqual(await page.locator('h2:visible').allInnerTexts(), ['Pranzo', 'Cantina']);
   await page.clock.fastForward('03:00:00');
   assert.equal(await title(page), closed);

@@ -1,7 +1,7 @@
 // The wall and the guest's page in browsers that televisions and old tablets have.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import { createDisplayPages, type DisplayPages, LONE_MARKS } from '../support/display-pages.ts';
 import { type OlderVersion, openOlderBrowser } from '../support/older-browser.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -42,6 +42,7 @@ for (const version of [77, 83] as const satisfies readonly OlderVersion[]) {
     const isInside = `${VISIBLE}.every((one) => { const box = one.getBoundingClientRect();
       return box.left > 0 && box.right < innerWidth && box.bottom < innerHeight; })`;
     assert.equal(await page.evaluate(isInside), true);
+    assert.deepEqual(await page.evaluate(LONE_MARKS), [], 'a mark stands alone on a line');
     const found = new Set<string>();
     for (let turn = 0; turn < 10; turn += 1) {
       for (const name of await page.evaluate<string[]>(SHOWN)) found.add(name);

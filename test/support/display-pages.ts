@@ -73,6 +73,32 @@ export function dish(page: Page, text: string): Locator {
 }
 
 /**
+ * The widths of a wall's first name, without lines that are made even, at which its lone mark stands on
+ * another line than its last letter. Each has room for the last word with the mark.
+ */
+export const LONE_MARKS = `(() => {
+  const name = [...document.querySelectorAll('.dish')].find((one) => one.offsetParent)
+    .querySelector('.name');
+  const mark = name.querySelector('.marks.closed-only');
+  const text = name.querySelector('.own').firstChild;
+  const last = document.createRange();
+  last.setStart(text, text.length - 1);
+  last.setEnd(text, text.length);
+  name.style.display = 'block';
+  name.style.flex = 'none';
+  name.style.textWrap = 'wrap';
+  const whole = name.firstElementChild.offsetWidth;
+  const apart = [];
+  for (let width = whole + 20; width > whole * 0.8; width -= 1) {
+    name.style.width = width + 'px';
+    const [letter, sign] = [last, mark].map((one) => one.getBoundingClientRect());
+    if (sign.left < letter.left) apart.push(width);
+  }
+  name.removeAttribute('style');
+  return apart;
+})()`;
+
+/**
  * No heading of `nestedSections` is smaller than the dishes' names below it, and each level is told
  * from the one above.
  */
