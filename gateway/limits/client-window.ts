@@ -6,18 +6,14 @@ type Waiter = (verdict: Verdict) => void;
 
 /**
  * One client's use of one limiter in its present window, as this gateway knows it. Admitted are
- * `count + sent + debt`; Postgres knows of `count`, and perhaps of `sent`.
+ * `count + sent + debt`; Postgres knows of `count`, and perhaps of `sent`. As of tenants, the fields that
+ * a hot read needs come first.
  */
 export interface ClientWindow {
   limiter: Limiter;
-  tenantId: number;
   client: ClientNetwork;
-  /** On the gateway's clock, in ms. Never before the true end; late by at most one round trip. */
+  /** In whole ms on the gateway's clock. Never before the true end; late by at most one round trip. */
   endsAt: number;
-  /** Whether Postgres has told us of this window; else it began here and is news. */
-  shared: boolean;
-  /** Rises when a new window begins: what was sent for an older one is then of no interest. */
-  round: number;
   /** Requests of all gateways that Postgres has counted. */
   count: number;
   /** Requests admitted here that the statement under way reports. */
@@ -28,8 +24,13 @@ export interface ClientWindow {
   asked: Waiter[];
   /** Requests that the next statement will ask for. */
   waiting: Waiter[];
+  /** Whether Postgres has told us of this window; else it began here and is news. */
+  shared: boolean;
   /** Whether it is the one that counts for its client; else it has given way, or was over. */
   isHeld: boolean;
+  tenantId: number;
+  /** Rises when a new window begins: what was sent for an older one is then of no interest. */
+  round: number;
   /** Neighbours in the order of the windows' beginning. */
   older: ClientWindow | undefined;
   newer: ClientWindow | undefined;
@@ -40,6 +41,14 @@ export interface Counted {
   /** Of the tenant. */
   id: number;
   window: ClientWindow | undefined;
+}
+
+/** Nearly all windows have no waiter; with one empty list, a hot read finds it near. */
+export const NO_WAITERS: Waiter[] = [];
+
+export function addWaiter(window: ClientWindow, waiter: Waiter): void {
+  if (window.waiting === NO_WAITERS) window.waiting = [waiter];
+  else window.waiting.push(waiter);
 }
 
 /** Requests of the present window that are admitted for certain. */

@@ -1,7 +1,15 @@
 import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 import { type ClientNetwork, networkText } from '../http/client-address.ts';
 import { allowance } from './allowance.ts';
-import { admittedIn, type ClientWindow, type Counted, renew, waitingFor } from './client-window.ts';
+import {
+  addWaiter,
+  admittedIn,
+  type ClientWindow,
+  type Counted,
+  NO_WAITERS,
+  renew,
+  waitingFor,
+} from './client-window.ts';
 import type { Limiter, Verdict } from './limits.ts';
 import { WindowShelf } from './window-shelf.ts';
 
@@ -95,7 +103,7 @@ export class Windows {
       return { admitted: true, remaining: limit - admitted - 1, resetIn: 0 };
     }
     this.#awaited.add(window);
-    return new Promise((resolve) => window.waiting.push(resolve));
+    return new Promise((resolve) => addWaiter(window, resolve));
   }
 
   /** Whether there is anything to report. */
@@ -212,17 +220,17 @@ export class Windows {
     }
     const window: ClientWindow = {
       limiter,
-      tenantId,
       client,
-      endsAt: now + this.#length,
-      shared: false,
-      round: 0,
+      endsAt: Math.ceil(now + this.#length),
       count: 0,
       sent: 0,
       debt: 0,
-      asked: [],
-      waiting: [],
+      asked: NO_WAITERS,
+      waiting: NO_WAITERS,
+      shared: false,
       isHeld: true,
+      tenantId,
+      round: 0,
       older: undefined,
       newer: undefined,
     };
@@ -231,7 +239,7 @@ export class Windows {
   }
 
   #renew(window: ClientWindow, now: number): void {
-    renew(window, now + this.#length);
+    renew(window, Math.ceil(now + this.#length));
     this.#shelf.touch(window);
   }
 
@@ -243,7 +251,7 @@ export class Windows {
     window.sent = window.debt;
     window.debt = 0;
     window.asked = window.waiting;
-    window.waiting = [];
+    window.waiting = NO_WAITERS;
     batch.windows.push(window);
     batch.rounds.push(window.round);
     batch.asks.push({
@@ -266,13 +274,13 @@ export class Windows {
     sentAt: number,
     now: number,
   ): void {
-    const latest = now + count.endsIn;
+    const latest = Math.ceil(now + count.endsIn);
     // Two windows of a client end at least their length apart.
     const isNext = latest > window.endsAt + this.#length / 2;
     if (isNext || latest < window.endsAt) {
       // An end that is known late by a long trip would lock the client out for as long.
       const isLong = now - sentAt > this.#longTrip;
-      window.endsAt = isLong ? sentAt + count.endsIn : latest;
+      window.endsAt = isLong ? Math.ceil(sentAt + count.endsIn) : latest;
     }
     window.shared = true;
     const { asked } = window;
@@ -281,7 +289,7 @@ export class Windows {
     if (window.debt !== 0) this.#due.add(window);
     window.count = count.count;
     window.sent = 0;
-    window.asked = [];
+    window.asked = NO_WAITERS;
     if (window.waiting.length === 0) this.#awaited.delete(window);
     const left = ask.limit - count.count + count.granted;
     asked.forEach((tell, i) => {
@@ -293,8 +301,8 @@ export class Windows {
   #takeBack(window: ClientWindow): void {
     window.debt += window.sent;
     window.sent = 0;
-    window.waiting = [...window.asked, ...window.waiting];
-    window.asked = [];
+    if (waitingFor(window) > 0) window.waiting = [...window.asked, ...window.waiting];
+    window.asked = NO_WAITERS;
     this.#due.add(window);
   }
 
@@ -302,8 +310,8 @@ export class Windows {
     const { asked, waiting } = window;
     const isOver = now >= window.endsAt;
     if (isOver) this.#renew(window, now);
-    window.asked = [];
-    window.waiting = [];
+    window.asked = NO_WAITERS;
+    window.waiting = NO_WAITERS;
     const limit = this.#limits[window.limiter];
     for (const [i, tell] of [...asked, ...waiting].entries()) {
       const admitted = admittedIn(window);

@@ -53,6 +53,8 @@ export interface CacheStats {
 
 function newTenant(stored: StoredSnapshot): Tenant {
   return {
+    latest: undefined,
+    latestFor: null,
     id: stored.tenant_id,
     slug: stored.slug,
     host: stored.host,
@@ -64,7 +66,6 @@ function newTenant(stored: StoredSnapshot): Tenant {
     timezone: stored.timezone,
     embedOrigins: stored.embed_origins,
     snapshots: new Map(),
-    latest: undefined,
   };
 }
 
@@ -72,6 +73,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
 function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number): void {
   if (version < tenant.version) return;
   tenant.version = version;
+  tenant.latest = undefined;
   tenant.defaultLocale = stored.default_locale;
   tenant.supportedLocales = stored.supported_locales;
   tenant.fallbackLocale = stored.fallback_locale;
@@ -225,9 +227,10 @@ export function createSnapshotCache(
   };
 
   const answering: SnapshotCache['answering'] = (tenant, requested) => {
-    const locale = servedLocale(tenant, requested);
-    // Nearly all readers of a restaurant read the same: this spares them a look into a map.
-    if (tenant.latest?.locale !== locale) tenant.latest = tenant.snapshots.get(locale);
+    if (!tenant.latest || tenant.latestFor !== requested) {
+      tenant.latest = tenant.snapshots.get(servedLocale(tenant, requested));
+      tenant.latestFor = requested;
+    }
     if (tenant.latest) use(tenant.latest);
     return tenant.latest;
   };
