@@ -572,6 +572,7 @@ export const panel: Panel = {
       'Schreiben Sie Beilagen, Saucen oder Extras nur einmal und wählen Sie die Gruppe dann in ihren Gerichten.',
   },
   editor: {
+    otherLanguages: 'Weitere Sprachen',
     save: 'Speichern',
     add: 'Auf die Karte setzen',
     addOne: 'Hinzufügen',

@@ -559,6 +559,7 @@ export const panel: Panel = {
       'Write sides, sauces or extras once, and then choose the group in its dishes.',
   },
   editor: {
+    otherLanguages: 'Other languages',
     save: 'Save',
     add: 'Add to the menu',
     addOne: 'Add',

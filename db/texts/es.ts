@@ -563,6 +563,7 @@ export const panel: Panel = {
       'Escribe una sola vez las guarniciones, las salsas o los extras y elige después el grupo en sus platos.',
   },
   editor: {
+    otherLanguages: 'Otros idiomas',
     save: 'Guardar',
     add: 'Añadir a la carta',
     addOne: 'Añadir',

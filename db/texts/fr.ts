@@ -566,6 +566,7 @@ export const panel: Panel = {
       'Écrivez une seule fois les garnitures, les sauces ou les suppléments, puis choisissez le groupe dans ses plats.',
   },
   editor: {
+    otherLanguages: 'Autres langues',
     save: 'Enregistrer',
     add: 'Ajouter à la carte',
     addOne: 'Ajouter',

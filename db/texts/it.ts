@@ -561,6 +561,7 @@ export const panel = {
       'Scrivi una volta sola i contorni, le salse o le aggiunte, e scegli poi il gruppo nei suoi piatti.',
   },
   editor: {
+    otherLanguages: 'Altre lingue',
     save: 'Salva',
     add: 'Aggiungi al menù',
     addOne: 'Aggiungi',

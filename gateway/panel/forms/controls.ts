@@ -1,6 +1,6 @@
 import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
+import { LANGUAGE_NAMES, LOCALES } from '../../../db/schema/values/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
@@ -116,6 +116,9 @@ const LONG_TEXTS = new Set([
   'address',
 ]);
 
+/** From so many languages on, a text that is in none of them yet shows its first one alone. */
+const FOLDED_FROM = 3;
+
 /** One text in each language; those that are missing beside others are marked. */
 function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
   const { say, draft, locales, errors } = view;
@@ -151,7 +154,13 @@ function textGroup(view: FormView, name: string, legend: Content, hint?: string)
       ...(LONG_TEXTS.has(name) && { rows: 3 }),
     });
   });
-  return group(name, legend, html`<div class="languages-side">${fields}</div>`, {
+  const hasErrors = locales.slice(1).some((locale) => errors[`${name}.${locale}`]);
+  const content =
+    hasSome || hasErrors || locales.length < FOLDED_FROM
+      ? html`<div class="languages-side">${fields}</div>`
+      : html`<div class="languages-side">${fields.slice(0, 1)}</div>
+<details class="others"><summary>${say('editor.otherLanguages')}</summary><div class="languages-side">${fields.slice(1)}</div></details>`;
+  return group(name, legend, content, {
     hint,
     error: locales.some((locale) => errors[`${name}.${locale}`]) ? undefined : errors[name],
     kind: 'texts',
@@ -175,23 +184,28 @@ ${radio('until', say('editor.until'))}${at}`;
   return group(name, say('editor.availability'), content, { error: errors[name] });
 }
 
-/** A box for each option; several can be checked. */
-function boxes({ draft }: FormView, name: string, options: readonly Option[]): Html {
+/** A box for each option; several can be checked. @param kind a class for their list */
+function boxes(
+  { draft }: FormView,
+  name: string,
+  options: readonly Option[],
+  kind = 'choices',
+): Html {
   const all = options.map(({ value, label }) => {
     const checked = draft.get(name)?.includes(value) ?? false;
     return choiceInput('checkbox', { name, value, label, checked });
   });
-  return html`<div class="choices">${all}</div>`;
+  return html`<div class="${kind}">${all}</div>`;
 }
 
 function weekdayGroup(view: FormView, name: string, legend: Content): Html {
   const { say, errors, place } = view;
   const days = [1, 2, 3, 4, 5, 6, 7].map((day) => ({
     value: String(day),
-    label: writeWeekday(day, place.language),
+    label: writeWeekday(day, place.language, 'short'),
   }));
   const hint = say('editor.allDays');
-  return group(name, legend, boxes(view, name, days), { error: errors[name], hint });
+  return group(name, legend, boxes(view, name, days, 'days'), { error: errors[name], hint });
 }
 
 function wordOptions({ say }: FormView, name: string, { values = [] }: Field): Option[] {
@@ -199,6 +213,16 @@ function wordOptions({ say }: FormView, name: string, { values = [] }: Field): O
     value,
     label: sayWord(say, name.split('.').at(-1) ?? name, value),
   }));
+}
+
+/** The languages that are chosen and the usual ones; the many others are folded. */
+function languageBoxes(view: FormView, name: string, options: readonly Option[]): Html {
+  const usual: readonly string[] = [...LOCALES, ...(view.draft.get(name) ?? [])];
+  const [near, far] = [true, false].map((isNear) =>
+    options.filter(({ value }) => usual.includes(value) === isNear),
+  ) as [Option[], Option[]];
+  return html`${boxes(view, name, near)}
+<details class="others"><summary>${view.say('editor.otherLanguages')}</summary>${boxes(view, name, far)}</details>`;
 }
 
 function choiceGroup(view: FormView, name: string, field: Field, legend: Content): Html {
@@ -210,7 +234,8 @@ function choiceGroup(view: FormView, name: string, field: Field, legend: Content
   const statement =
     isStatement &&
     choiceInput('checkbox', { name: declared, value: '1', label: say('editor.stated'), checked });
-  const content = html`${statement}${boxes(view, name, wordOptions(view, name, field))}`;
+  const options = wordOptions(view, name, field);
+  const content = html`${statement}${name === 'supported_locales' ? languageBoxes(view, name, options) : boxes(view, name, options)}`;
   const error =
     errors[name] ?? Object.entries(errors).find(([key]) => key.startsWith(`${name}.`))?.[1];
   if (isStatement) {

@@ -57,14 +57,23 @@ export function writePrice(price: unknown, { language, currency }: Pricing): str
   return language === 'en' ? text : text.replace('.', ',');
 }
 
-const weekdayFormat = memoize(
-  (language: Locale) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }),
-);
+const weekdayFormats = {
+  long: memoize(
+    (language: Locale) => new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' }),
+  ),
+  short: memoize(
+    (language: Locale) => new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }),
+  ),
+};
 
 /** The name of a weekday; 1 is Monday. */
-export function writeWeekday(day: number, language: Locale): string {
+export function writeWeekday(
+  day: number,
+  language: Locale,
+  form: keyof typeof weekdayFormats = 'long',
+): string {
   // 1 January 2024 was a Monday.
-  return weekdayFormat(language).format(Date.UTC(2024, 0, day));
+  return weekdayFormats[form](language).format(Date.UTC(2024, 0, day));
 }
 
 /** Places in an order are changed in lists; an inactive restaurant's menu is served all the same. */

@@ -62,15 +62,14 @@ export function formPlace({ request, session }: Desk): FormPlace {
   return { fallbackLocale, currency, language: request.language, timezone: session.timezone };
 }
 
-/** The restaurant's languages, its fallback, and every other one in which the record has a text. */
+/** The restaurant's fallback, its other languages, and each one in which the record has a text. */
 function editedLocales(desk: Desk, draft: FormDraft) {
   const { brand, context } = desk.request;
   const { fallbackLocale } = context.front.tenant;
   const isUsed = (locale: string) =>
     [...draft].some(([name, [text]]) => name.endsWith(`.${locale}`) && text !== '');
-  return ALL_LOCALES.filter(
-    (locale) => locale === fallbackLocale || brand.locales.includes(locale) || isUsed(locale),
-  );
+  const others = ALL_LOCALES.filter((locale) => brand.locales.includes(locale) || isUsed(locale));
+  return [fallbackLocale, ...others.filter((locale) => locale !== fallbackLocale)];
 }
 
 function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
