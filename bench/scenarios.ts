@@ -15,6 +15,7 @@ import { hotMenu } from './scenarios/hot-menu.ts';
 import { idleConnections } from './scenarios/idle-connections.ts';
 import { items } from './scenarios/items.ts';
 import { gatewayKills, kills } from './scenarios/kills.ts';
+import { languages } from './scenarios/languages.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { panel } from './scenarios/panel.ts';
@@ -29,7 +30,7 @@ import { writes } from './scenarios/writes.ts';
 
 /** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
-  ...[hotMenu, manyTenants, gateways, addresses, items, cold, busy, displays],
+  ...[hotMenu, manyTenants, gateways, addresses, items, cold, languages, busy, displays],
   ...[guests, follow, screens, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
   ...[events, reports, panel, photos, growth, history, clock, webhooks],
