@@ -997,7 +997,7 @@ export const panel = {
     sameMenu: 'Il menù è già così.',
     apply: 'Riporta il menù',
     conflicts:
-      'Non annullato: qualcuno ha cambiato {n, plural, one {un campo} other {{n, number} campi}} nel frattempo.',
+      'Non riportato indietro: qualcuno ha cambiato {n, plural, one {un campo} other {{n, number} campi}} nel frattempo.',
     undoRest: 'Riporta indietro il resto',
     isBack: 'ripristino',
     isGone: 'eliminazione',
@@ -1006,7 +1006,7 @@ export const panel = {
       panel: 'nel pannello',
       bulk: 'in blocco',
       import: 'importazione',
-      undo: 'annullamento',
+      undo: 'ritorno a prima',
       restore: 'ripristino',
       release: 'pubblicazione programmata',
       clock: 'da solo',
@@ -1080,8 +1080,9 @@ export const panel = {
     undone: 'È tornato come prima.',
     notUndone: 'Qualcuno l’ha cambiato nel frattempo, perciò è rimasto com’è.',
     menuRestored: 'Il menù è di nuovo com’era.',
-    undoRefused: 'Non si può annullare: il menù che ne risulterebbe non rispetta più le regole.',
-    tooOld: 'È passato troppo tempo: non si può più annullare.',
+    undoRefused:
+      'Non si può tornare a prima: il menù che ne risulterebbe non rispetta più le regole.',
+    tooOld: 'È passato troppo tempo: non si può più tornare a prima.',
     refused: '«{name}»: {error}',
     orderChanged: 'Qualcuno ha cambiato l’ordine nel frattempo. Guarda com’è adesso e riprova.',
     tooManyDishes: 'L’elenco è troppo lungo per cambiarlo tutto: al massimo {n} piatti alla volta.',
@@ -1187,7 +1188,7 @@ export const panel = {
     cancel: 'Annulla',
     keepCopy: 'Scarica prima il menù com’è adesso',
     keepCopyHint:
-      'Subito dopo si può annullare. Per tornare indietro più tardi, importa quel file con «Elimina quello che non c’è nel file».',
+      'Subito dopo puoi rimettere tutto com’era. Per tornare indietro più tardi, importa quel file con «Elimina quello che non c’è nel file».',
     another: 'Scegli un altro file',
     created: 'Nuovi',
     updated: 'Cambiati',

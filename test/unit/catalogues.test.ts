@@ -30,3 +30,23 @@ for (const locale of PANEL_LANGUAGES) {
     assert.deepEqual(wrong, []);
   });
 }
+
+/** The stem of the word on a button that leaves a page without saving. */
+const CANCEL = {
+  it: /annull/i,
+  en: /cancel/i,
+  fr: /annul/i,
+  de: /abbrech|abbruch/i,
+  es: /cancel/i,
+};
+
+for (const locale of PANEL_LANGUAGES) {
+  test(`the word for cancel in ${locale} is on buttons that cancel alone: to undo is another one`, () => {
+    const found = [...textsByKey(locale)].filter(([, text]) => CANCEL[locale].test(text));
+    assert.ok(found.length > 0);
+    assert.deepEqual(
+      found.filter(([key]) => !/\.cancel$/.test(key)),
+      [],
+    );
+  });
+}

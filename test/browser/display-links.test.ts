@@ -1,0 +1,100 @@
+// Addresses of the menu's page that lead to one dish, to one section, and to paper.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import { until } from '../support/until.ts';
+
+const phone = { viewport: { width: 360, height: 740 } };
+
+let pages: DisplayPages;
+before(async () => {
+  pages = await createDisplayPages([trattoria]);
+});
+after(() => pages.close());
+
+async function idOf(name: string): Promise<string> {
+  const path = `/items?search=${encodeURIComponent(name)}`;
+  return (await pages.client('trattoria').get(path)).json.data[0].id;
+}
+
+test('the address of a dish opens it below the bar, and its button copies that address', async () => {
+  const id = `dish-${await idOf('Tiramisù')}`;
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const options = { ...phone, permissions, query: `?lang=de#${id}` };
+  const { context, page } = await pages.open('trattoria', options);
+  const more = page.locator(`#${id} .more`);
+  await more.waitFor();
+  assert.equal(await page.locator('.dish > [open]').count(), 1);
+  const [bar, box] = await Promise.all([
+    page.locator('#bar').boundingBox(),
+    page.locator(`#${id}`).boundingBox(),
+  ]);
+  assert.ok(
+    bar && box && box.y >= bar.y + bar.height - 1 && box.y < 700,
+    JSON.stringify([bar, box]),
+  );
+  await more.locator('.share').click();
+  await page.locator('.share', { hasText: 'Link kopiert' }).waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.equal(copied, pages.urlOf('trattoria', `#${id}`));
+  await context.close();
+});
+
+test('another dish that the address names is opened, too, without another visit', async () => {
+  const { context, page } = await pages.open('trattoria', phone);
+  const id = `dish-${await idOf('Gricia')}`;
+  assert.equal(await page.locator(`#${id} .more`).isVisible(), false);
+  await page.evaluate(`location.hash = '${id}'`);
+  await page.locator(`#${id} .more`).waitFor();
+  await context.close();
+});
+
+test('a link to a section is there at once', async () => {
+  const { context, page } = await pages.open('trattoria', phone);
+  // The links and the place are read in one turn of the page: nothing can scroll meanwhile.
+  const [before, after, top] = await page.evaluate<number[]>(`(() => {
+    const links = [...document.querySelectorAll('#sections a')];
+    const before = scrollY;
+    links.at(-1).click();
+    const section = document.querySelector(links.at(-1).hash);
+    return [before, scrollY, section.getBoundingClientRect().top];
+  })()`);
+  assert.equal(before, 0);
+  assert.ok(after !== undefined && after > 2_000, `${after} px`);
+  assert.ok(top !== undefined && top >= 0 && top < 200, `${top} px`);
+  await context.close();
+});
+
+test('paper has the size of type and the sections that the address names', async () => {
+  const [first, second] = (await pages.client('trattoria').get('/categories')).json.data;
+  const size = async (query: string) => {
+    const { context, page } = await pages.open('trattoria', { query });
+    await page.emulateMedia({ media: 'print' });
+    const px = await page.evaluate<number>(
+      `Number.parseFloat(getComputedStyle(document.querySelector('.dish .name')).fontSize)`,
+    );
+    const titles = await page.locator('main > section h2:visible').allInnerTexts();
+    await context.close();
+    return { px, titles };
+  };
+  const usual = await size('');
+  const [small, large, huge] = [
+    await size('?type=small'),
+    await size('?type=large'),
+    await size('?type=huge'),
+  ];
+  // In points of paper: 10.5 is the usual size.
+  assert.ok(Math.abs(usual.px * 0.75 - 10.5) < 0.1, `${usual.px} px`);
+  assert.ok(small.px < usual.px && usual.px < large.px && large.px < huge.px);
+  const some = await size(`?print=${first.id}&print=${second.id}`);
+  assert.deepEqual(some.titles, [first.name, second.name]);
+  assert.ok(usual.titles.length > some.titles.length);
+});
+
+test('a dish that is named by an address and is not on the menu leaves the page as it is', async () => {
+  const { context, page } = await pages.open('trattoria', { ...phone, query: '#dish-999999' });
+  await until('the page is not ready', async () => (await page.locator('.dish').count()) > 50);
+  assert.equal(await page.locator('.dish > [open]').count(), 0);
+  await context.close();
+});
