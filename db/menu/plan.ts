@@ -126,6 +126,10 @@ function readData(
   const body = isNamed ? { external_id, ...data } : data;
   const checked = checkInput(current ? record.change : record.input, body, houseOf(draft.menu));
   if ('input' in checked) {
+    // Two keys for one new record: the next request would look for the other one.
+    if (isNamed && checked.input.external_id !== external_id) {
+      return { errors: { external_id: [broken('invalid')] } };
+    }
     const prefix = path === '' ? '' : `${path}.`;
     for (const field of checked.ignored) ignored.note({ [`${prefix}${field}`]: null }, []);
   }

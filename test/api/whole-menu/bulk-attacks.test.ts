@@ -195,6 +195,21 @@ describe('operations of one request see each other', () => {
     assert.equal((await find('items', 'o11-d')).id, id);
   });
 
+  test('a new record is refused when its operation and its data name different keys', async () => {
+    await apply([section('o13')]);
+    for (const action of ['create', 'upsert']) {
+      for (const key of ['o13-other', null]) {
+        const named = { ...dish('o13-d', 'o13', { external_id: key }), action };
+        const refused = await bulk([named]);
+        assert.equal(refused.status, 422, refused.text);
+        assert.deepEqual(Object.keys(refused.json.codes), ['operations.0.external_id']);
+      }
+    }
+    await apply([dish('o13-d', 'o13', { external_id: 'o13-d' })]);
+    await apply([change('items', 'o13-d', { external_id: 'o13-e' })]);
+    assert.equal(await find('items', 'o13-d'), undefined);
+  });
+
   test('a type that is deleted and restored is shown again on a dish that changed meanwhile', async () => {
     await apply([
       section('o12'),
