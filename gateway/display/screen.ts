@@ -2,7 +2,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { DAY } from '../../db/runtime/day.ts';
 import { type ScreenSettings, screenSettings } from '../../db/schema/screen.ts';
-import { directionOf } from '../../db/schema/values/locale.ts';
+import { directionOf, requestedLocale } from '../../db/schema/values/locale.ts';
 import type { KnownScreen, ScreenContact } from '../../db/sql/screens.ts';
 import { type Answer, createAnswer, jsonAnswer, PAGE_HEADERS, withHeader } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
@@ -133,7 +133,8 @@ function shownSettings({
 function localeOf({ query, snapshot }: PageContext, { languages }: KnownScreen) {
   const { supportedLocales, defaultLocale } = snapshot.tenant;
   const wishes = [parseQuery(query).get('lang'), ...languages];
-  const known = wishes.flatMap((wish) => supportedLocales.filter((code) => code === wish));
+  const asked = wishes.map((wish) => requestedLocale(wish ?? ''));
+  const known = asked.flatMap((wish) => supportedLocales.filter((code) => code === wish));
   return known[0] ?? defaultLocale;
 }
 

@@ -60,7 +60,7 @@ export const parameterComponents = {
     name: 'locale',
     in: 'path',
     required: true,
-    description: `Language of the texts: ${ALL_LOCALES.join(', ')}. Any other is served as Italian.`,
+    description: `Language of the texts: ${ALL_LOCALES.join(', ')}. Letter case has no meaning. Any other is served as Italian.`,
     schema: { type: 'string', minLength: 1 },
     example: 'de',
   },

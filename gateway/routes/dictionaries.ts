@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { additives, allergens, type Dictionary, dishLabels } from '../../db/schema/dictionary.ts';
-import { FALLBACK_LOCALE, isLocale } from '../../db/schema/values/locale.ts';
+import { FALLBACK_LOCALE, requestedLocale } from '../../db/schema/values/locale.ts';
 import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';
 import { publicRead, wrapFragments } from './public-read.ts';
@@ -35,8 +35,8 @@ function dictionaryRoute(
       data: v.array(dictionary.entrySchema),
     }),
     read: ({ snapshot, query }, { answers }) => {
-      const requested = parseQuery(query).get('locale') ?? FALLBACK_LOCALE;
-      const locale = isLocale(requested) ? requested : FALLBACK_LOCALE;
+      const requested = requestedLocale(parseQuery(query).get('locale') ?? '');
+      const locale = requested === 'und' ? FALLBACK_LOCALE : requested;
       const name = `${plural}/${locale}`;
       return answers.derive(snapshot, name, () => {
         const json = Buffer.from(JSON.stringify(dictionary.in(locale)));

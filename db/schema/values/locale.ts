@@ -45,9 +45,11 @@ export function isLocale(code: string): code is Locale {
   return PLACES.has(code);
 }
 
-/** The language that a request names, which may be none of ours. */
+const BY_SMALL_LETTERS = new Map(ALL_LOCALES.map((locale) => [locale.toLowerCase(), locale]));
+
+/** The language that a request names, in any letter case, as BCP 47 says; it may be none of ours. */
 export function requestedLocale(code: string): RequestedLocale {
-  return isLocale(code) ? code : 'und';
+  return BY_SMALL_LETTERS.get(code.toLowerCase()) ?? 'und';
 }
 
 /** The languages that decide which of its translations a text is read in. */

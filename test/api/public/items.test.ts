@@ -215,6 +215,7 @@ describe('search', () => {
 
 test('locale chooses the language, Italian where it is unknown or not supported', async () => {
   assert.equal((await items('?locale=en')).meta.locale, 'en');
+  assert.equal((await items('?locale=EN')).meta.locale, 'en');
   assert.equal((await items('?loc%61le=en')).meta.locale, 'en');
   assert.equal((await items('?locale=xx')).meta.locale, 'it');
   assert.equal((await items('?page=1&%6C%6f%63%61%6c%65=de&x=locale')).meta.locale, 'de');

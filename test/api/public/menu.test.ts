@@ -87,11 +87,17 @@ describe('GET /menu', () => {
     assert.equal((await gateway.client('pizzeria').get('/menu')).json.meta.locale, 'de');
   });
 
-  test('answers in each supported locale', async () => {
-    const expected = { it: 'Antipasti', en: 'Starters', fr: 'Entrées', de: 'Vorspeisen' };
+  test('answers in each supported locale, in any letter case', async () => {
+    const expected = {
+      it: 'Antipasti',
+      en: 'Starters',
+      fr: 'Entrées',
+      de: 'Vorspeisen',
+      De: 'Vorspeisen',
+    };
     for (const [locale, name] of Object.entries(expected)) {
       const { data, meta } = (await client.get(`/menu/${locale}`)).json;
-      assert.equal(meta.locale, locale);
+      assert.equal(meta.locale, locale.toLowerCase());
       assert.equal(data.sections[0].name, name);
       assert.equal(data.sections[0].name_translations.es, 'Entrantes');
     }

@@ -102,6 +102,8 @@ test('/allergens has the 14 keys in five languages, Italian by default', async (
   }
   assert.equal(labels.get('de')?.[0], 'Glutenhaltiges Getreide');
   assert.equal(new Set([...labels.values()].map(String)).size, LOCALES.length);
+  const capitals = (await read('/allergens?locale=DE')).data;
+  assert.equal(capitals[0].name, 'Glutenhaltiges Getreide');
   for (const path of ['/allergens', '/allergens?locale=', '/allergens?locale=xx']) {
     const { data } = await read(path);
     assert.deepEqual(
