@@ -82,7 +82,7 @@ export function requiredText(max: number, options: FieldOptions) {
 
 /** A text in some of the languages of menus; a plain text is one in the default language. */
 export function translations(max: number, options: FieldOptions) {
-  const body = localizedTextInput(max);
+  const body = localizedTextInput(max, 'object');
   const text = field('text', translationsSchema, body, { default: {}, ...options });
   return { ...text, isTranslated: true as const };
 }

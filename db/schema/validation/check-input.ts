@@ -25,10 +25,15 @@ function ruleOf(issue: v.BaseIssue<unknown>): Broken {
   return missing ? broken('required') : readRule(issue.message);
 }
 
-/** An issue by its path; an object that is none of several forms is wrong in its fields. */
+/**
+ * An issue by its path; an object that is none of several forms is wrong in its fields, and so is a list
+ * in the place of an object.
+ */
 function innermost(issue: v.BaseIssue<unknown>, above = ''): [string, v.BaseIssue<unknown>][] {
   const path = [above, v.getDotPath(issue)].filter(Boolean).join('.');
-  const inner = isObject(issue.input) ? (issue.issues ?? []).filter((one) => one.path) : [];
+  const isList = Array.isArray(issue.input) && issue.message === 'object';
+  const inner =
+    isList || isObject(issue.input) ? (issue.issues ?? []).filter((one) => one.path) : [];
   return inner.length === 0 ? [[path, issue]] : inner.flatMap((one) => innermost(one, path));
 }
 

@@ -301,10 +301,12 @@ export function requiredTranslationsInput(max: number, fallback: Locale = FALLBA
 /**
  * A text in some of the languages of menus, or a plain text, which is one in the restaurant's default
  * language; null is no text.
+ *
+ * @param expected what a value of another kind should have been
  */
-export function localizedTextInput(max: number) {
+export function localizedTextInput(max: number, expected: 'string' | 'object' = 'string') {
   return v.pipe(
-    v.nullable(v.union([textInput(max), translationsOf(max)], 'string')),
+    v.nullable(v.union([textInput(max), translationsOf(max)], expected)),
     describedAs({
       description: 'A plain text is one in the restaurant’s `default_locale`.',
     }),

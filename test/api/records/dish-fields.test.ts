@@ -239,7 +239,7 @@ test('a photo has an address and a text in five languages', async () => {
   ]) {
     await refuses({ photo_url }, 'photo_url', text);
   }
-  await refuses({ photo_alt: 7 }, 'photo_alt', 'Photo alt deve essere una stringa.');
+  await refuses({ photo_alt: 7 }, 'photo_alt', 'Photo alt deve essere un oggetto.');
   await takes({ photo_url: '', photo_alt: null }, { photo_url: null, photo_alt: '' });
 });
 
