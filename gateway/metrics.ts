@@ -1,4 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
 import type { EventCounts } from './analytics/intake.ts';
 import type { DerivedAnswers } from './http/derived-answers.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
@@ -66,9 +67,7 @@ function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSou
 /** A gateway's metrics. No label names a tenant, a host or an address. */
 export function createGatewayMetrics(sources: MetricSources): Registry {
   const { traffic, store, storeBytes, answers, limits, events } = sources;
-  const metrics = new Registry();
-  // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.
-  collectDefaultMetrics({ register: metrics });
+  const metrics = createProcessMetrics();
   const { gauge, counter } = createFigures(metrics);
   traffic.describe(metrics);
 

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
+import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
 import { withTimeout } from '../db/runtime/running.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs.ts';
 import { findFaultyWrites } from '../db/sql/writes.ts';
@@ -78,9 +79,7 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
  * metrics are missing while Postgres does not answer.
  */
 export function createWorkerMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
-  const metrics = new Registry();
-  // Among them the event loop's delay: nodejs_eventloop_lag_p99_seconds.
-  collectDefaultMetrics({ register: metrics });
+  const metrics = createProcessMetrics();
   describeBacklog(metrics, createBacklogReader(db, log, constants));
   return metrics;
 }

@@ -195,6 +195,12 @@ test('no label names a tenant, a host or an address', async () => {
   assert.doesNotMatch(page, /osteria|nessuno|localhost|127\.0\.0\.1|::1/);
 });
 
+test('a name that ends in _total is of a counter', async () => {
+  const page = await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text();
+  assert.match(page, /^# TYPE \S+_total counter$/m);
+  assert.doesNotMatch(page, /^# TYPE \S+_total (?!counter)/m);
+});
+
 test('a figure that cannot be had is a 500, and the process goes on', async () => {
   const metrics = new Registry();
   const collect = () => {
