@@ -26,8 +26,8 @@ function ruleOf(issue: v.BaseIssue<unknown>): Broken {
 }
 
 /**
- * An issue by its path; an object that is none of several forms is wrong in its fields, and so is a list
- * in the place of an object.
+ * An issue by its path. An object that is none of several forms is wrong in its fields; so is a
+ * list in the place of an object.
  */
 function innermost(issue: v.BaseIssue<unknown>, above = ''): [string, v.BaseIssue<unknown>][] {
   const path = [above, v.getDotPath(issue)].filter(Boolean).join('.');
