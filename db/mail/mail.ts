@@ -81,7 +81,7 @@ export function createMail(
       const transport = await open();
       await transport.sendMail({
         ...compose(kind, mail),
-        from: { name: mail.restaurant.replace(CONTROLS, ' '), address: mailFrom },
+        from: { ...mailFrom, name: (mailFrom.name || mail.restaurant).replace(CONTROLS, ' ') },
         to: { name: name.replace(CONTROLS, ' '), address },
         headers: { 'Auto-Submitted': 'auto-generated' },
         // Neither a file nor an address of ours is read for a message.

@@ -81,6 +81,13 @@ function isSmtpUrl(text: string): boolean {
   return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
 }
 
+/** The sender of mail, with or without a name: `Trattoria <menu@example.com>`. */
+function readSender(text: string) {
+  const [, quoted, plain = '', address = text] =
+    /^(?:"([^"]*)"|([^"<>]*))\s*<([^<>]+)>$/.exec(text) ?? [];
+  return { name: (quoted ?? plain).trim(), address };
+}
+
 /** An address, or one with a port: `[::1]:53`. */
 function isNameServer(text: string): boolean {
   const [, bracketed, plain, port = '53'] =
@@ -189,7 +196,17 @@ export const variables = v.object({
     ),
   ),
   MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.rfcEmail('must be an e-mail address such as menu@example.com')),
+    v.pipe(
+      v.string(),
+      v.transform(readSender),
+      v.object({
+        name: v.string(),
+        address: v.pipe(
+          v.string(),
+          v.rfcEmail('must be an address such as menu@example.com or Menu <menu@example.com>'),
+        ),
+      }),
+    ),
   ),
   PLATFORM_TOKEN: v.optional(
     v.pipe(v.string(), v.regex(/^[!-~]{32,256}$/, 'must be 32 to 256 visible ASCII characters')),
@@ -314,7 +331,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     eventsPerDay: read.EVENTS_PER_DAY,
     /** The mail server; undefined: no mail is sent. */
     smtpUrl: read.SMTP_URL,
-    mailFrom: read.MAIL_FROM ?? `lavagna@${read.DOMAIN}`,
+    /** Without a name a mail has that of its restaurant. */
+    mailFrom: read.MAIL_FROM ?? { name: '', address: `lavagna@${read.DOMAIN}` },
     /** With it operators call the platform's API; undefined: there is none. */
     platformToken: read.PLATFORM_TOKEN,
     /** How long a gateway that stops is unready and still takes connections. */

@@ -40,7 +40,10 @@ before(async () => {
   const listening = server.listen(0, '127.0.0.1');
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
-  service = await startMenuService([pizzeria], { SMTP_URL: `smtp://127.0.0.1:${port}` });
+  service = await startMenuService([pizzeria], {
+    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    MAIL_FROM: 'Menù & Co. <menu@example.com>',
+  });
   await add('owner', EMAIL);
 });
 after(async () => {
@@ -89,6 +92,8 @@ test('an invitation is mailed, in plain text, with a link that works', async () 
   const text = await messageTo(email);
   assert.match(text, /^Content-Type: text\/plain/m);
   assert.match(text, /Guten Tag Bea,/);
+  assert.match(text, /^From: .*<menu@example\.com>$/m);
+  assert.match(text, /^From: =\?UTF-8\?\S+\?=/m);
   const guest = visit();
   const path = linkIn(text);
   await guest.get(path);

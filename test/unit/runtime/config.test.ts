@@ -20,7 +20,7 @@ test('an empty environment gives the documented defaults', () => {
     limitAnalytics: 300,
     eventsPerDay: 200_000,
     smtpUrl: undefined,
-    mailFrom: 'lavagna@localhost',
+    mailFrom: { name: '', address: 'lavagna@localhost' },
     platformToken: undefined,
     drainSeconds: 0,
     snapshotCacheMb: 256,
@@ -54,6 +54,18 @@ test('the table of DEPLOY names every variable with its default', () => {
   );
   const given = documented.filter(([, value]) => value !== '' && value !== 'DATABASE_URL');
   assert.deepEqual(readConfig(Object.fromEntries(given), '/'), readConfig({}, '/'));
+});
+
+test('MAIL_FROM may have a name, with or without quotation marks', () => {
+  const senderOf = (given: string) => readConfig({ MAIL_FROM: given }, '/').mailFrom;
+  const address = 'menu@trattoria.example';
+  assert.deepEqual(senderOf(address), { name: '', address });
+  assert.deepEqual(senderOf(`<${address}>`), { name: '', address });
+  assert.deepEqual(senderOf(`Trattoria da Ada <${address}>`), {
+    name: 'Trattoria da Ada',
+    address,
+  });
+  assert.deepEqual(senderOf(`"Ada, Bea & Co." <${address}>`), { name: 'Ada, Bea & Co.', address });
 });
 
 test('under a runner of Procfiles each process has an OPS_PORT of its own, unless one is given', () => {
@@ -154,7 +166,9 @@ const bad: [name: string, value: string, allowed: RegExp][] = [
   ['LIMIT_ADMIN', '1.5', /whole number/],
   ['LIMIT_ANALYTICS', '-3', /whole number/],
   ['SMTP_URL', 'mail.example.com', /SMTP_URL must be a URL such as smtps:/],
-  ['MAIL_FROM', 'menu', /MAIL_FROM must be an e-mail address/],
+  ['MAIL_FROM', 'menu', /MAIL_FROM must be an address such as/],
+  ['MAIL_FROM', 'Menu <menu>', /MAIL_FROM must be an address such as/],
+  ['MAIL_FROM', 'Menu <a@b.example> <c@d.example>', /MAIL_FROM must be an address such as/],
   ['DRAIN_SECONDS', '-1', /from 0 to 3600/],
   ['EVENTS_PER_DAY', '0', /EVENTS_PER_DAY must be a whole number from 1 to 1000000000/],
   ['SNAPSHOT_CACHE_MB', '7', /at least 8/],

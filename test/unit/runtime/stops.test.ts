@@ -44,7 +44,7 @@ const parts: Record<string, () => Running> = {
   'photo maker': () => createPhotoMaker(constants),
   mail: () => {
     const mail = createMail(
-      { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: 'a@b.test' },
+      { smtpUrl: 'smtp://127.0.0.1:9', mailFrom: { name: '', address: 'a@b.test' } },
       log,
       constants,
     );
