@@ -26,7 +26,7 @@ export const guest: Guest = {
     skip: 'Skip to the menu',
     language: 'Language',
     sections: 'Sections of the menu',
-    search: 'Search the menu',
+    search: 'Search',
     allergens: 'Allergens',
     filter: 'Allergens and diets',
     without: 'Hide dishes that contain',

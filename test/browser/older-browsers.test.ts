@@ -13,9 +13,14 @@ const menu = [
   sectionOf('Dolci', { dishes: [dishOf('Tiramisù', { price: 6 })] }),
 ];
 
+const long = restaurantOf(
+  'lunga',
+  names.slice(0, 8).map((name) => sectionOf(name, { dishes: [dishOf(name)] })),
+);
+
 let pages: DisplayPages;
 before(async () => {
-  pages = await createDisplayPages([restaurantOf('osteria', menu)]);
+  pages = await createDisplayPages([restaurantOf('osteria', menu), long]);
 });
 after(() => pages.close());
 
@@ -63,6 +68,35 @@ for (const version of [77, 83] as const satisfies readonly OlderVersion[]) {
     );
     assert.ok(gutter >= 20, `${gutter} px beside the menu`);
     assert.deepEqual(page.errors, []);
+  });
+}
+
+for (const version of [77, 83] as const satisfies readonly OlderVersion[]) {
+  test(`Chromium ${version} leads to every section on a phone, and uses the width of a desk`, async (t) => {
+    const links = `[...document.querySelectorAll('#sections a')]
+      .map((one) => one.getBoundingClientRect())`;
+    for (const [width, height] of [
+      [360, 740],
+      [1280, 900],
+    ] as const) {
+      const page = await openOlderBrowser(version, { width, height });
+      t.after(() => page.close());
+      await page.open(pages.urlOf('lunga'));
+      await until('the page has no script', () =>
+        page.evaluate<boolean>(`'begun' in document.documentElement.dataset`),
+      );
+      await page.evaluate(`document.querySelector('#sections ul').scrollLeft = 0`);
+      const [first, last] = await page.evaluate<{ left: number; right: number }[]>(
+        `[${links}[0], ${links}.pop()].map(({ left, right }) => ({ left, right }))`,
+      );
+      assert.ok(first && last && first.left >= 0 && first.left < 60, JSON.stringify(first));
+      // On a phone they scroll; a desk has room for all.
+      assert.equal(last.right > width, width === 360, JSON.stringify(last));
+      const tools = await page.evaluate<number>(
+        `document.getElementById('tools').getBoundingClientRect().right`,
+      );
+      assert.ok(tools > width * 0.8 && tools <= width, `${tools} of ${width} px`);
+    }
   });
 }
 
