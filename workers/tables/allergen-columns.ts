@@ -77,9 +77,10 @@ export function unclearSign({ signs }: AllergenColumns): Broken | null {
   return unclear.length > 0 ? broken('csvEmpty') : null;
 }
 
-/** The signs as an answer shows them, the first ones of many. */
+/** The signs as an answer shows them, the first ones of many; those that are asked for come first. */
 export function shownSigns({ signs }: AllergenColumns): NonNullable<TableFacts['signs']> {
   return [...signs.values()]
+    .sort((a, b) => Number(a.meaning !== null) - Number(b.meaning !== null))
     .slice(0, MAX_SIGNS)
     .map(({ sign, row, meaning }) => ({ sign, row, meaning }));
 }

@@ -153,9 +153,7 @@ export function signChoices({ say }: Writing, { signs = [] }: TableFacts): Html 
   const none = { value: '', label: say('import.signs.none') };
   const meanings = SIGN_MEANINGS.map((value) => ({ value, label: say(`import.signs.${value}`) }));
   const emptyMeanings = meanings.filter(({ value }) => /^(absent|unknown)$/.test(value));
-  // Those that are asked for come first.
-  const asked = signs.toSorted((a, b) => Number(a.meaning !== null) - Number(b.meaning !== null));
-  const fields = asked.map(({ sign, row, meaning }, at) => {
+  const fields = signs.map(({ sign, row, meaning }, at) => {
     const label =
       sign === '' ? say('import.signs.empty') : say('import.signs.sign', { text: sign });
     const field = {

@@ -171,6 +171,19 @@ test('the command asks as the API does, and takes the answer', async () => {
   assert.deepEqual(await declared(['Crema']), [[['latte'], []]]);
 });
 
+test('of many signs the page shows those first that it asks for', async () => {
+  const known = 'x no tracce si ja oui yes y n - 0 1 non nein'.split(' ');
+  const unclear = Array.from({ length: 20 }, (_, at) => `segno ${at}`);
+  const cells = [...known, ...unclear];
+  const lines = [HEADER, ...cells.map((cell, at) => row(`Piatto ${at}`, { [MILK]: cell }))];
+  await owner.get('/admin/import');
+  const file = { name: 'm.csv', bytes: Buffer.from(lines.join('\n')) };
+  const { text } = await owner.upload('/admin/import', { do: 'show' }, file);
+  const signs = Array.from(text.matchAll(/name="sign\.\d+" value="([^"]*)"/g), ([, sign]) => sign);
+  assert.deepEqual(signs.slice(0, 20), unclear);
+  assert.equal(signs.length, 24);
+});
+
 test('the page shows what each sign is taken for, asks for the others, and keeps the answer until the end', async () => {
   const bytes = Buffer.from([HEADER, row('Budino', { [MILK]: '?', [GLUTEN]: '' })].join('\n'));
   const send = (fields: Meanings) =>
