@@ -1,0 +1,214 @@
+// A program follows the change feed over kills of workers and gateways, and over a failover.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../../bench/load/random.ts';
+import { freePort } from '../../bench/processes/free-port.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
+import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
+import { createClient } from '../support/http.ts';
+import { assertJournal } from '../support/judge-journal.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { seed } from '../support/seed.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { type ReplicatedServers, startReplicatedServers } from '../support/standby.ts';
+import { until } from '../support/until.ts';
+
+/** Of each process. */
+const KILLS = Number(process.env.KILLS ?? 2);
+/** They send at the same time, so that some of their writes share a version. */
+const WRITERS = 3;
+/** Few, so that the feed has many pages. */
+const PER_PAGE = 3;
+const PAUSE_MS = 10;
+/** Between two kills, at most. */
+const KILL_PAUSE_MS = 400;
+
+const random = createRandom(seed);
+let servers: ReplicatedServers;
+/** Of the server that takes writes. */
+let primaryUrl: string;
+let port: number;
+let gateway: ServiceProcess;
+let worker: ServiceProcess;
+let admin: AdminClient;
+let sectionId: number;
+
+const startGateway = () => startService('gateway/main.ts', servers.url, { PORT: String(port) });
+const startWorker = () => startService('workers/main.ts', servers.url);
+
+before(async () => {
+  servers = await startReplicatedServers();
+  const { url } = servers.primary;
+  primaryUrl = url;
+  await migrate(url);
+  const db = await openDatabase(url);
+  const section = sectionOf('S', { dishes: [dishOf('D')] });
+  const tenantId = await plant(db, restaurantOf('osteria', [section]));
+  const token = await issueToken(db, tenantId);
+  await db.end();
+  [{ id: sectionId }] = await runSql(url, 'select id from sections');
+  await runSql(url, `alter system set synchronous_standby_names = '*'`);
+  await runSql(url, 'select pg_reload_conf()');
+  port = await freePort();
+  [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
+  admin = createAdminClient(createClient(port, 'osteria.localhost'), token);
+});
+after(async () => {
+  for (const { program } of [gateway, worker]) await kill(program);
+  await servers.stop();
+});
+
+async function kill(program: ServiceProcess['program']): Promise<void> {
+  process.kill(program.pid, 'SIGKILL');
+  await program.ended;
+}
+
+/** Sends a new dish until somebody says that it is there, as a careful integrator does. */
+async function insist(name: string): Promise<void> {
+  const body = { category_id: sectionId, name: { it: name } };
+  await until(`no answer says what became of ${name}`, async () => {
+    const reply = await admin
+      .call('POST', '/items', body, { 'Idempotency-Key': name })
+      .catch(() => null);
+    return reply?.status === 201;
+  });
+}
+
+/** Makes dishes, several at a time; `stop` returns the names of all that were made. */
+function startWriters(label: string) {
+  const names: string[] = [];
+  let isWriting = true;
+  const write = async (writer: number) => {
+    for (let count = 0; isWriting; count += 1) {
+      const name = `${label} ${writer}.${count}`;
+      await insist(name);
+      names.push(name);
+    }
+  };
+  const writing = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+  return {
+    written: () => names.length,
+    stop: async () => {
+      isWriting = false;
+      await writing;
+      return names;
+    },
+  };
+}
+
+/** An entry of the feed, as far as the test looks at it. */
+interface Entry {
+  version: number;
+  job_id: string;
+  changes: { action: string; name: string }[];
+}
+
+/** Follows the feed from a version on, as a program does that keeps the last version it has seen. */
+function startFollower(began: number) {
+  const received: Entry[] = [];
+  let latest = began;
+  let isFollowing = true;
+  const follow = async () => {
+    while (isFollowing) {
+      const path = `/versions?after=${latest}&limit=${PER_PAGE}`;
+      const reply = await admin.get(path).catch(() => null);
+      if (reply?.status === 200) {
+        const { data } = reply.json;
+        received.push(...data);
+        latest = data.at(-1)?.version ?? latest;
+      } else assert.ok(!reply || reply.status === 503, reply?.text);
+      await sleep(PAUSE_MS);
+    }
+  };
+  const following = follow();
+  return {
+    latest: () => latest,
+    stop: async () => {
+      isFollowing = false;
+      await following;
+      return received;
+    },
+  };
+}
+
+const newest = async (): Promise<number> =>
+  (await admin.get('/versions?limit=1')).json.data[0].version;
+
+/**
+ * Lets a fault happen while dishes are made and the feed is followed. Each version must have come once
+ * and in order, each dish once, and the database's own journal must say the same.
+ */
+async function followThrough(label: string, fault: () => Promise<void>): Promise<string> {
+  const began = await newest();
+  const follower = startFollower(began);
+  const writers = startWriters(label);
+  await until('nothing is written', () => writers.written() > WRITERS);
+  await fault();
+  const before = writers.written();
+  await until('nothing is written afterwards', () => writers.written() > before + WRITERS);
+  const names = await writers.stop();
+  const last = await newest();
+  await until('the feed ends too early', () => follower.latest() === last);
+  const received = await follower.stop();
+
+  const versions = [...new Set(received.map(({ version }) => version))];
+  const expected = Array.from({ length: last - began }, (_, index) => began + index + 1);
+  assert.deepEqual(versions, expected, 'each version comes once, after the one before it');
+  const made = received.flatMap(({ changes }) =>
+    changes.map(({ action, name }) => `${action} ${name}`),
+  );
+  assert.deepEqual(new Set(made), new Set(names.map((name) => `created ${name}`)));
+  assert.equal(made.length, names.length, 'no dish came twice');
+  const kept = await runSql(
+    primaryUrl,
+    'select version::int, job_id from versions where version > $1 order by version, part',
+    [began],
+  );
+  assert.deepEqual(
+    received.map(({ version, job_id }) => ({ version, job_id })),
+    kept,
+  );
+  await assertJournal(primaryUrl);
+  return `${names.length} writes, ${versions.length} versions`;
+}
+
+test('the change feed misses nothing and repeats nothing when workers are killed', async (t) => {
+  const said = await followThrough('Operaio', async () => {
+    for (let count = 0; count < KILLS; count += 1) {
+      await sleep(random.below(KILL_PAUSE_MS));
+      await kill(worker.program);
+      worker = await startWorker();
+    }
+  });
+  t.diagnostic(`${KILLS} kills: ${said}`);
+});
+
+test('the change feed misses nothing and repeats nothing when gateways are killed', async (t) => {
+  const said = await followThrough('Portone', async () => {
+    for (let count = 0; count < KILLS; count += 1) {
+      await sleep(random.below(KILL_PAUSE_MS));
+      await kill(gateway.program);
+      gateway = await startGateway();
+    }
+  });
+  t.diagnostic(`${KILLS} kills: ${said}`);
+});
+
+test('the change feed misses nothing and repeats nothing over a failover that loses a version', async (t) => {
+  const said = await followThrough('Riserva', async () => {
+    await servers.standby.disconnect();
+    // The worker has committed on the primary alone: the failover takes this version back.
+    await until('no commit waits for the standby', async () => {
+      const waiting = `select from pg_stat_activity
+        where wait_event = 'SyncRep' and application_name = 'lavagna queue'
+          and query not like '%pg_logical_emit_message%'`;
+      return (await runSql(servers.primary.url, waiting)).length > 0;
+    });
+    await servers.primary.stop();
+    primaryUrl = servers.standby.url;
+    await runSql(primaryUrl, 'select pg_promote()');
+  });
+  t.diagnostic(said);
+});
