@@ -36,7 +36,7 @@ const mayImportInDb: Record<string, string[]> = {
   platform: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   mail: ['schema', 'texts', 'runtime'],
   queue: ['sql', 'schema', 'postgres', 'runtime'],
-  menu: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  menu: ['history', 'snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   snapshot: ['sql', 'schema', 'postgres', 'runtime'],
   history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   sql: ['schema', 'postgres', 'runtime'],

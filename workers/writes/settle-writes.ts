@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { differenceInSteps } from '../../db/history/difference.ts';
-import { movedPairs } from '../../db/history/stale-texts.ts';
+import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
 import { type Applied, failed } from '../../db/menu/outcome.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
@@ -9,11 +9,7 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
-import { type Rebuild, rebuildMenu } from '../../db/snapshot/rebuild.ts';
-import { saveEntriesStatement, type VersionEntries } from '../../db/sql/history.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
-import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
-import { type MovedTexts, saveStaleStatement } from '../../db/sql/stale-texts.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import {
   type FinishedWrite,
@@ -43,12 +39,8 @@ export interface SettleContext {
 /** The results of a tenant's writes, not yet sent to Postgres. */
 interface Settled extends FinishedWrites {
   result: TurnResult;
-  /** The entries of the new version, when there is one. */
-  entered?: VersionEntries | undefined;
-  /** The translations that it has parted from their sources. */
-  moved?: MovedTexts | undefined;
-  /** The new menu, when there is one. */
-  rebuild?: Rebuild | undefined;
+  /** Null when the menu is as before. */
+  next: NewVersion | null;
   /** Keeps the new menu in memory. When the transaction does not commit, no menu has its stamp. */
   remember(): void;
 }
@@ -120,7 +112,7 @@ async function applyAll(
 
 /** A turn in which a tenant has no write done. */
 function nothingDone(tenantId: number, result: TurnResult): Settled {
-  return { tenantId, result, results: [], remember: () => undefined };
+  return { tenantId, result, results: [], next: null, remember: () => undefined };
 }
 
 /** The waiting writes of a tenant share one version and one rebuild. */
@@ -148,29 +140,21 @@ async function settleTenant(
     ? { done: [{ applied: failed(first.record_id), entry: null }], menu: before }
     : await applyAll(db, writes, before, tenant.version);
   const entries = done.flatMap(({ entry }) => entry ?? []);
-  const changed = entries.length > 0;
-  const version = changed ? tenant.version + 1 : tenant.version;
+  // All of it is made before anything is sent: what fails here must not leave a part behind.
+  const next = entries.length > 0 ? await makeVersion(tenant, menu, entries, known?.built) : null;
+  const { version } = next?.menu ?? tenant;
   const results = writes.map(({ id, resource, error: last }, index): FinishedWrite => {
     const { recordId, outcome } = (done[index] as Done).applied;
     const error = isLost ? last : null;
     return { id, resource, record_id: recordId, outcome, version, error };
   });
-  const next = changed ? { ...menu, version } : undefined;
-  const pairs = movedPairs(
-    entries.flatMap(({ changes }) => changes ?? []),
-    menu.settings,
-  );
-  // All of it is made before anything is sent: what fails here must not leave a part behind.
-  const rebuild = next && (await rebuildMenu(next, tenant.locked_at, known?.built));
   const isRest = writes.length < waiting.length || waiting.length >= limits.maxWritesPerRebuild;
   return {
-    ...{ tenantId, results, rebuild },
-    entered: changed ? { tenantId, version, entries } : undefined,
-    moved: pairs.length > 0 ? { tenantId, pairs } : undefined,
+    ...{ tenantId, results, next },
     result: { state: isRest ? 'more' : 'done', isLong },
     remember: () => {
-      if (!next || !rebuild) return;
-      menus.set(tenantId, { stamp: tenant.own_stamp, menu: next, built: rebuild.built });
+      if (!next) return;
+      menus.set(tenantId, { stamp: tenant.own_stamp, menu: next.menu, built: next.built });
     },
   };
 }
@@ -224,13 +208,11 @@ export async function settleWrites(
     );
     const finished = settled.filter(({ results }) => results.length > 0);
     if (finished.length > 0) {
-      const changes = finished.flatMap(({ rebuild }) => rebuild?.change ?? []);
-      const entered = finished.flatMap((one) => one.entered ?? []);
-      const moved = finished.flatMap((one) => one.moved ?? []);
       await pipelined(
-        changes.length > 0 ? db.run(saveSnapshotsStatement(changes)) : undefined,
-        entered.length > 0 ? db.run(saveEntriesStatement(entered)) : undefined,
-        moved.length > 0 ? db.run(saveStaleStatement(moved)) : undefined,
+        ...saveVersions(
+          db,
+          finished.flatMap(({ next }) => next ?? []),
+        ),
         db.run(saveResultsStatement(finished)),
         // Right behind them: one round trip for all. Postgres rolls back where one of them has failed.
         transaction.commit(),

@@ -1,0 +1,53 @@
+import { movedPairs } from '../history/stale-texts.ts';
+import type { Db } from '../postgres/sql.ts';
+import type { NewEntry } from '../schema/version.ts';
+import type { BuiltMenu } from '../snapshot/build.ts';
+import { type Rebuild, rebuildMenu } from '../snapshot/rebuild.ts';
+import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
+import type { StoredMenu } from '../sql/menus.ts';
+import { saveSnapshotsStatement } from '../sql/snapshots.ts';
+import { type MovedTexts, saveStaleStatement } from '../sql/stale-texts.ts';
+import type { LockedTenant } from '../sql/tenants.ts';
+
+/** The next version of a tenant's menu, whose records are stored, and nothing else of it. */
+export interface NewVersion extends Rebuild {
+  menu: StoredMenu;
+  entered: VersionEntries;
+  /** The translations that it has parted from their sources. */
+  moved: MovedTexts;
+}
+
+/**
+ * Makes the next version of a locked tenant's menu; nothing is sent to Postgres.
+ *
+ * @param menu with its changes
+ * @param entries its changes and their authors; one at least
+ * @param before what is stored, if the caller knows it
+ */
+export async function makeVersion(
+  { id: tenantId, version: latest, locked_at: at }: LockedTenant,
+  menu: StoredMenu,
+  entries: readonly NewEntry[],
+  before?: BuiltMenu,
+): Promise<NewVersion> {
+  const version = latest + 1;
+  const next = { ...menu, version };
+  const changes = entries.flatMap((entry) => entry.changes ?? []);
+  return {
+    ...(await rebuildMenu(next, at, before)),
+    menu: next,
+    entered: { tenantId, version, entries },
+    moved: { tenantId, pairs: movedPairs(changes, menu.settings) },
+  };
+}
+
+/** Sends the statements that store versions, in the transaction that has stored their records. */
+export function saveVersions(db: Db, versions: readonly NewVersion[]): Promise<unknown>[] {
+  if (versions.length === 0) return [];
+  const moved = versions.map((one) => one.moved).filter(({ pairs }) => pairs.length > 0);
+  return [
+    db.run(saveSnapshotsStatement(versions.map(({ change }) => change))),
+    db.run(saveEntriesStatement(versions.map(({ entered }) => entered))),
+    ...(moved.length > 0 ? [db.run(saveStaleStatement(moved))] : []),
+  ];
+}
