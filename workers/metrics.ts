@@ -4,6 +4,7 @@ import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
 import { withTimeout } from '../db/runtime/running.ts';
+import { findClockLate } from '../db/sql/clock.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs.ts';
 import { findFaultyWrites } from '../db/sql/writes.ts';
 
@@ -11,13 +12,19 @@ import { findFaultyWrites } from '../db/sql/writes.ts';
 interface Backlog {
   queues: readonly QueueState[];
   faultyWrites?: number;
+  /** In s. */
+  clockLate?: number;
 }
 type StateConstants = Pick<Constants, 'queueStateAge' | 'queueStateTimeout'>;
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
-  const [queues, { count }] = await Promise.all([findQueueStates(db), findFaultyWrites(db)]);
-  return { queues, faultyWrites: count };
+  const [queues, { count }, clockLate] = await Promise.all([
+    findQueueStates(db),
+    findFaultyWrites(db),
+    findClockLate(db),
+  ]);
+  return { queues, faultyWrites: count, clockLate };
 }
 
 /** Reads how far the workers are behind, at most once in `queueStateAge` ms. */
@@ -62,16 +69,27 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
     'waiting',
   );
   ofQueues('lavagna_queue_oldest_job_seconds', 'Age of the oldest of them.', 'oldest');
-  new Gauge({
-    name: 'lavagna_faulty_writes',
-    help: 'Writes of the last 24 hours that ended in an unexpected error.',
-    registers: [metrics],
-    async collect() {
-      const { faultyWrites } = await read();
-      this.remove();
-      if (faultyWrites !== undefined) this.set(faultyWrites);
-    },
-  });
+  const ofAll = (name: string, help: string, field: 'faultyWrites' | 'clockLate') =>
+    new Gauge({
+      name,
+      help,
+      registers: [metrics],
+      async collect() {
+        const { [field]: value } = await read();
+        this.remove();
+        if (value !== undefined) this.set(value);
+      },
+    });
+  ofAll(
+    'lavagna_faulty_writes',
+    'Writes of the last 24 hours that ended in an unexpected error.',
+    'faultyWrites',
+  );
+  ofAll(
+    'lavagna_clock_late_seconds',
+    'How long the oldest change has been due that the clock has not published.',
+    'clockLate',
+  );
 }
 
 /**

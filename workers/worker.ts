@@ -1,6 +1,7 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { createMail } from '../db/mail/mail.ts';
+import { createKnownMenus } from '../db/menu/working-menu.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createBoss } from '../db/queue/boss.ts';
 import { correctJobTimes } from '../db/queue/queues.ts';
@@ -92,10 +93,11 @@ export async function startWorker(
   await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss);
   const { databaseSessionUrl: databaseUrl } = config;
-  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, log, constants });
+  const menus = createKnownMenus();
+  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, menus, log, constants });
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
-  const clock = await startClock(db, boss, log, constants);
+  const clock = startClock({ db, boss, menus, log, constants });
   const mail = createMail(config, log, constants);
   const originOf = createOriginOf(config);
   const isPrivateAllowed = config.webhooksPrivate;
@@ -121,12 +123,11 @@ export async function startWorker(
     unready = 'stopping';
     const housekept = Promise.all([
       housekeeping.stop(),
-      clock.stop(),
       webhooks.stop(),
       screenWatch.stop(),
       pictureLooks?.stop(),
     ]);
-    await menuWrites.stop();
+    await Promise.all([menuWrites.stop(), clock.stop()]);
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await photoWork.stop();
     await mail?.stop();

@@ -22,15 +22,6 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     deleteAfterSeconds: 3_600,
   },
-  [queues.clock]: {
-    policy: 'short',
-    // Each worker looks for due tenants every second: then it takes jobs, and sends lost ones again.
-    notify: false,
-    retryLimit: 0,
-    expireInSeconds: 60,
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
-    deleteAfterSeconds: 60,
-  },
   [queues.analyticsEventsFailed]: {
     policy: 'standard',
     retentionSeconds: UNTIL_SEEN_TO,

@@ -6,8 +6,8 @@ export function assertConstants(constants: Constants): void {
   const { drainTime, stopTimeout, stopReserve, answerGrace, readTimeout } = constants;
   const { limitSyncInterval, limitFullInterval, limitReportInterval } = constants;
   const { limitWaitTimeout, limitStatementTimeout } = constants;
-  // Each running write and batch of events holds a connection of the queue, and so do a rebuild and
-  // the end of a time of being sold out. The queue needs others to fetch and to settle.
+  // Each running write and batch of events holds a connection of the queue, and so do a rebuild and a
+  // turn of the clock. The queue needs others to fetch and to settle.
   const held =
     constants.turnsInParallel + constants.longTurnsInParallel + constants.eventBatchesAtOnce + 2;
   const contradictions = {

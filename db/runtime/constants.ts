@@ -202,8 +202,9 @@ const defaults = {
 
   /** Pause between two looks for restaurants with changes that are due, in ms. */
   clockInterval: 1_000,
-  /** Such restaurants for which one statement sends jobs. */
+  /** Such restaurants that one statement finds, and those that share a transaction. */
   clockTenantsPerBatch: 1_000,
+  clockTenantsPerTurn: 8,
 
   /** A menu that nothing changes for so long is put to rest, in ms; workers look for some as often. */
   menuRest: 60_000,

@@ -4,8 +4,6 @@ import type { LinkPreview } from './photo.ts';
 export const queues = {
   /** Tenants whose snapshots are of an older format: `RebuildJob`, one at a time for a tenant. */
   snapshotRebuilds: 'snapshot-rebuilds',
-  /** Tenants with changes that are due: `ClockJob`, one at a time each. */
-  clock: 'clock',
   /** Accepted events: `EventJob`. */
   analyticsEvents: 'analytics-events',
   /** Those jobs of events that failed for good; they stay until an operator has seen to them. */
@@ -21,10 +19,6 @@ export const queues = {
 } as const;
 
 export interface RebuildJob {
-  tenant_id: number;
-}
-
-export interface ClockJob {
   tenant_id: number;
 }
 

@@ -1,19 +1,32 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../postgres/sql.ts';
+import { column, type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
 import { isOpenRelease } from './releases.ts';
+import type { LockedTenant } from './tenants.ts';
 
 /** The present moment by Postgres' clock, which decides what is due: those of hosts differ. */
 export function readClock(db: Db): Promise<Date> {
   return db.one(sql.value(v.date())`select clock_timestamp()`);
 }
 
+const dueSchema = v.object({ id: v.number(), is_large: v.boolean() });
+/** A restaurant that the clock has to look at. */
+export type DueTenant = v.InferOutput<typeof dueSchema>;
+
 /**
  * Up to `limit` tenants above the id `after` with changes that are due, or with releases that are to be
- * checked, by id.
+ * checked, by id, and whether their menus are large.
  */
-export function findDueTenants(db: Db, after: number, limit: number): Promise<readonly number[]> {
-  return db.any(sql.value(v.number())`
-    select id from (
+export function findDueTenants(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<readonly DueTenant[]> {
+  return db.any(sql.type(dueSchema)`
+    select id, (
+      select count(*) from dishes where tenant_id = due.id and deleted_at is null
+    ) > ${constants.largeMenuRecords} as is_large
+    from (
       select id from tenants where next_change_at <= now()
       union
       select tenant_id from releases
@@ -25,19 +38,31 @@ export function findDueTenants(db: Db, after: number, limit: number): Promise<re
   `);
 }
 
+/** For how many seconds the oldest change has been due; 0 when none is. */
+export function findClockLate(db: Db): Promise<number> {
+  return db.one(sql.value(v.number())`
+    select coalesce(extract(epoch from now() - min(next_change_at)), 0)::float8
+    from tenants where next_change_at <= now()
+  `);
+}
+
 /**
- * Notes the first moment after `at` at which something of a tenant changes on its own. A dish that is
- * sold out until an earlier one is due at once: a release that was late has set it.
+ * Notes the first moment after their locks at which something of tenants changes on its own. A dish
+ * that is sold out until an earlier one is due at once: a release that was late has set it.
  */
-export async function foreseeNextChange(db: Db, tenantId: number, at: Date): Promise<void> {
+export async function foreseeNextChanges(
+  db: Db,
+  tenants: readonly Pick<LockedTenant, 'id' | 'locked_at'>[],
+): Promise<void> {
+  if (tenants.length === 0) return;
   const moments = (table: 'dishes' | 'sections', name: string) => sql.fragment`
     select ${sql.identifier([name])} as moment from ${sql.identifier([table])}
-    where tenant_id = ${tenantId} and deleted_at is null
+    where tenant_id = t.id and deleted_at is null
   `;
   const all = [
     sql.fragment`
-      select greatest(sold_out_until, ${sql.timestamp(at)} + interval '1 microsecond') as moment
-      from dishes where tenant_id = ${tenantId} and deleted_at is null and sold_out_until is not null
+      select greatest(sold_out_until, given.at + interval '1 microsecond') as moment
+      from dishes where tenant_id = t.id and deleted_at is null and sold_out_until is not null
     `,
     ...(['dishes', 'sections'] as const).flatMap((table) => [
       moments(table, 'visible_from'),
@@ -45,14 +70,18 @@ export async function foreseeNextChange(db: Db, tenantId: number, at: Date): Pro
     ]),
     sql.fragment`
       select case state when 'scheduled' then starts_at else ends_at end as moment from releases
-      where tenant_id = ${tenantId} and state in ('scheduled', 'live')
+      where tenant_id = t.id and state in ('scheduled', 'live')
     `,
   ];
   await db.run(sql.nothing`
-    update tenants set next_change_at = (
+    update tenants t set next_change_at = (
       select min(moment) from (${sql.join(all, ' union all ')}) m
-      where moment > ${sql.timestamp(at)} and isfinite(moment)
+      where moment > given.at and isfinite(moment)
     )
-    where id = ${tenantId}
+    from unnest(
+      ${column(tenants, ({ id }) => id, 'int4')},
+      ${column(tenants, ({ locked_at: at }) => at.toISOString(), 'timestamptz')}
+    ) as given (id, at)
+    where t.id = given.id
   `);
 }

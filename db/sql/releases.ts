@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import {
   type NewRelease,
   type Problem,
@@ -63,13 +64,20 @@ export function lockRelease(db: Db, tenantId: number, id: number): Promise<Relea
   `);
 }
 
-/** The releases of a restaurant that are yet to be published, or taken back, locked. */
-export function lockOpenReleases(db: Db, tenantId: number): Promise<readonly Release[]> {
-  return db.any(sql.type(releaseRow)`
-    select ${columns} from releases r
-    where r.tenant_id = ${tenantId} and r.state in ('draft', 'scheduled', 'live')
+const openRelease = v.object({ tenant_id: v.number(), ...releaseRow.entries });
+
+/** The releases of locked tenants that are yet to be published or taken back, by tenant; locks them. */
+export async function lockOpenReleases(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly Release[]>> {
+  const open = await db.any(sql.type(openRelease)`
+    select r.tenant_id, ${columns} from releases r
+    where r.tenant_id = any (${sql.array(tenantIds, 'int4')})
+      and r.state in ('draft', 'scheduled', 'live')
     order by r.id for update
   `);
+  return groupBy(open, ({ tenant_id: tenantId }) => tenantId);
 }
 
 /** Lets workers look again at the open releases of a restaurant. */
@@ -125,19 +133,22 @@ function findReleaseOfForm(db: Db, tenantId: number, formId: string): Promise<Re
   `);
 }
 
-/** Stores what of a locked release may change, and returns it. */
-export async function storeRelease(db: Db, tenantId: number, release: Release): Promise<Release> {
+/** Stores what of a locked release may change, and returns it; workers check the open ones again. */
+export function storeRelease(db: Db, tenantId: number, release: Release): Promise<Release> {
   const { id, name, operations, starts_at, ends_at, state, problems, secret } = release;
-  const stored = await db.one(sql.type(releaseRow)`
+  return db.one(sql.type(releaseRow)`
+    with others as (
+      update releases set is_checked = false
+      where tenant_id = ${tenantId} and id <> ${id} and ${isOpenRelease} and is_checked
+    )
     update releases r set name = ${name}, operations = ${JSON.stringify(operations)}::json,
       starts_at = ${starts_at}::timestamptz, ends_at = ${ends_at}::timestamptz, state = ${state},
       problems = ${JSON.stringify(problems)}::json, secret = ${secret},
-      published_by = ${release.published_by}::uuid, recheck_at = null, updated_at = now()
+      published_by = ${release.published_by}::uuid, recheck_at = null, is_checked = false,
+      updated_at = now()
     where r.tenant_id = ${tenantId} and r.id = ${id}
     returning ${columns}
   `);
-  await markUnchecked(db, tenantId);
-  return stored;
 }
 
 /** @returns whether there was one */
@@ -149,13 +160,21 @@ export async function deleteRelease(db: Db, tenantId: number, id: number): Promi
   return gone > 0;
 }
 
-const checkedSchema = v.object({ id: v.number(), is_preview_wanted: v.boolean() });
+const uncheckedSchema = v.object({
+  tenant_id: v.number(),
+  id: v.number(),
+  is_preview_wanted: v.boolean(),
+});
+export type UncheckedRelease = v.InferOutput<typeof uncheckedSchema>;
 
-/** Which open releases of a restaurant are to be checked, or have a preview to be made. */
-export function findUnchecked(db: Db, tenantId: number) {
-  return db.any(sql.type(checkedSchema)`
-    select id, is_preview_wanted from releases
-    where tenant_id = ${tenantId} and (
+/** Which open releases of restaurants are to be checked, or have a preview to be made. */
+export function findUnchecked(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<readonly UncheckedRelease[]> {
+  return db.any(sql.type(uncheckedSchema)`
+    select tenant_id, id, is_preview_wanted from releases
+    where tenant_id = any (${sql.array(tenantIds, 'int4')}) and (
       (${isOpenRelease} and (not is_checked or is_preview_wanted)) or recheck_at <= now()
     )
   `);

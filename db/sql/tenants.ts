@@ -162,6 +162,9 @@ const lockedSchema = v.object({
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
+/** Whether to wait for a tenant that another transaction has locked. */
+export type WhenLocked = keyof typeof whenLocked;
+
 const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
 
 /**
@@ -172,7 +175,7 @@ const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
 export function lockTenants(
   db: Db,
   tenantIds: readonly number[],
-  ifLocked: keyof typeof whenLocked,
+  ifLocked: WhenLocked,
 ): Promise<readonly LockedTenant[]> {
   return db.any(sql.type(lockedSchema)`
     select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp,
@@ -186,7 +189,7 @@ export function lockTenants(
 export async function lockTenant(
   db: Db,
   tenantId: number,
-  ifLocked: keyof typeof whenLocked,
+  ifLocked: WhenLocked,
 ): Promise<LockedTenant | null> {
   return (await lockTenants(db, [tenantId], ifLocked))[0] ?? null;
 }

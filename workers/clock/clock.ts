@@ -1,24 +1,23 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { describe, differenceInSteps, recordsOf } from '../../db/history/difference.ts';
-import { movedPairs } from '../../db/history/stale-texts.ts';
+import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
 import { storeDraft } from '../../db/menu/store.ts';
-import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction } from '../../db/queue/boss.ts';
+import type { KnownMenus } from '../../db/menu/working-menu.ts';
+import { type Db, pipelined } from '../../db/postgres/sql.ts';
+import { beginTransaction, bindJobTransaction } from '../../db/queue/boss.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Running } from '../../db/runtime/running.ts';
-import { type ClockJob, queues } from '../../db/schema/queues.ts';
 import { records } from '../../db/schema/registry.ts';
+import type { Release } from '../../db/schema/release.ts';
 import type { Change, NewEntry } from '../../db/schema/version.ts';
 import { IS_VISIBLE, type Visibility, visibilityAt } from '../../db/schema/visibility.ts';
-import { rebuildMenu } from '../../db/snapshot/rebuild.ts';
-import { findDueTenants, foreseeNextChange } from '../../db/sql/clock.ts';
-import { saveEntriesStatement } from '../../db/sql/history.ts';
+import { type DueTenant, findDueTenants, foreseeNextChanges } from '../../db/sql/clock.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
-import { saveSnapshotsStatement } from '../../db/sql/snapshots.ts';
-import { saveStaleStatement } from '../../db/sql/stale-texts.ts';
-import { type LockedTenant, lockTenant } from '../../db/sql/tenants.ts';
+import { findUnchecked, lockOpenReleases } from '../../db/sql/releases.ts';
+import { type LockedTenant, lockTenants, type WhenLocked } from '../../db/sql/tenants.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
@@ -67,86 +66,170 @@ async function passMoments(
   return { menu, entries: changes.length > 0 ? [entry] : [] };
 }
 
-/** Does all that is due, as one version, and returns the menu. */
-async function publish(tx: Db, tenant: LockedTenant, since: Date): Promise<StoredMenu> {
-  const { id: tenantId, locked_at: at } = tenant;
-  const passed = await passMoments(tx, tenantId, await loadMenu(tx, tenantId), since, at);
-  const released = await publishDueReleases(tx, tenant, passed.menu);
-  const entries = [...passed.entries, ...released.entries];
-  let { menu } = released;
-  if (entries.length > 0) {
-    const version = tenant.version + 1;
-    menu = { ...menu, version };
-    const { change } = await rebuildMenu(menu, at);
-    await tx.run(saveEntriesStatement([{ tenantId, version, entries }]));
-    const pairs = movedPairs(
-      entries.flatMap(({ changes }) => changes ?? []),
-      menu.settings,
-    );
-    if (pairs.length > 0) await tx.run(saveStaleStatement([{ tenantId, pairs }]));
-    await tx.run(saveSnapshotsStatement([change]));
-  }
-  await foreseeNextChange(tx, tenantId, at);
-  return menu;
+/** A restaurant for which the clock has done what was due. */
+interface Served {
+  tenant: LockedTenant;
+  /** Null when nothing was due, and it has not been loaded. */
+  menu: StoredMenu | null;
+  /** Null when the menu is as before. */
+  next: NewVersion | null;
 }
 
 /**
- * Publishes the changes of a tenant whose moment has come, as one version, in the job's transaction. A
- * write may have changed them meanwhile, and the tenant may be gone: then there is nothing to publish.
- * After that it looks whether the releases that wait still fit.
+ * Does all that is due of a locked tenant, as one version, which is yet to be saved.
+ *
+ * @param open its releases that wait, or that an end will take back
  */
-async function publishDue(tx: Db, tenantId: number): Promise<void> {
-  const tenant = await lockTenant(tx, tenantId, 'wait');
-  if (!tenant) return;
-  const { locked_at: at, next_change_at: since } = tenant;
-  const menu = since !== null && since <= at ? await publish(tx, tenant, since) : null;
-  await checkReleases(tx, tenant, menu);
+async function serve(
+  tx: Db,
+  tenant: LockedTenant,
+  open: readonly Release[],
+  menus: KnownMenus,
+): Promise<Served> {
+  const { id: tenantId, locked_at: at, next_change_at: since } = tenant;
+  // A write may have changed it meanwhile.
+  if (since === null || since > at) return { tenant, menu: null, next: null };
+  const latest = menus.get(tenantId);
+  const known = latest?.stamp === tenant.stamp ? latest : undefined;
+  const before = known?.menu ?? (await loadMenu(tx, tenantId));
+  const passed = await passMoments(tx, tenantId, before, since, at);
+  const { menu, entries: released } = await publishDueReleases(tx, tenant, open, passed.menu);
+  const entries = [...passed.entries, ...released];
+  const next = entries.length > 0 ? await makeVersion(tenant, menu, entries, known?.built) : null;
+  return { tenant, menu: next?.menu ?? menu, next };
 }
 
-/** Sends a job for each tenant with due changes, one at most, and returns whether there are any. */
-async function sendJobs(db: Db, boss: PgBoss, limit: number, goesOn: GoesOn): Promise<boolean> {
+interface ClockOptions {
+  db: Db;
+  boss: PgBoss;
+  menus: KnownMenus;
+  log: Logger;
+  constants: Pick<Constants, 'clockInterval' | 'clockTenantsPerBatch' | 'clockTenantsPerTurn'>;
+}
+
+/** Stores the new versions of tenants, and what follows from them, in their transaction. */
+async function save(tx: Db, served: readonly Served[]): Promise<void> {
+  const versions = served.flatMap(({ next }) => next ?? []);
+  const passed = served.flatMap(({ tenant, menu }) => (menu ? [tenant] : []));
+  const saving = [...saveVersions(tx, versions), foreseeNextChanges(tx, passed)];
+  // Behind them: a new version lets the releases that wait be checked again.
+  const finding = findUnchecked(
+    tx,
+    served.map(({ tenant }) => tenant.id),
+  );
+  await pipelined(...saving, finding);
+  const unchecked = groupBy(await finding, ({ tenant_id: id }) => id);
+  for (const { tenant, menu } of served) {
+    const own = unchecked.get(tenant.id);
+    if (own) await checkReleases(tx, tenant, menu, own);
+  }
+}
+
+/** Keeps the new menus of restaurants that write at present; others would take their room. */
+function remember(menus: KnownMenus, served: readonly Served[]): void {
+  for (const { tenant, next } of served) {
+    if (!next || !menus.has(tenant.id)) continue;
+    menus.set(tenant.id, { stamp: tenant.own_stamp, menu: next.menu, built: next.built });
+  }
+}
+
+/**
+ * Does what is due of some tenants in one transaction, a version of each, and looks whether the
+ * releases that wait still fit. A tenant may be gone: then there is nothing to do.
+ *
+ * @returns those that another transaction had locked, where this one does not wait for them
+ */
+async function takeTurn(
+  { boss, menus }: ClockOptions,
+  tenantIds: readonly number[],
+  ifLocked: WhenLocked,
+): Promise<readonly number[]> {
+  const transaction = await beginTransaction(boss);
+  const tx = bindJobTransaction(transaction.db);
+  try {
+    const tenants = await lockTenants(tx, tenantIds, ifLocked);
+    const ids = tenants.map(({ id }) => id);
+    const open = await lockOpenReleases(tx, ids);
+    const served = await pipelined(
+      ...tenants.map((tenant) => serve(tx, tenant, open.get(tenant.id) ?? [], menus)),
+    );
+    await save(tx, served);
+    await transaction.commit();
+    remember(menus, served);
+    const own = new Set(ids);
+    return tenantIds.filter((id) => !own.has(id));
+  } finally {
+    // Of what has not been committed; after that it does nothing.
+    await transaction.rollback();
+  }
+}
+
+/**
+ * Takes turns of due tenants, one after the other, until all of them have been served: others' writes
+ * find room between them.
+ *
+ * @param suspects tenants that have failed: each has a turn of its own, as those with large menus have
+ * @returns those that other transactions have locked
+ */
+async function takeTurns(
+  options: ClockOptions,
+  due: readonly DueTenant[],
+  suspects: Set<number>,
+  goesOn: GoesOn,
+): Promise<readonly number[]> {
+  const { log, constants: limits } = options;
+  const isAlone = ({ id, is_large }: DueTenant) => is_large || suspects.has(id);
+  const alone = due.filter(isAlone).map(({ id }) => id);
+  const shared = due.filter((one) => !isAlone(one)).map(({ id }) => id);
+  const locked: number[] = [];
+  while (shared.length + alone.length > 0 && goesOn()) {
+    const ids =
+      shared.length > 0 ? shared.splice(0, limits.clockTenantsPerTurn) : alone.splice(0, 1);
+    try {
+      locked.push(...(await takeTurn(options, ids, 'skip')));
+      for (const id of ids) suspects.delete(id);
+    } catch (error) {
+      log.error({ err: error, tenantIds: ids }, 'the clock failed; it will try each alone');
+      for (const id of ids) suspects.add(id);
+    }
+  }
+  return locked;
+}
+
+/** Publishes all that is due. */
+async function publishDue(
+  options: ClockOptions,
+  suspects: Set<number>,
+  goesOn: GoesOn,
+): Promise<void> {
+  const { db, constants: limits } = options;
+  const limit = limits.clockTenantsPerBatch;
+  const locked = new Set<number>();
   let after = 0;
-  let due: readonly number[];
+  let due: readonly DueTenant[];
   do {
     due = await findDueTenants(db, after, limit);
-    const jobs = due.map((tenant_id) => ({
-      data: { tenant_id },
-      singletonKey: String(tenant_id),
-    }));
-    if (jobs.length > 0) await boss.insert(queues.clock, jobs);
-    after = due.at(-1) ?? after;
+    for (const id of await takeTurns(options, due, suspects, goesOn)) locked.add(id);
+    after = due.at(-1)?.id ?? after;
   } while (due.length === limit && goesOn());
-  return after > 0;
+  if (locked.size === 0) return;
+  // A restaurant with many writes is nearly always locked: the clock stands in the queue for it, too.
+  for (const { id } of await findDueTenants(db, 0, limit)) {
+    if (locked.has(id) && goesOn()) await takeTurn(options, [id], 'wait');
+  }
 }
 
 /**
  * Publishes changes at their moments. Every worker looks for such restaurants each
  * `clockInterval`; what became due while none ran is found by the first that starts.
  */
-export async function startClock(
-  db: Db,
-  boss: PgBoss,
-  log: Logger,
-  { clockTenantsPerBatch, clockInterval }: Constants,
-): Promise<Running> {
-  const workId = await boss.work<ClockJob, void, { transactional: true }>(
-    queues.clock,
-    { transactional: true },
-    async ([job], transaction) => {
-      if (!job) return;
-      await publishDue(bindJobTransaction(transaction, job.signal), job.data.tenant_id);
-      // There may be more.
-      boss.notifyWorker(workId);
-    },
-  );
+export function startClock(options: ClockOptions): Running {
+  const suspects = new Set<number>();
   return startRounds({
     what: 'the clock',
-    interval: clockInterval,
+    interval: options.constants.clockInterval,
     firstAfter: 0,
-    round: async (goesOn) => {
-      const isAny = await sendJobs(db, boss, clockTenantsPerBatch, goesOn);
-      if (isAny) boss.notifyWorker(workId);
-    },
-    log,
+    round: (goesOn) => publishDue(options, suspects, goesOn),
+    log: options.log,
   });
 }

@@ -9,7 +9,7 @@ import { encodeTemplate } from '../../db/snapshot/template.ts';
 import { readClock } from '../../db/sql/clock.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { deletePreview, savePreview } from '../../db/sql/release-previews.ts';
-import { findUnchecked, lockOpenReleases, saveProblems } from '../../db/sql/releases.ts';
+import { lockOpenReleases, saveProblems, type UncheckedRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { createForecast } from './forecast.ts';
 import { earliestOf, planEnd, planRelease } from './plan-release.ts';
@@ -45,16 +45,16 @@ function nextMoment({ operations }: Release, now: Date): Date | null {
  * its live ones will leave; makes the previews that somebody waits for.
  *
  * @param known the menu, or null to have it loaded
+ * @param unchecked those of its open releases that are to be checked, one at least
  */
 export async function checkReleases(
   tx: Db,
   { id: tenantId, locked_at: now }: Pick<LockedTenant, 'id' | 'locked_at'>,
   known: StoredMenu | null,
+  unchecked: readonly UncheckedRelease[],
 ): Promise<void> {
-  const unchecked = await findUnchecked(tx, tenantId);
-  if (unchecked.length === 0) return;
   const menu = known ?? (await loadMenu(tx, tenantId));
-  const open = await lockOpenReleases(tx, tenantId);
+  const open = (await lockOpenReleases(tx, [tenantId])).get(tenantId) ?? [];
   const forecast = createForecast(tx, tenantId, menu, open, now);
   const wanted = new Set(unchecked.flatMap((one) => (one.is_preview_wanted ? [one.id] : [])));
   for (const release of open) {

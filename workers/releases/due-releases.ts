@@ -8,7 +8,7 @@ import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
+import { storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
 import { earliestOf, endRelease, publishRelease } from './plan-release.ts';
@@ -50,13 +50,15 @@ async function take(
 /**
  * Publishes and takes back the releases whose moment has come, each with an entry of its own. One that
  * does not fit fails, and changes nothing. The tenant is locked.
+ *
+ * @param open those of its releases that wait, or that an end will take back
  */
 export async function publishDueReleases(
   tx: Db,
   tenant: LockedTenant,
+  open: readonly Release[],
   before: StoredMenu,
 ): Promise<Entered> {
-  const open = await lockOpenReleases(tx, tenant.id);
   const entries: NewEntry[] = [];
   let menu = before;
   for (const step of stepsUntil(open, isoSeconds(tenant.locked_at.getTime()))) {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { createKnownMenus } from '../../db/menu/working-menu.ts';
 import { createDatabaseSession } from '../../db/postgres/session.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -13,7 +12,7 @@ import { type SettleContext, settleWrites } from './settle-writes.ts';
 import { sendForgottenJobs, takeWriteJobs } from './take-jobs.ts';
 import { createTenantTurns } from './tenant-turns.ts';
 
-interface MenuWritesOptions extends Omit<SettleContext, 'menus'> {
+interface MenuWritesOptions extends SettleContext {
   databaseUrl: string;
   db: Db;
   log: Logger;
@@ -27,12 +26,11 @@ interface MenuWritesOptions extends Omit<SettleContext, 'menus'> {
  * turns under way; the queue's work ends with the queue.
  */
 export async function startMenuWrites(options: MenuWritesOptions): Promise<Running> {
-  const { databaseUrl, db, boss, log, constants } = options;
-  const context: SettleContext = { boss, constants, menus: createKnownMenus() };
+  const { databaseUrl, db, boss, menus, log, constants } = options;
   let hasLead = false;
   const leads = () => hasLead && listener.isOpen();
   const turns = createTenantTurns({
-    take: (tenantIds, isAlone) => settleWrites(context, { tenantIds, isAlone }),
+    take: (tenantIds, isAlone) => settleWrites(options, { tenantIds, isAlone }),
     claims: createClaims({ leads, now: () => performance.now(), constants }),
     findLate: (tenantIds) => findLateTenants(db, tenantIds, constants.lateWriteAge),
     log,
@@ -46,7 +44,7 @@ export async function startMenuWrites(options: MenuWritesOptions): Promise<Runni
     channels: { [sentWritesChannel]: (payload) => turns.announce(parseSentWrites(payload)) },
     onOpen: () => {
       // After a failover a transaction's number, by which menus are remembered, may be given again.
-      context.menus.clear();
+      menus.clear();
       boss.notifyWorker(workId);
     },
     beat: async (session) => {

@@ -165,6 +165,9 @@ test('queues: what waits and for how long, the writes given up, and the events t
     from tenants, (values (interval '1 hour', 'failed'), ('1 hour', 'missing'), ('2 days', 'failed'))
       as finished (age, kind)`,
   );
+  // A change that stays due, whatever the clock does.
+  await runSql(database.url, `update tenants set next_change_at = now() - interval '90 seconds'`);
+  await runSql(database.url, 'create rule stays as on update to tenants do instead nothing');
   const gateway = await startTestGateway(database.url);
   const client = gateway.client(smallRestaurant.slug);
   const send = (visitor: string) =>
@@ -182,6 +185,7 @@ test('queues: what waits and for how long, the writes given up, and the events t
     assert.ok(samples.has(`lavagna_queue_oldest_job_seconds ${queue}`));
     assert.ok(samples.has('nodejs_eventloop_lag_p99_seconds'));
     assert.equal(samples.get('lavagna_faulty_writes'), 1);
+    assert.ok((samples.get('lavagna_clock_late_seconds') ?? 0) >= 90);
     return samples.get(`lavagna_queue_jobs ${queue}`) === 0;
   });
   await gateway.stop();
