@@ -66,15 +66,14 @@ export function findAllergenColumns(
   return { at, signs };
 }
 
-/** The error of the first sign whose meaning its owner has to say; null when all are known. */
-export function unclearSign({ signs }: AllergenColumns): Broken | null {
-  const unclear = [...signs.values()].filter(({ meaning }) => meaning === null);
-  const named = unclear.find(({ sign }) => sign !== '');
-  if (named) {
-    const { sign, row, header } = named;
-    return broken('csvSign', { row: row ?? 0, header, sign });
-  }
-  return unclear.length > 0 ? broken('csvEmpty') : null;
+/** The errors of signs whose meaning their owner has to say, the first ones of many. */
+export function unclearSigns({ signs }: AllergenColumns): Broken[] {
+  return [...signs.values()]
+    .filter(({ meaning }) => meaning === null)
+    .slice(0, MAX_SIGNS)
+    .map(({ sign, row, header }) =>
+      sign === '' ? broken('csvEmpty') : broken('csvSign', { row: row ?? 0, header, sign }),
+    );
 }
 
 /** The signs as an answer shows them, the first ones of many; those that are asked for come first. */

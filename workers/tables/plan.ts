@@ -11,7 +11,7 @@ import { type AskedTable, type DecimalSign, MAX_COLUMNS } from '../../db/schema/
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
-import { type AllergenColumns, findAllergenColumns, unclearSign } from './allergen-columns.ts';
+import { type AllergenColumns, findAllergenColumns, unclearSigns } from './allergen-columns.ts';
 import { type Cell, isNumber, numberForm } from './numbers.ts';
 import type { Line } from './read-lines.ts';
 
@@ -186,6 +186,6 @@ export function planTable(all: readonly Line[], asked: AskedTable, place: TableP
   const whole = { ...plan, allergens };
   const found = findSign(columns, lines, asked.decimal_sign, place);
   if ('errors' in found) return { ...whole, errors: found.errors };
-  const unclear = allergens && unclearSign(allergens);
-  return { ...whole, ...found, errors: unclear ? { body: [unclear] } : {} };
+  const unclear = allergens ? unclearSigns(allergens) : [];
+  return { ...whole, ...found, errors: unclear.length > 0 ? { body: unclear } : {} };
 }

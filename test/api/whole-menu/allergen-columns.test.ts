@@ -115,6 +115,22 @@ describe('a table with a column for each allergen', () => {
   });
 });
 
+test('all that is unclear is asked at once', async () => {
+  const lines = ['Sezione;Piatto;Prezzo;Glutine;Latte', 'A;Orzotto;9;?;', 'A;Farro;8;(x);no'];
+  const { json } = await importTable(lines);
+  assert.deepEqual(json.codes.body, [
+    { rule: 'csvSign', row: 2, header: 'Glutine', sign: '?' },
+    { rule: 'csvEmpty' },
+    { rule: 'csvSign', row: 3, header: 'Glutine', sign: '(x)' },
+  ]);
+  const signs = { '?': 'traces', '(X)': 'contained', '': 'absent' };
+  assert.equal((await importTable(lines, signs)).status, 200, 'capitals are alike');
+  assert.deepEqual(await declared(['Orzotto', 'Farro']), [
+    [[], ['cereali_glutine']],
+    [['cereali_glutine'], []],
+  ]);
+});
+
 test('allergens without a column are asked about, too', async () => {
   const lines = ['Piatto;Prezzo;Glutine;Lattosio;Noci;Mandorle', 'Gnocchi;9;x;no;no;x'];
   const asks = await importTable(lines);
