@@ -3,21 +3,10 @@ import { defaultsOf, isSame, type RecordType, type Row, toDocument } from '../sc
 import { purgeOrder, type Resource, records, SINGLETONS } from '../schema/registry.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
 import type { Change, ChangeAction } from '../schema/version.ts';
-import type { StoredMenu } from '../sql/menus.ts';
-
-type Stored = Row & { id: number };
-
-/** The records of one kind. */
-export function recordsOf(
-  menu: StoredMenu,
-  { table, resource, isSingleton }: RecordType,
-): readonly Stored[] {
-  if (isSingleton) return [menu[resource as 'settings']];
-  return (menu as unknown as Record<string, readonly Stored[]>)[table] ?? [];
-}
+import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** A row's name in the restaurant's own language; a theme has none. */
-function nameOf(row: Stored, locale: Locale): string | null {
+function nameOf(row: MenuRow, locale: Locale): string | null {
   const texts = row.name_translations as Translations | undefined;
   if (texts) return localize(texts, readingIn(locale));
   return typeof row.name === 'string' ? row.name : null;
@@ -34,7 +23,7 @@ function wholeFields(record: RecordType, document: Row, at: 0 | 1): Change['fiel
   );
 }
 
-function changedFields(record: RecordType, before: Stored, after: Stored): Change['fields'] {
+function changedFields(record: RecordType, before: MenuRow, after: MenuRow): Change['fields'] {
   const [old, now] = [toDocument(record, before), toDocument(record, after)];
   // The slug is only read. It changes when an operator renames the restaurant.
   for (const [name, { kind }] of Object.entries<Field>(record.fields)) {
@@ -48,7 +37,7 @@ function changedFields(record: RecordType, before: Stored, after: Stored): Chang
 export function describe(
   record: RecordType,
   action: ChangeAction,
-  row: Stored,
+  row: MenuRow,
   fields: Change['fields'],
   locale: Locale,
 ): Change {
@@ -66,7 +55,7 @@ const menuOrder: readonly Resource[] = [
 ];
 
 /** The part of two lists that is left when the same objects at their ends are taken away. */
-function middle(before: readonly Stored[], after: readonly Stored[]) {
+function middle(before: readonly MenuRow[], after: readonly MenuRow[]) {
   let start = 0;
   const shorter = Math.min(before.length, after.length);
   while (start < shorter && before[start] === after[start]) start += 1;
@@ -80,8 +69,8 @@ function middle(before: readonly Stored[], after: readonly Stored[]) {
 
 function* listDifference(
   record: RecordType,
-  before: readonly Stored[],
-  after: readonly Stored[],
+  before: readonly MenuRow[],
+  after: readonly MenuRow[],
   appears: (resource: Resource, id: number) => 'created' | 'restored',
   locale: Locale,
 ): Generator<void, Change[]> {

@@ -18,9 +18,9 @@ import {
 } from '../schema/registry.ts';
 import { type Input, isObject } from '../schema/validation/check-input.ts';
 import { ALL_LOCALES } from '../schema/values/locale.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { SentOperation } from './plan.ts';
-import { type Listed, listOf, recordOf, referringTo } from './working-menu.ts';
+import { listOf, recordOf, referringTo } from './working-menu.ts';
 
 /** The name that something unchecked gives a record. */
 function nameIn(name: unknown): Called {
@@ -34,7 +34,7 @@ function nameIn(name: unknown): Called {
   return texts.length > 0 ? Object.fromEntries(texts) : null;
 }
 
-function nameOf(row: Listed | undefined): Called {
+function nameOf(row: MenuRow | undefined): Called {
   return nameIn(row?.name_translations ?? row?.name);
 }
 
@@ -148,8 +148,8 @@ export function describeDiff(
 }
 
 /** New records have provisional ids, which count down from -1: they come last, the first one first. */
-function compare(left: Listed, right: Listed): number {
-  const age = ({ id }: Listed) => (id < 0 ? Number.MAX_SAFE_INTEGER / 2 - id : id);
+function compare(left: MenuRow, right: MenuRow): number {
+  const age = ({ id }: MenuRow) => (id < 0 ? Number.MAX_SAFE_INTEGER / 2 - id : id);
   return (left.display_order ?? 0) - (right.display_order ?? 0) || age(left) - age(right);
 }
 
@@ -166,10 +166,10 @@ function menuOrder(menu: StoredMenu): ReadonlyMap<string, number> {
   for (const resource of SINGLETONS) add(resource, '');
   const within = (resource: Collection, field: string, section: number | null) =>
     referringTo(listOf(menu, records[resource]), field, section).sort(compare);
-  const walk = (parentId: number | null): Listed[] =>
+  const walk = (parentId: number | null): MenuRow[] =>
     within('categories', 'parent_id', parentId).flatMap((one) => [one, ...walk(one.id)]);
   const all = walk(null);
-  const isWine = ({ menu_type }: Listed) => menu_type === 'wine';
+  const isWine = ({ menu_type }: MenuRow) => menu_type === 'wine';
   for (const section of [...all.filter((one) => !isWine(one)), ...all.filter(isWine)]) {
     add('categories', section.id);
     for (const resource of ['types', 'items'] as const) {

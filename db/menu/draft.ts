@@ -2,8 +2,8 @@ import type { RecordType, Row } from '../schema/record.ts';
 import { withIds } from '../schema/references.ts';
 import { type Resource, records, referencesFrom, referencesTo } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
-import type { StoredMenu } from '../sql/menus.ts';
-import { indexOf, type Listed, listOf, noteChange, recordOf, referringTo } from './working-menu.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+import { indexOf, listOf, noteChange, recordOf, referringTo } from './working-menu.ts';
 
 /** A record that is to be marked as deleted. */
 interface Deletion {
@@ -27,8 +27,8 @@ export interface DraftChanges {
 /** A row of a draft in the place of one before; of a new record there is none. */
 export interface Replaced {
   record: RecordType;
-  before: Listed | undefined;
-  after: Listed;
+  before: MenuRow | undefined;
+  after: MenuRow;
 }
 
 /** A copy of a menu in which operations see what earlier ones did; nothing is written. */
@@ -38,10 +38,10 @@ export interface Draft {
   readonly menu: StoredMenu;
   /** Every row that was put into a list, in order; those of one record may be several. */
   readonly replaced: readonly Replaced[];
-  create(resource: Resource, input: Input, row: Input): Listed;
-  patch(resource: Resource, current: Listed, input: Input, row: Input): Listed;
+  create(resource: Resource, input: Input, row: Input): MenuRow;
+  patch(resource: Resource, current: MenuRow, input: Input, row: Input): MenuRow;
   /** Brings a record back with its id. */
-  restore(resource: Resource, id: number, input: Input, row: Input): Listed;
+  restore(resource: Resource, id: number, input: Input, row: Input): MenuRow;
   /** Lets a record show one that it names and that was not there. */
   show(resource: Resource, id: number, field: string, to: unknown): void;
   /** Takes the external id from a record that is going to be written, so that another may have it. */
@@ -68,19 +68,19 @@ function mapOf(maps: Map<Resource, Map<number, Input>>, resource: Resource): Map
 
 /** The lists of a draft: those of the menu, each copied when it changes first. */
 function createLists(menu: StoredMenu) {
-  const lists = menu as unknown as Record<string, Listed[]>;
+  const lists = menu as unknown as Record<string, MenuRow[]>;
   const own = new Set<string>();
-  const ownList = ({ table }: RecordType): Listed[] => {
+  const ownList = ({ table }: RecordType): MenuRow[] => {
     if (!own.has(table)) lists[table] = [...(lists[table] ?? [])];
     own.add(table);
-    return lists[table] as Listed[];
+    return lists[table] as MenuRow[];
   };
   const replaced: Replaced[] = [];
   return {
     ownList,
     replaced,
     /** Puts a row into its list in place. The list that was copied has an index already. */
-    put: (record: RecordType, row: Listed): Listed => {
+    put: (record: RecordType, row: MenuRow): MenuRow => {
       const before = recordOf(menu, record, row.id);
       const list = ownList(record);
       if (before) list[list.indexOf(before)] = row;
@@ -90,7 +90,7 @@ function createLists(menu: StoredMenu) {
       return row;
     },
     /** Takes a row out of its list. */
-    cut: (record: RecordType, row: Listed): void => {
+    cut: (record: RecordType, row: MenuRow): void => {
       const list = ownList(record);
       list.splice(list.indexOf(row), 1);
       noteChange(list, record, row, undefined);
@@ -117,7 +117,7 @@ export function present(
 /** The lowest id of a list; 0 where there is none below. */
 function lowestId(list: unknown): number {
   if (!Array.isArray(list)) return 0;
-  return list.reduce((lowest: number, { id }: Listed) => Math.min(lowest, id), 0);
+  return list.reduce((lowest: number, { id }: MenuRow) => Math.min(lowest, id), 0);
 }
 
 /**
@@ -133,7 +133,7 @@ export function createDraft(before: StoredMenu): Draft {
   const deleted: Deletion[] = [];
   let provisional: number | undefined;
 
-  const replace = (record: RecordType, row: Listed): Listed => {
+  const replace = (record: RecordType, row: MenuRow): MenuRow => {
     if (!record.isSingleton) return put(record, row);
     Object.assign(menu, { [record.resource]: row });
     return row;
@@ -184,7 +184,7 @@ export function createDraft(before: StoredMenu): Draft {
     show: (resource, id, field, to) => {
       const record = records[resource];
       const row = record.isSingleton ? menu[resource as 'settings'] : recordOf(menu, record, id);
-      if (row) replace(record, { ...row, [field]: present(menu, record, field, to) } as Listed);
+      if (row) replace(record, { ...row, [field]: present(menu, record, field, to) } as MenuRow);
     },
     freeKey: (resource, id) => {
       const row = recordOf(menu, records[resource], id);

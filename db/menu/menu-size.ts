@@ -4,9 +4,9 @@ import type { RecordType } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { records } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { Draft, Replaced } from './draft.ts';
-import { type Listed, recordOf } from './working-menu.ts';
+import { recordOf } from './working-menu.ts';
 
 /** Records stay the same objects from write to write, so that each of them is measured once. */
 const measured = new WeakMap<object, number>();
@@ -25,7 +25,7 @@ function jsonLength(value: unknown): number {
 }
 
 /** Length of the name that an option of a set menu takes from its dish. */
-function nameLength(dish: Listed | undefined): number {
+function nameLength(dish: MenuRow | undefined): number {
   return dish ? jsonLength(dish.name_translations) : 0;
 }
 
@@ -56,7 +56,7 @@ function carriedLength(
   { winery_id, modifier_group_ids, courses }: Input,
 ): number {
   const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0);
-  const named = (record: RecordType, value: unknown, measure: (row: Listed) => number) =>
+  const named = (record: RecordType, value: unknown, measure: (row: MenuRow) => number) =>
     sum(
       idsIn(value).map((id) => {
         const row = recordOf(menu, record, id);
@@ -100,10 +100,10 @@ function totalGrowth({ menu, replaced }: Draft): number | null {
 }
 
 /** Upper bounds of the lengths of menus, by their lists of dishes. */
-const lengths = new WeakMap<readonly Listed[], number>();
+const lengths = new WeakMap<readonly MenuRow[], number>();
 
 /** A drafted row was stored in a form that may have another length. */
-export function noteStored(dishes: readonly Listed[], drafted: Listed, stored: Listed): void {
+export function noteStored(dishes: readonly MenuRow[], drafted: MenuRow, stored: MenuRow): void {
   const most = lengths.get(dishes);
   if (most !== undefined) lengths.set(dishes, most + recordLength(stored) - recordLength(drafted));
 }

@@ -24,13 +24,14 @@ import {
   isObject,
 } from '../schema/validation/check-input.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
+import type { MenuRow } from '../sql/menus.ts';
 import { type Draft, present } from './draft.ts';
 import { houseOf, isMove, prepareInput, storedInput, withDefaults } from './prepare-input.ts';
 import { checkMoments, checkReturn, type Earliest } from './rules.ts';
-import { type Listed, recordByKey, recordOf } from './working-menu.ts';
+import { recordByKey, recordOf } from './working-menu.ts';
 
 /** The fields of a checked body that differ from what there is. */
-function changesOf(record: RecordType, current: Listed | undefined, input: Input) {
+function changesOf(record: RecordType, current: MenuRow | undefined, input: Input) {
   const before = current ? toSent(record, current) : {};
   const own = Object.entries<Field>(record.fields).filter(([name]) => name in input);
   const changed = own.flatMap(([name, field]) => {
@@ -42,7 +43,7 @@ function changesOf(record: RecordType, current: Listed | undefined, input: Input
 }
 
 /** The fields of a record that do not have the values that an operation expects. */
-function unexpected(record: RecordType, current: Listed, expected: Input): FieldErrors {
+function unexpected(record: RecordType, current: MenuRow, expected: Input): FieldErrors {
   const present = toSent(record, current);
   const isOther = ([name, value]: [string, unknown]) => {
     const field = record.fields[name];
@@ -54,7 +55,7 @@ function unexpected(record: RecordType, current: Listed, expected: Input): Field
 }
 
 /** The body as it is stored, except for fields that a body says in another form. */
-function sentForm(record: RecordType, sent: Input, input: Input, current?: Listed): Input {
+function sentForm(record: RecordType, sent: Input, input: Input, current?: MenuRow): Input {
   const shown = Object.entries(record.asShown?.({ ...current, ...input }) ?? {});
   const own = Object.fromEntries(shown.filter(([name]) => name in input));
   return { ...input, ...own, ...('allergens' in sent && { allergens: sent.allergens }) };
@@ -64,7 +65,7 @@ function sentForm(record: RecordType, sent: Input, input: Input, current?: Liste
  * A body without the references that are as they were: behind them may stand a deleted record,
  * which the record names again when that is restored.
  */
-function withoutHidden(record: RecordType, input: Input, current: Listed): Input {
+function withoutHidden(record: RecordType, input: Input, current: MenuRow): Input {
   const shown = { ...input };
   for (const { field, options, isSingle } of referencesFrom(record)) {
     const isSent = field in input && options.onDelete === 'detach';
@@ -100,7 +101,7 @@ type Verdict = Pick<OperationResult, 'outcome' | 'id' | 'external_id' | 'errors'
 
 function toVerdict(
   outcome: Verdict['outcome'],
-  target: Listed | undefined,
+  target: MenuRow | undefined,
   errors: FieldErrors,
   changes: Verdict['changes'],
 ): Verdict {
@@ -108,7 +109,7 @@ function toVerdict(
   return { outcome, id: target?.id ?? null, external_id, errors, changes };
 }
 
-function failed(errors: FieldErrors, target?: Listed): Verdict {
+function failed(errors: FieldErrors, target?: MenuRow): Verdict {
   return toVerdict('failed', target, errors, {});
 }
 
@@ -117,7 +118,7 @@ function readData(
   { draft, ignored, path, isChecked }: Step,
   record: RecordType,
   operation: Operation,
-  current: Listed | undefined,
+  current: MenuRow | undefined,
 ) {
   if (isChecked) return { input: operation.data ?? {} };
   const { data = {}, external_id } = operation;
@@ -155,7 +156,7 @@ function changeRecord(
   step: Step,
   resource: Resource,
   operation: Operation,
-  current: Listed,
+  current: MenuRow,
 ): Verdict {
   const record = records[resource];
   const { draft } = step;
@@ -181,7 +182,7 @@ function changeRecord(
 /** @param operation its data are a stored row, with references to records that may be deleted */
 function restoreRecord({ draft }: Step, resource: Resource, operation: Operation): Verdict {
   const record = records[resource];
-  const row = operation.data as Listed;
+  const row = operation.data as MenuRow;
   const errors = checkReturn(draft.menu, record, row);
   if (Object.keys(errors).length > 0) return failed(errors);
   const shown = { ...row };
@@ -198,7 +199,7 @@ function restoreRecord({ draft }: Step, resource: Resource, operation: Operation
 /** The record that an operation names, where it is there. */
 function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Operation) {
   const record = records[resource];
-  if (record.isSingleton) return draft.menu[resource as 'settings'] as Listed;
+  if (record.isSingleton) return draft.menu[resource as 'settings'] as MenuRow;
   if (typeof external_id === 'string') {
     const named = recordByKey(draft.menu, record, external_id);
     if (named || typeof id !== 'number') return named;

@@ -5,12 +5,12 @@ import type { House, Input } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
 import { externalName, MAX_INTEGER } from '../schema/values/record-id.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
-import { type Listed, lastPlace, recordByKey, recordOf } from './working-menu.ts';
+import { lastPlace, recordByKey, recordOf } from './working-menu.ts';
 
 /** Whether a label that stands beside a dish says no more than the dish's name. */
-function isNameOf(dish: Listed, label: unknown): boolean {
+function isNameOf(dish: MenuRow, label: unknown): boolean {
   const names = dish.name_translations as Translations;
   if (typeof label === 'string') return Object.values(names).includes(label);
   return Object.entries((label ?? {}) as Translations).every(
@@ -87,7 +87,7 @@ export function currentOf(
   menu: StoredMenu,
   resource: Resource,
   id: number | null,
-): Listed | undefined {
+): MenuRow | undefined {
   const record = records[resource];
   if (record.isSingleton) return menu[resource as 'settings'];
   return recordOf(menu, record, id);
@@ -98,7 +98,7 @@ export function storedInput(
   menu: StoredMenu,
   record: RecordType,
   resolved: Input,
-  current: Listed | undefined,
+  current: MenuRow | undefined,
 ): Input {
   // A plain text that is sent with a new default language is one in that.
   const { default_locale = menu.settings.default_locale } = resolved;

@@ -9,8 +9,8 @@ import type { Input } from '../schema/validation/check-input.ts';
 import { isoSeconds } from '../schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals, fitsCurrency } from '../schema/values/currency.ts';
-import type { StoredMenu } from '../sql/menus.ts';
-import { indexOf, type Listed, recordByKey, recordOf, referringTo } from './working-menu.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+import { indexOf, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
 const without = (fields: Fields, prefix: string, row: Row, currency: string): string[] =>
   Object.entries<Field>(fields).flatMap(([name, { kind, parts }]) => {
@@ -161,7 +161,7 @@ export function noPast(at: Date): Earliest {
 export function checkMoments(
   { fields }: RecordType,
   input: Input,
-  current: Listed | undefined,
+  current: MenuRow | undefined,
   { at, rule }: Earliest,
 ): FieldErrors {
   const now = isoSeconds(at.getTime());
@@ -175,7 +175,7 @@ export function checkMoments(
 }
 
 /** The address of a dish's picture is one that pages load: none over plain http. One that is stored may stay. */
-function checkPicture({ photo_url: url }: Input, current: Listed | undefined): FieldErrors {
+function checkPicture({ photo_url: url }: Input, current: MenuRow | undefined): FieldErrors {
   const isPlain = typeof url === 'string' && /^http:/i.test(url) && url !== current?.photo_url;
   return isPlain ? { photo_url: [broken('format')] } : {};
 }
@@ -200,7 +200,7 @@ function checkCourses(menu: StoredMenu, { courses }: Input, id: number | null): 
   });
 }
 
-const isMenu = (dish: Listed | undefined) => ((dish?.courses ?? []) as unknown[]).length > 0;
+const isMenu = (dish: MenuRow | undefined) => ((dish?.courses ?? []) as unknown[]).length > 0;
 
 /** Guests can choose as many options as they must, and no fewer than the least. */
 function checkCounts({ min, max, options }: Input): FieldErrors {
@@ -248,7 +248,7 @@ function checkRecord(
  *
  * @param row its stored row
  */
-export function checkReturn(menu: StoredMenu, record: RecordType, row: Listed): FieldErrors {
+export function checkReturn(menu: StoredMenu, record: RecordType, row: MenuRow): FieldErrors {
   const { parent_id: parentId = null } = row;
   // Its parent may stand deeper now than it did when they were parted.
   const isRight = parentId === null || isPlace(menu.sections, Number(parentId), null);
@@ -274,7 +274,7 @@ export function checkAgainstMenu(
   menu: StoredMenu,
   resource: Resource,
   input: Input,
-  current: Listed | undefined,
+  current: MenuRow | undefined,
 ): FieldErrors {
   const record = records[resource];
   const id = record.isSingleton ? null : (current?.id ?? null);

@@ -13,7 +13,7 @@ import {
 import type { Input } from '../schema/validation/check-input.ts';
 import { type AdminRecord, insertRecord, updateRecord } from '../sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../sql/deletions.ts';
-import { loadRecords, type StoredMenu } from '../sql/menus.ts';
+import { loadRecords, type MenuRow, type StoredMenu } from '../sql/menus.ts';
 import { settlePlainTexts } from '../sql/record-columns.ts';
 import {
   freeExternalIds,
@@ -24,7 +24,7 @@ import {
 } from '../sql/records.ts';
 import type { Draft, DraftChanges } from './draft.ts';
 import { noteStored } from './menu-size.ts';
-import { type Listed, passIndex, recordOf } from './working-menu.ts';
+import { listOf, passIndex, recordOf } from './working-menu.ts';
 
 /** The ids that new records get, by their provisional ones. */
 type Ids = ReadonlyMap<number, number>;
@@ -172,24 +172,23 @@ function writtenIds({ created, patched, restored }: DraftChanges, ids: Ids) {
 }
 
 /** The order of `loadMenu`. */
-function byPlace(left: Listed, right: Listed): number {
+function byPlace(left: MenuRow, right: MenuRow): number {
   return (left.display_order ?? 0) - (right.display_order ?? 0) || left.id - right.id;
 }
 
 /** The menu of a draft with its only record as it was written, which costs the copy of no list. */
-function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: Listed): StoredMenu {
+function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: MenuRow): StoredMenu {
   const record = records[resource];
   if (record.isSingleton) return { ...menu, [resource]: row };
-  const lists = menu as unknown as Record<string, Listed[]>;
-  const list = lists[record.table] as Listed[];
+  // The draft has copied the list.
+  const list = listOf(menu, record) as MenuRow[];
   const at = list.findIndex((one) => one.id === id);
-  if (!record.isUploaded) noteStored(menu.dishes, list[at] as Listed, row);
+  if (!record.isUploaded) noteStored(menu.dishes, list[at] as MenuRow, row);
   list[at] = row;
   const [left, right] = [list[at - 1], list[at + 1]];
   const isInPlace = (!left || byPlace(left, row) < 0) && (!right || byPlace(row, right) < 0);
   if (!isInPlace) list.sort(byPlace);
-  const former = (before as unknown as Record<string, Listed[]>)[record.table] as Listed[];
-  passIndex(former, list, record, recordOf(before, record, id), row);
+  passIndex(listOf(before, record), list, record, recordOf(before, record, id), row);
   return menu;
 }
 
@@ -197,7 +196,7 @@ function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: List
 function menuWith(
   { menu }: Draft,
   ids: Ids,
-  written: ReadonlyMap<Resource, readonly Listed[]>,
+  written: ReadonlyMap<Resource, readonly MenuRow[]>,
   touched: ReadonlySet<Resource>,
 ): StoredMenu {
   const after: Record<string, unknown> = { ...menu };
@@ -209,7 +208,7 @@ function menuWith(
       continue;
     }
     const byId = new Map(own.map((row) => [row.id, row]));
-    const list = after[record.table] as Listed[];
+    const list = after[record.table] as MenuRow[];
     const rows = list.map((row) => byId.get(ids.get(row.id) ?? row.id) ?? row);
     after[record.table] = rows.sort(byPlace);
   }
@@ -232,7 +231,7 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
   if (only) {
     const record = await writeOnly(db, tenantId, draft.before, only);
     const ids: Ids = only.id < 0 ? new Map([[only.id, record.id]]) : new Map();
-    const row = v.parse(records[only.resource].stored, record.row) as Listed;
+    const row = v.parse(records[only.resource].stored, record.row) as MenuRow;
     return { ids, record, menu: menuWithOnly(draft, only, row) };
   }
   const ids = await writeAll(db, tenantId, draft);

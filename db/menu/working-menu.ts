@@ -3,7 +3,7 @@ import { constants } from '../runtime/constants.ts';
 import type { RecordType, Row } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import type { BuiltMenu } from '../snapshot/build.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** The menu of a tenant in a worker's memory, and its stored snapshots. */
 interface KnownMenu {
@@ -31,18 +31,14 @@ export function createKnownMenus(): KnownMenus {
   return new LRUCache({ maxSize: constants.menuCacheBytes, sizeCalculation: sizeOf });
 }
 
-/** A record of a list as far as its place in it goes. */
-export type Listed = Row & { id: number; display_order?: number };
-
 /** The records of one kind that a menu has; none of what it has one of. */
-export function listOf(menu: StoredMenu, { table, isSingleton }: RecordType): readonly Listed[] {
-  if (isSingleton) return [];
-  return (menu as unknown as Record<string, readonly Listed[]>)[table] ?? [];
+export function listOf(menu: StoredMenu, record: RecordType): readonly MenuRow[] {
+  return record.isSingleton ? [] : recordsOf(menu, record);
 }
 
 interface ListIndex {
-  byId: Map<number, Listed>;
-  byKey: Map<unknown, Listed>;
+  byId: Map<number, MenuRow>;
+  byKey: Map<unknown, MenuRow>;
   /** The greatest `display_order` of the records with a parent; filled when it is asked for. */
   lastPlaces: Map<unknown, number> | null;
   /** Ids of the records by a field that refers to another record; filled when it is asked for. */
@@ -50,10 +46,10 @@ interface ListIndex {
 }
 
 /** A list stays the same object until one of its records changes. */
-const indexes = new WeakMap<readonly Listed[], ListIndex>();
+const indexes = new WeakMap<readonly MenuRow[], ListIndex>();
 
 /** The index of a list, made when it is asked for; who changes the list calls `noteChange`. */
-export function indexOf(list: readonly Listed[]): ListIndex {
+export function indexOf(list: readonly MenuRow[]): ListIndex {
   const known = indexes.get(list);
   if (known) return known;
   const byId = new Map(list.map((one) => [one.id, one]));
@@ -87,7 +83,7 @@ function addReference(ids: Map<unknown, Set<number>>, to: unknown, id: number): 
 }
 
 /** The records of a list that refer to another record by a field, in no particular order. */
-export function referringTo(list: readonly Listed[], field: string, to: unknown): Listed[] {
+export function referringTo(list: readonly MenuRow[], field: string, to: unknown): MenuRow[] {
   const { byId, referring } = indexOf(list);
   let ids = referring.get(field);
   if (!ids) {
@@ -95,14 +91,14 @@ export function referringTo(list: readonly Listed[], field: string, to: unknown)
     for (const one of list) for (const named of idsIn(one[field])) addReference(ids, named, one.id);
     referring.set(field, ids);
   }
-  return [...(ids.get(to) ?? [])].map((id) => byId.get(id) as Listed);
+  return [...(ids.get(to) ?? [])].map((id) => byId.get(id) as MenuRow);
 }
 
 function indexRecord(
   index: ListIndex,
   record: RecordType,
-  before: Listed | undefined,
-  after: Listed | undefined,
+  before: MenuRow | undefined,
+  after: MenuRow | undefined,
 ): void {
   const { byId, byKey, lastPlaces, referring } = index;
   for (const [field, ids] of referring) {
@@ -126,10 +122,10 @@ function indexRecord(
 
 /** Keeps the index of a list true, where it has one: `after` stands in the place of `before`. */
 export function noteChange(
-  list: readonly Listed[],
+  list: readonly MenuRow[],
   record: RecordType,
-  before: Listed | undefined,
-  after: Listed | undefined,
+  before: MenuRow | undefined,
+  after: MenuRow | undefined,
 ): void {
   const index = indexes.get(list);
   if (index) indexRecord(index, record, before, after);
@@ -140,11 +136,11 @@ export function noteChange(
  * indexed once, and not at each write; the former list is indexed anew if it is needed again.
  */
 export function passIndex(
-  from: readonly Listed[],
-  to: readonly Listed[],
+  from: readonly MenuRow[],
+  to: readonly MenuRow[],
   record: RecordType,
-  before: Listed | undefined,
-  after: Listed,
+  before: MenuRow | undefined,
+  after: MenuRow,
 ): void {
   const index = indexes.get(from);
   indexes.delete(from);
@@ -155,7 +151,7 @@ export function passIndex(
 }
 
 /** A record of a menu by its id. */
-export function recordOf(menu: StoredMenu, record: RecordType, id: unknown): Listed | undefined {
+export function recordOf(menu: StoredMenu, record: RecordType, id: unknown): MenuRow | undefined {
   return indexOf(listOf(menu, record)).byId.get(id as number);
 }
 

@@ -3,21 +3,19 @@ import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { type Row, toDocument } from '../schema/record.ts';
 import { type Resource, records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
 import { externalName } from '../schema/values/record-id.ts';
-import { loadMenu, type StoredMenu } from '../sql/menus.ts';
+import { loadMenu, type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 import { findStalePairs } from '../sql/stale-texts.ts';
 import { staleTexts } from './menu-texts.ts';
 
 /** The records of one kind as documents have them, with their ids, in the order of `loadMenu`. */
-export type DocumentRows = readonly (Row & { id: number })[];
+export type DocumentRows = readonly MenuRow[];
 
 /** The records of a kind that a menu has. */
 export function documentRows(menu: StoredMenu, resource: Resource): DocumentRows {
   const record = records[resource];
-  const lists = menu as unknown as Record<string, DocumentRows>;
-  const rows = record.isSingleton ? [menu[resource as 'settings']] : (lists[record.table] ?? []);
-  return rows.map((row) => {
+  return recordsOf(menu, record).map((row) => {
     // Its digest is no field that a body may write, and documents name photos by it.
-    const { external_id } = row as Row;
+    const { external_id } = row;
     return { id: row.id, ...(record.isUploaded && { external_id }), ...toDocument(record, row) };
   });
 }

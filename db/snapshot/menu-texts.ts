@@ -9,7 +9,7 @@ import {
   type TranslationState,
 } from '../schema/translation.ts';
 import type { Locale, Translations } from '../schema/values/locale.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import { recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** A text of a menu with its translation into one language. */
 export interface MenuText {
@@ -42,13 +42,9 @@ function placesIn(fields: Fields, row: Row, above: MenuText['path'] = []): Place
 }
 
 function* rowsOf(menu: StoredMenu) {
-  const lists = menu as unknown as Record<string, readonly (Row & { id: number })[]>;
   for (const resource of [...SINGLETONS, ...MENU_COLLECTIONS]) {
     const record = records[resource];
-    const rows = record.isSingleton ? [menu[resource as 'settings']] : lists[record.table];
-    for (const row of (rows ?? []) as readonly (Row & { id: number })[]) {
-      yield { resource, record, stored: row };
-    }
+    for (const stored of recordsOf(menu, record)) yield { resource, record, stored };
   }
 }
 

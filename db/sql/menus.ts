@@ -31,6 +31,18 @@ const storedMenuSchema = v.object({
 });
 export type StoredMenu = v.InferOutput<typeof storedMenuSchema>;
 
+/** A record of a menu, of any kind. */
+export type MenuRow = Row & { id: number; display_order?: number };
+
+/** The records of a kind that a menu has, in display order; of settings and theme the only one. */
+export function recordsOf(
+  menu: StoredMenu,
+  { table, resource, isSingleton }: RecordType,
+): readonly MenuRow[] {
+  if (isSingleton) return [menu[resource as 'settings']];
+  return (menu as unknown as Record<string, readonly MenuRow[]>)[table] ?? [];
+}
+
 /** Records whose lists are still to be checked. */
 const uncheckedSchema = v.looseObject({ version: v.number() });
 

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { describe, differenceInSteps, recordsOf } from '../../db/history/difference.ts';
+import { describe, differenceInSteps } from '../../db/history/difference.ts';
 import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
 import { storeDraft } from '../../db/menu/store.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
@@ -15,7 +15,7 @@ import type { Release } from '../../db/schema/release.ts';
 import type { Change, NewEntry } from '../../db/schema/version.ts';
 import { IS_VISIBLE, type Visibility, visibilityAt } from '../../db/schema/visibility.ts';
 import { type DueTenant, findDueTenants, foreseeNextChanges } from '../../db/sql/clock.ts';
-import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import { loadMenu, recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
 import { findUnchecked, lockOpenReleases } from '../../db/sql/releases.ts';
 import { type LockedTenant, lockTenants, type WhenLocked } from '../../db/sql/tenants.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';

@@ -3,7 +3,6 @@ import type { PastRow } from '../../../db/history/past-menu.ts';
 import type { Draft } from '../../../db/menu/draft.ts';
 import { currentOf, houseOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
 import { checkAgainstMenu } from '../../../db/menu/rules.ts';
-import type { Listed } from '../../../db/menu/working-menu.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import {
   isSame,
@@ -17,7 +16,7 @@ import {
 import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../../../db/sql/menus.ts';
 
 /** A record as it is to be. */
 export interface RecordTarget {
@@ -33,7 +32,7 @@ const NOTHING: Verdict = { outcome: 'unchanged', errors: {}, changes: {} };
 const failed = (errors: FieldErrors): Verdict => ({ outcome: 'failed', errors, changes: {} });
 
 /** The record of a target in a menu. */
-function presentOf(menu: StoredMenu, { resource, id }: RecordTarget): Listed | undefined {
+function presentOf(menu: StoredMenu, { resource, id }: RecordTarget): MenuRow | undefined {
   return currentOf(menu, resource, records[resource].isSingleton ? null : id);
 }
 
@@ -54,7 +53,7 @@ function changeBack(
   draft: Draft,
   { resource }: RecordTarget,
   fields: Row,
-  current: Listed,
+  current: MenuRow,
 ): Verdict {
   const record = records[resource];
   const present = toDocument(record, current);
@@ -106,7 +105,7 @@ export function* reachTargets(
   targets: readonly RecordTarget[],
 ): Generator<void, OperationResult[]> {
   yield* freeKeys(draft, targets);
-  const done: { target: RecordTarget; verdict: Verdict; before: Listed | undefined }[] = [];
+  const done: { target: RecordTarget; verdict: Verdict; before: MenuRow | undefined }[] = [];
   const ordered = inOrder(targets);
   for (const target of ordered) {
     yield;
