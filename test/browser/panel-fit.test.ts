@@ -94,6 +94,26 @@ test('rows of the lists are in line, whatever buttons each has', async () => {
   }
 });
 
+test('word of a change has its button and its link apart, each whole on a line', async () => {
+  for (const locale of LOCALES) {
+    const page = await pages.enter('trattoria', '/admin/menu?section=1', {
+      ...narrowPhone,
+      locale,
+    });
+    await page.locator('.dish .acts > button').first().click();
+    await page.locator('.notice form a').waitFor();
+    const [lines, gap] = await page.evaluate<number[]>(`(() => {
+      const [button, link] = document.querySelectorAll('.notice form :is(.button, a)');
+      const [upper, lower] = [button, link].map((one) => one.getBoundingClientRect());
+      const gap = Math.max(lower.top - upper.bottom, lower.left - upper.right);
+      return [link.getClientRects().length, gap];
+    })()`);
+    assert.equal(lines, 1, locale);
+    assert.ok(gap !== undefined && gap >= 7, `${locale}: ${gap} px`);
+    await page.context().close();
+  }
+});
+
 test('on a phone without script each page of the panel is two taps away, and its group is marked', async () => {
   const options = { ...narrowPhone, locale: 'de', javaScriptEnabled: false };
   const page = await pages.enter('trattoria', '/admin/import', options);
