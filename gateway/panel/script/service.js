@@ -11,7 +11,12 @@ if (live) {
     while (isStale) {
       isStale = false;
       try {
-        const response = await fetch(location.pathname + location.search, { redirect: 'error' });
+        const response = await fetch(location.pathname + location.search, { redirect: 'manual' });
+        // The session has ended: the page leads to the form that begins another one.
+        if (response.type === 'opaqueredirect' && !live.querySelector('[aria-busy="true"]')) {
+          location.reload();
+          return;
+        }
         const page = new DOMParser().parseFromString(await response.text(), 'text/html');
         const fresh = page.querySelector('[data-live]');
         // A form that is on its way stays, and its answer shows the menu as it is then.
@@ -24,14 +29,15 @@ if (live) {
           (buttons.find(({ value }) => value === wish) ?? buttons[0])?.focus();
         }
       } catch {
-        // The session may have ended, or there is no connection: the next version tries again.
+        // There is no connection: the next version tries again.
       }
     }
     isBusy = false;
   };
+  // The page is as new as the first event; a stream that is opened later may have missed some.
+  let isFirst = true;
   const follow = () => {
     const stream = new EventSource('/display/stream');
-    let isFirst = true;
     stream.addEventListener('version', () => {
       if (!isFirst) void renew();
       isFirst = false;
