@@ -1,7 +1,7 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
 import type { Locale, RequestedLocale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
-import type { Body, BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
+import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
 import { wakeMenu } from '../../db/snapshot/rested.ts';
 import {
   isTemplate,
@@ -168,18 +168,97 @@ function measureContent(head: SnapshotHead, content: SnapshotSections | RestedMe
   return BYTES_PER_SNAPSHOT + texts + content.br.length + content.about.length;
 }
 
-/** A function of its own: it must not hold what beside the bytes is needed to wake the menu. */
-function prepareRested(
-  { etag, br }: RestedMenu,
-  wake: () => Body | undefined,
-  onCompressed: (bytes: number) => void,
-): Representations {
-  const identity = () => {
-    const menu = wake();
-    if (!menu) throw new Error('a menu at rest has no answer');
-    return menu.identity;
-  };
-  return prepareCompressible({ etag, br, identity }, onCompressed);
+/** A class: functions of its own took each menu in memory two kilobytes. */
+class HeldMenu implements LoadedSnapshot {
+  menu: Representations | undefined = undefined;
+  usedIn = 0;
+  readonly tenant: Tenant;
+  readonly key: string;
+  readonly serial = nextSerial();
+  version: number;
+  readonly locale: Locale;
+  readonly generatedAt: string;
+  readonly head: SnapshotHead;
+  bytes: number;
+  #content: SnapshotSections | RestedMenu;
+  #answers: Served | undefined = undefined;
+  #wasServed: boolean;
+  readonly #onGrown: (snapshot: LoadedSnapshot) => void;
+
+  constructor(
+    tenant: Tenant,
+    head: SnapshotHead,
+    content: SnapshotSections | RestedMenu,
+    onGrown: (snapshot: LoadedSnapshot) => void,
+  ) {
+    this.tenant = tenant;
+    this.key = `${tenant.slug}/${head.locale}`;
+    this.version = head.version;
+    this.locale = head.locale;
+    this.generatedAt = head.generatedAt;
+    this.head = head;
+    this.bytes = RESOURCE_BYTES + measureContent(head, content);
+    this.#content = content;
+    // Its first reader is answered while it sleeps.
+    this.#wasServed = isRested(content);
+    this.#onGrown = onGrown;
+    if (isRested(content)) this.#prepareRested(content);
+  }
+
+  served(): Served {
+    this.#wasServed = true;
+    const answers = this.#put();
+    this.menu ??= answers.resource('menu');
+    return answers;
+  }
+
+  wasServed(): boolean {
+    return this.#wasServed;
+  }
+
+  *assemble(): Generator<void, void> {
+    if (!this.#answers) yield* this.#assemble();
+  }
+
+  sections(): SnapshotSections {
+    if (isRested(this.#content)) this.#put();
+    return this.#content as SnapshotSections;
+  }
+
+  #prepareRested({ etag, br, about }: RestedMenu): void {
+    const identity = () => {
+      const menu = this.#put().body('menu');
+      if (!menu) throw new Error('a menu at rest has no answer');
+      return menu.identity;
+    };
+    this.menu = prepareCompressible({ etag, br, identity }, (bytes) => this.#grow(bytes));
+    // The answer holds the bytes already: once is enough.
+    const answer = this.menu.br?.body;
+    if (answer instanceof Buffer) this.#content = { etag, br: answer, about };
+  }
+
+  #grow(bytes: number): void {
+    this.bytes += bytes;
+    this.#onGrown(this);
+  }
+
+  #put(): Served {
+    return this.#answers ?? inOneGo(this.#assemble());
+  }
+
+  *#assemble(): Generator<void, Served> {
+    const content = this.#content;
+    const assembled = isRested(content)
+      ? wakeMenu(this.head, content)
+      : yield* assembleInSteps(this.head, content);
+    // Somebody may have asked for it in between.
+    this.#answers ??= prepare(assembled, this.menu, (bytes) => this.#grow(bytes));
+    // From here on they are views of the new bodies: the templates and the old bodies can go.
+    const made = new Map(this.#answers.sections.map((part) => [part.id, part]));
+    this.#content = made;
+    if (isRested(content)) this.#grow(measureSections(this.head, made));
+    return this.#answers;
+  }
 }
 
 /**
@@ -196,55 +275,6 @@ export function loadSnapshot(
   stored: SnapshotSections | RestedMenu,
   onGrown: (snapshot: LoadedSnapshot) => void,
 ): LoadedSnapshot {
-  const { version, locale, generatedAt } = head;
-  let content = isRested(stored) ? stored : sectionsIn(head, stored);
-  let served: Served | undefined;
-  // Its first reader is answered while it sleeps.
-  let wasServed = isRested(content);
-  const grow = (bytes: number) => {
-    snapshot.bytes += bytes;
-    onGrown(snapshot);
-  };
-  function* assemble(): Generator<void, Served> {
-    const wasAsleep = isRested(content);
-    const assembled = isRested(content)
-      ? wakeMenu(head, content)
-      : yield* assembleInSteps(head, content);
-    // Somebody may have asked for it in between.
-    served ??= prepare(assembled, snapshot.menu, grow);
-    // From here on they are views of the new bodies: the templates and the old bodies can go.
-    const made = new Map(served.sections.map((part) => [part.id, part]));
-    content = made;
-    if (wasAsleep) grow(measureSections(head, made));
-    return served;
-  }
-  const put = () => served ?? inOneGo(assemble());
-  const serve = (): Served => {
-    wasServed = true;
-    const own = put();
-    snapshot.menu ??= own.resource('menu');
-    return own;
-  };
-  const snapshot: LoadedSnapshot = {
-    menu: isRested(content) ? prepareRested(content, () => put().body('menu'), grow) : undefined,
-    usedIn: 0,
-    tenant,
-    key: `${tenant.slug}/${locale}`,
-    version,
-    locale,
-    generatedAt,
-    head,
-    serial: nextSerial(),
-    bytes: RESOURCE_BYTES + measureContent(head, content),
-    served: serve,
-    wasServed: () => wasServed,
-    *assemble() {
-      if (!served) yield* assemble();
-    },
-    sections: () => {
-      if (isRested(content)) put();
-      return content as SnapshotSections;
-    },
-  };
-  return snapshot;
+  const content = isRested(stored) ? stored : sectionsIn(head, stored);
+  return new HeldMenu(tenant, head, content, onGrown);
 }
