@@ -12,4 +12,4 @@ COPY workers workers
 USER node
 EXPOSE 8080 9090
 HEALTHCHECK CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.OPS_PORT || 9090}/healthz`).then((response) => process.exit(response.ok ? 0 : 1))"]
-CMD ["node", "--max-semi-space-size=8", "--import", "tsx", "gateway/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=50", "--import", "tsx", "gateway/main.ts"]

@@ -96,7 +96,8 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
     query_timeout: constants.sendStatementTimeout + constants.answerGrace,
   });
   await boss.start();
-  const maxBytes = config.snapshotCacheMb * BYTES_PER_MB;
+  const { snapshotCacheMb: cacheMb } = config;
+  const maxBytes = (cacheMb - Math.min(constants.workingMb, cacheMb / 2)) * BYTES_PER_MB;
   const derivedBytes = Math.floor(maxBytes * constants.derivedCacheShare);
   const storeBytes = maxBytes - derivedBytes;
   const replica = await openReplica(config, constants);

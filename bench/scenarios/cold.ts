@@ -4,17 +4,19 @@ import type { Environment } from '../environment.ts';
 import type { LoadRequest } from '../load/job.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { startGateway } from '../processes/lavagna.ts';
-import { residentBytes } from '../processes/usage.ts';
-import { atMost, type Figure, type Finding } from '../result.ts';
+import { residentMb } from '../processes/usage.ts';
+import { atMost, type Figure, type Finding, type Goal } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-/** Enough for all menus at rest. */
-const CACHE_MB = 512;
+/** Less than the menus take, so that the memory of a gateway with a full cache is seen. */
+const CACHE_MB = 128;
 /** Menus that are read plain: each takes five times the memory of one at rest. */
 const MAX_PLAIN = 2_000;
 const CONNECTIONS = 10;
 /** ms of CPU for a first read: 10,000 menus in 6 s of a core after a restart. */
 const GOAL = 0.6;
+/** MiB that a gateway takes beside SNAPSHOT_CACHE_MB. */
+const MEMORY_GOAL = 150;
 const PAUSE_MS = 1_000;
 
 /** Waits until the workers have put these menus to rest: a minute, and more where there are many. */
@@ -28,12 +30,20 @@ async function untilRested({ lavagna }: Environment, slugs: readonly string[]): 
   await db.end();
 }
 
+interface FirstReads {
+  figures: Figure[];
+  /** µs of CPU a read. */
+  cpu: number;
+  /** MiB of memory, with the cache full, beside what the operator gave the cache. */
+  beside: number;
+}
+
 /** Reads each menu once by a gateway that has just started. */
 async function readFirst(
   { lavagna, load, host }: Environment,
   slugs: readonly string[],
   encoding: Record<string, string>,
-): Promise<Figure[]> {
+): Promise<FirstReads> {
   const gateway = await startGateway('gateway', lavagna.databaseUrl, {
     env: { SNAPSHOT_CACHE_MB: String(CACHE_MB) },
   });
@@ -41,7 +51,6 @@ async function readFirst(
     const requests = slugs.map((slug): LoadRequest => {
       return { path: '/api/v1/menu', headers: { Host: host(slug), ...encoding } };
     });
-    const residentBefore = residentBytes(gateway.pid);
     const measured = await measureLoad(load, gateway, {
       kind: 'requests',
       port: gateway.port,
@@ -49,17 +58,19 @@ async function readFirst(
       requests,
       expectedStatus: 200,
     });
-    const grown = residentBytes(gateway.pid) - residentBefore;
+    const beside = residentMb(gateway.pid) - CACHE_MB;
     const held = await gateway.metric('lavagna_snapshots');
     const bytes = await gateway.metric('lavagna_snapshot_cache_bytes');
-    return [
+    const cpu = measured.cpu / measured.requests;
+    const figures = [
       { name: 'p50', unit: 'ms', median: measured.p50 },
       { name: 'p99', unit: 'ms', median: measured.p99 },
-      { name: 'CPU of the gateway', unit: 'µs/request', median: measured.cpu / measured.requests },
+      { name: 'CPU of the gateway', unit: 'µs/request', median: cpu },
       { name: 'snapshots held', unit: '', median: held },
       { name: 'counted by the cache', unit: 'KB/snapshot', median: bytes / held / 1_000 },
-      { name: 'added resident memory', unit: 'KB/snapshot', median: grown / held / 1_000 },
+      { name: 'resident memory beside SNAPSHOT_CACHE_MB', unit: 'MiB', median: beside },
     ];
+    return { figures, cpu, beside };
   } finally {
     await gateway.stop();
   }
@@ -71,21 +82,24 @@ export const cold: Scenario = {
   run: async (environment) => {
     const slugs = environment.slugs.slice(2);
     const note = `${CONNECTIONS} connections, SNAPSHOT_CACHE_MB ${CACHE_MB}.`;
-    const tableOf = (title: string, figures: Figure[]): Finding => ({ title, note, figures });
+    const tableOf = (
+      title: string,
+      { figures, beside }: FirstReads,
+    ): Finding & { goals: Goal[] } => {
+      const goal = atMost('MiB of a gateway beside SNAPSHOT_CACHE_MB', beside, MEMORY_GOAL);
+      return { title, note, figures, goals: [goal] };
+    };
     environment.progress('waiting until the menus are at rest');
     await untilRested(environment, slugs);
     const few = slugs.slice(0, MAX_PLAIN);
     const plain = await readFirst(environment, few, {});
     const compressed = await readFirst(environment, slugs, { 'Accept-Encoding': 'br' });
-    const cpu = compressed.find(({ unit }) => unit === 'µs/request')?.median ?? Number.NaN;
     const titleOf = (read: readonly string[], form: string) =>
       `First reads: ${read.length} menus at rest, each read once, ${form}`;
-    return [
-      tableOf(titleOf(few, 'plain'), plain),
-      {
-        ...tableOf(titleOf(slugs, 'br'), compressed),
-        goals: [atMost('ms of CPU for the first read of a menu', cpu / 1_000, GOAL)],
-      },
-    ];
+    const table = tableOf(titleOf(slugs, 'br'), compressed);
+    table.goals.push(
+      atMost('ms of CPU for the first read of a menu', compressed.cpu / 1_000, GOAL),
+    );
+    return [tableOf(titleOf(few, 'plain'), plain), table];
   },
 };

@@ -237,7 +237,12 @@ const defaults = {
 
   /** Length from which on an answer that is made for one request is compressed, in bytes. */
   minCompressedBytes: 8_192,
-  /** Share of SNAPSHOT_CACHE_MB for answers joined on demand; snapshots have the rest. */
+  /**
+   * Memory that a gateway under load takes beside its menus, in MiB of SNAPSHOT_CACHE_MB, of which it
+   * is half at most: young objects, garbage, buffers of connections.
+   */
+  workingMb: 48,
+  /** Share of the rest for answers joined on demand; snapshots have what is left. */
   derivedCacheShare: 1 / 8,
   /** Such answers that were asked for once, in entries; the second request stores the answer. */
   maxAskedOnce: 2_000,
