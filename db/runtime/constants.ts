@@ -238,8 +238,8 @@ const defaults = {
   /** Length from which on an answer that is made for one request is compressed, in bytes. */
   minCompressedBytes: 8_192,
   /**
-   * Memory that a gateway under load takes beside its menus, in MiB of SNAPSHOT_CACHE_MB, of which it
-   * is half at most: young objects, garbage, buffers of connections.
+   * MiB of SNAPSHOT_CACHE_MB for the work itself: young objects, garbage, buffers of connections. A
+   * small cache keeps half of its own.
    */
   workingMb: 48,
   /** Share of the rest for answers joined on demand; snapshots have what is left. */
