@@ -97,8 +97,8 @@ const options: Record<string, Omit<Queue, 'name'>> = {
 };
 
 /**
- * Deletes a queue that has another policy than ours, with its jobs: a policy is fixed when a queue is
- * created. The only such queue is that of writes, and workers send jobs for writes that have none.
+ * Deletes a queue that we have no more, or that has another policy: that is fixed when a queue is
+ * created. Its jobs go, too; workers send jobs for writes that have none.
  */
 async function deleteFormer(boss: PgBoss, name: string, { policy }: Omit<Queue, 'name'>) {
   const [former] = await boss.getQueues([name]);
@@ -111,6 +111,8 @@ export async function installQueues(databaseUrl: string): Promise<void> {
   const boss = createBoss(databaseUrl, { log, migrate: true, max: 1 });
   try {
     await boss.start();
+    // Its moments stand in the tables.
+    await deleteFormer(boss, 'clock', {});
     for (const [name, queue] of Object.entries(options)) {
       await deleteFormer(boss, name, queue);
       await boss.createQueue(name, queue);

@@ -66,6 +66,19 @@ test('a queue of the former release gets its present policy', async () => {
   });
 });
 
+test('the queue of the former release’s clock goes with its jobs', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await migrate(url);
+    await client.query(`select pgboss.create_queue('clock', '{"policy": "short"}')`);
+    await client.query(`insert into pgboss.job (name, policy) values ('clock', 'short')`);
+    await migrate(url);
+    for (const table of ['queue', 'job']) {
+      const left = await client.query(`select from pgboss.${table} where name = 'clock'`);
+      assert.equal(left.rowCount, 0, table);
+    }
+  });
+});
+
 test('an applied file that has changed since is refused', async () => {
   await withEmptyDatabase(async (url, client) => {
     const [first] = await migrate(url);
