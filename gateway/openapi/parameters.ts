@@ -118,9 +118,10 @@ export function parameter(name: ParameterName): SchemaReference {
 export function queryParameters(schema: v.GenericSchema): Parameter[] {
   const { query } = toComponents({ query: schema }, 'input');
   const properties = query?.properties as Record<string, JsonSchema>;
+  const required = new Set((query?.required ?? []) as string[]);
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
-    name,
-    in: 'query',
+    ...{ name, in: 'query' },
+    ...(required.has(name) && { required: true }),
     description: String(description),
     schema: rest,
   }));

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import '../api/openapi/client/localhost-names.js';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
@@ -17,6 +18,7 @@ import { JPEG } from '../support/too-large.ts';
 import { judgeByGenerators } from './judge-by-generators.ts';
 import { type JudgedPage, judgeByLighthouse } from './judge-by-lighthouse.ts';
 import { judgeByPrism } from './judge-by-prism.ts';
+import { judgeCollection } from './judge-collection.ts';
 
 const GUEST_PATHS = ['/', '/?lang=de', '/?screen=1', '/docs', '/admin/sign-in', '/nowhere'];
 /** The audits that pages of the panel fail on purpose. */
@@ -96,6 +98,10 @@ try {
   if (!process.env.ONLY) results.push(await judgeByGenerators(folder));
   results.push(await judgeByPrism(folder, service.gateway.port, `${trattoria.slug}.localhost`));
   results.push(await judgeByLighthouse(folder, await judgedPages(service, owner)));
+  // It changes and deletes records, so it comes last.
+  const api = `http://${trattoria.slug}.localhost:${service.gateway.port}/api/v1`;
+  const token = await issueToken(service.db, service.tenantId);
+  results.push(await judgeCollection(folder, api, token));
   const promtool = spawnSync('promtool', ['check', 'metrics'], {
     input: await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text(),
     encoding: 'utf8',

@@ -121,6 +121,16 @@ describe('the document', () => {
     }
   });
 
+  test('marks the parameters of queries that a request needs', () => {
+    const needed = operations.flatMap(({ operationId, parameters = [] }) =>
+      parameters.flatMap((one) => {
+        const { name, in: place, required } = resolveRef(one);
+        return place === 'query' && required ? [`${operationId} ${name}`] : [];
+      }),
+    );
+    assert.deepEqual(needed, ['listTranslations locale']);
+  });
+
   test('describes every property', () => {
     const silent: string[] = [];
     const look = (value: unknown, at: string) => {
