@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif';
+export type PhotoFormat = 'jpeg' | 'png' | 'webp' | 'avif';
 
 /** An upload with its type. */
 export interface PhotoFile {
@@ -28,10 +28,13 @@ async function makeNoise(width: number, height: number): Promise<Buffer> {
   return sharp(data, { raw }).resize(width, height, { fit: 'fill' }).raw().toBuffer();
 }
 
-/** Makes pictures of a size; `seed` tells them apart, up to 65,536. */
-export async function createPhotoFiles(width: number, height: number) {
+/** Draws a picture; `seed` tells them apart, up to 65,536. */
+export type DrawPhoto = (format: PhotoFormat, seed: number) => Promise<PhotoFile>;
+
+/** Makes pictures of a size. */
+export async function createPhotoFiles(width: number, height: number): Promise<DrawPhoto> {
   const noise = await makeNoise(width, height);
-  return async (format: PhotoFormat, seed: number): Promise<PhotoFile> => {
+  return async (format, seed) => {
     const background = { r: seed & 255, g: seed >> 8, b: 90 };
     const mark = { create: { width: MARK, height: MARK, channels: 3, background } } as const;
     const picture = sharp(noise, { raw: { width, height, channels: 3 } });

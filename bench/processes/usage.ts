@@ -50,6 +50,17 @@ export function residentMb(pid: number): number {
 }
 
 /**
+ * Memory of processes together, in bytes. A page that they share, such as one of Node's program, counts
+ * once; one that they share with others counts by its part.
+ */
+export function sharedOutBytes(pids: readonly number[]): number {
+  const kilobytes = pids.map((pid) =>
+    /^Pss:\s+(\d+) kB/m.exec(readIfThere(`/proc/${pid}/smaps_rollup`)),
+  );
+  return kilobytes.reduce((sum, found) => sum + Number(found?.[1] ?? 0), 0) * 1024;
+}
+
+/**
  * Memory of the kernel for its own structures and for the connections of this machine, in bytes. Of a
  * connection within the machine it holds both ends.
  */

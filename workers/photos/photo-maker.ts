@@ -26,12 +26,15 @@ export interface PhotoMaker extends Running {
  * TypeScript.
  */
 function start(memoryMb: number): ChildProcess {
-  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" --expose-gc "$@"`;
+  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" "$@"`;
+  // The last one of an option counts: young objects are few here.
+  const options = [...process.execArgv, '--expose-gc', '--max-semi-space-size=1'];
   return fork(script, [], {
     ...{ cwd: root, serialization: 'advanced', execPath: '/bin/sh' },
-    execArgv: ['-c', limited, process.execPath, ...process.execArgv],
-    // With one arena freed memory is used again, also when another thread asks for it.
-    env: { ...process.env, MALLOC_ARENA_MAX: '1' },
+    execArgv: ['-c', limited, process.execPath, ...options],
+    // With one arena freed memory is used again, also when another thread asks for it. Pixels are
+    // mapped one by one, so their memory is given back at once.
+    env: { ...process.env, MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
   });
 }
 
