@@ -1168,7 +1168,8 @@ export const panel: Panel = {
     photoHeic:
       'Das Foto ist im Format HEIC. Auf dem iPhone: Einstellungen, Kamera, Formate, „Maximale Kompatibilität“; oder speichern Sie es als JPEG.',
     photoAnimated: 'Das ist eine Animation. Nehmen Sie ein stehendes Bild.',
-    photoBroken: 'Die Datei ist beschädigt: Das Foto ist nicht lesbar.',
+    photoBroken:
+      'Das Foto ist nicht lesbar: Die Datei ist beschädigt oder zu aufwendig. Speichern Sie es als einfaches JPEG.',
     photoSize: 'Das Foto ist größer als 12 MB.',
     photoPixels: 'Das Foto hat mehr als 40 Millionen Pixel.',
     photoAvif:

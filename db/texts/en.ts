@@ -1150,7 +1150,8 @@ export const panel: Panel = {
     photoHeic:
       'The photo is in HEIC format. On the iPhone: Settings, Camera, Formats, “Most Compatible”; or save it as JPEG.',
     photoAnimated: 'This is an animation. Choose a still picture.',
-    photoBroken: 'The file is damaged: the photo cannot be read.',
+    photoBroken:
+      'The photo cannot be read: the file is damaged or too complex. Save it as a plain JPEG.',
     photoSize: 'The photo is larger than 12 MB.',
     photoPixels: 'The photo has more than 40 million pixels.',
     photoAvif: 'The photo is an AVIF of more than 12.5 million pixels. Save it as JPEG.',

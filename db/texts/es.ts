@@ -1156,7 +1156,8 @@ export const panel: Panel = {
     photoHeic:
       'La foto está en formato HEIC. En el iPhone: Ajustes, Cámara, Formatos, «Más compatible»; o guárdela como JPEG.',
     photoAnimated: 'Es una animación: hace falta una imagen fija.',
-    photoBroken: 'El archivo está dañado: la foto no se puede leer.',
+    photoBroken:
+      'La foto no se puede leer: el archivo está dañado o es demasiado complejo. Guárdela como JPEG sencillo.',
     photoSize: 'La foto supera los 12 MB.',
     photoPixels: 'La foto supera los 40 millones de píxeles.',
     photoAvif: 'La foto es un AVIF de más de 12,5 millones de píxeles. Guárdela como JPEG.',

@@ -1160,7 +1160,8 @@ export const panel: Panel = {
     photoHeic:
       'La photo est au format HEIC. Sur l’iPhone : Réglages, Appareil photo, Formats, « Le plus compatible » ; ou enregistrez-la en JPEG.',
     photoAnimated: 'C’est une animation : il faut une image fixe.',
-    photoBroken: 'Le fichier est endommagé : la photo est illisible.',
+    photoBroken:
+      'La photo est illisible : le fichier est endommagé ou trop complexe. Enregistrez-la en JPEG simple.',
     photoSize: 'La photo dépasse 12 Mo.',
     photoPixels: 'La photo dépasse 40 millions de pixels.',
     photoAvif: 'La photo est un AVIF de plus de 12,5 millions de pixels. Enregistrez-la en JPEG.',

@@ -1153,7 +1153,8 @@ export const panel = {
     photoHeic:
       'La foto è in formato HEIC. Sull’iPhone: Impostazioni, Fotocamera, Formati, «Più compatibile»; oppure salvala come JPEG.',
     photoAnimated: 'È un’animazione: serve un’immagine fissa.',
-    photoBroken: 'Il file è danneggiato: la foto non si può leggere.',
+    photoBroken:
+      'La foto non si può leggere: il file è danneggiato o troppo complesso. Salvala come semplice JPEG.',
     photoSize: 'La foto supera i 12 MB.',
     photoPixels: 'La foto supera i 40 milioni di pixel.',
     photoAvif: 'La foto è un AVIF di oltre 12,5 milioni di pixel. Salvala come JPEG.',

@@ -129,7 +129,11 @@ describe('POST /admin/photos', () => {
     ['HEIC', heic, /HEIC.*JPEG/],
     ['nothing', () => Buffer.alloc(0), /richiesto/],
     ['a GIF', () => Buffer.from('GIF89a\x01\x00\x01\x00'), /animazione/],
-    ['half a JPEG', async () => (await picture({ seed: 3 })).subarray(0, 2_000), /danneggiato/],
+    [
+      'half a JPEG',
+      async () => (await picture({ seed: 3 })).subarray(0, 2_000),
+      /danneggiato o.*JPEG/,
+    ],
     [
       'an animated WebP',
       async () =>

@@ -117,7 +117,8 @@ export const ruleTexts = {
     `${Attribute(field)} è in formato HEIC. Sull’iPhone: Impostazioni, Fotocamera, Formati, ` +
     '«Più compatibile»; oppure salvare la foto come JPEG.',
   photoAnimated: (field: string) => `${Attribute(field)} è un’animazione: serve un’immagine fissa.`,
-  photoBroken: (field: string) => `${Attribute(field)} è danneggiato: la foto non si può leggere.`,
+  photoBroken: (field: string) =>
+    `${Attribute(field)} è danneggiato o troppo complesso: salva la foto come semplice JPEG.`,
   photoSize: (field: string) => `${Attribute(field)} supera i 12 MB.`,
   photoPixels: (field: string) => `${Attribute(field)} supera i 40 milioni di pixel.`,
   photoAvif: (field: string) =>
