@@ -33,6 +33,28 @@ const shown = (page: Page) => page.frameLocator('.preview iframe:not(.coming)');
 const untilShown = (page: Page, text: string) =>
   shown(page).locator('.dish').filter({ hasText: text }).waitFor();
 
+test('the bar and the button cover neither the preview nor the field that the tab key leads to', async () => {
+  await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+    await page.goto('/admin/menu/items/1');
+    const boxOf = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      assert.ok(box, selector);
+      return { ...box, end: box.y + box.height };
+    };
+    await page.locator('.drafting input, .drafting select').first().focus();
+    for (let presses = 0; presses < 20; presses += 1) {
+      await page.keyboard.press('Tab');
+      const field = page.locator('.drafting .field :focus:not(textarea)');
+      if ((await field.count()) === 0) continue;
+      const { y, end } = await boxOf('.drafting .field :focus');
+      const [bar, button] = [await boxOf('.places'), await boxOf('.save')];
+      assert.ok(y >= bar.end && end <= button.y, await field.evaluate(({ id }) => id));
+    }
+    const [bar, preview] = [await boxOf('.places'), await boxOf('.preview')];
+    assert.ok(preview.y >= bar.end, `${preview.y} is above ${bar.end}`);
+  });
+});
+
 /** Waits until the document in the frame looks as it should. */
 async function untilStyled(page: Page, wanted: { background?: string; font?: string }) {
   const styleOf = () =>
