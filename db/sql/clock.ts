@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
+import { hasLargeMenu } from './menus.ts';
 import { isOpenRelease } from './releases.ts';
 import type { LockedTenant } from './tenants.ts';
 
@@ -23,9 +23,7 @@ export function findDueTenants(
   limit: number,
 ): Promise<readonly DueTenant[]> {
   return db.any(sql.type(dueSchema)`
-    select id, (
-      select count(*) from dishes where tenant_id = due.id and deleted_at is null
-    ) > ${constants.largeMenuRecords} as is_large
+    select id, ${hasLargeMenu(sql.identifier(['due', 'id']))} as is_large
     from (
       select id from tenants where next_change_at <= now()
       union

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../postgres/sql.ts';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { dish } from '../schema/dish.ts';
@@ -85,6 +85,26 @@ function menuColumn(record: RecordType, which = sql.fragment``) {
     select coalesce(json_agg(x order by ${order}), '[]')
     from (${rows} and r.deleted_at is null ${which}) x
   ) as ${name}`;
+}
+
+const listed = Object.values(records).filter((one) => one.isOnMenu && !one.isSingleton);
+
+/** Whether a menu has so many records that work on it needs a turn of its own. */
+export function isLargeMenu(menu: StoredMenu): boolean {
+  const lengths = listed.map((record) => recordsOf(menu, record).length);
+  return lengths.reduce((sum, length) => sum + length, 0) > constants.largeMenuRecords;
+}
+
+/** The same of the menu that Postgres has of a tenant, as a condition. */
+export function hasLargeMenu(tenantId: Fragment): Fragment {
+  const rows = listed.map(
+    (record) => sql.fragment`
+      select from ${tableOf(record)} where tenant_id = ${tenantId} and deleted_at is null
+    `,
+  );
+  return sql.fragment`(
+    select count(*) from (${sql.join(rows, ' union all ')}) r
+  ) > ${constants.largeMenuRecords}`;
 }
 
 /** The columns of a whole menu; to put them together takes as long as to check a menu's rows. */

@@ -9,7 +9,7 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import { isRecordWrite, type Write } from '../../db/schema/write.ts';
-import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import { isLargeMenu, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import {
   type FinishedWrite,
@@ -33,7 +33,7 @@ interface Turn {
 export interface SettleContext {
   boss: PgBoss;
   menus: KnownMenus;
-  constants: Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn' | 'largeMenuRecords'>;
+  constants: Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn'>;
 }
 
 /** The results of a tenant's writes, not yet sent to Postgres. */
@@ -67,12 +67,6 @@ function isSlow(write: Write): boolean {
  */
 function isSeparate(write: WaitingWrite): boolean {
   return isSlow(write) || write.errors + write.timeouts > 0;
-}
-
-function isLarge(menu: StoredMenu, { largeMenuRecords }: SettleContext['constants']): boolean {
-  const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
-  const others = sections.length + types.length + wineries.length + groups.length;
-  return others + dishes.length > largeMenuRecords;
 }
 
 /** A write that was applied, and its entry in the history where it changed the menu. */
@@ -132,7 +126,7 @@ async function settleTenant(
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
   const before = known?.menu ?? (await loadMenu(db, tenantId));
   const isLost = isGivenUp(first);
-  const isLong = !isLost && isLarge(before, limits);
+  const isLong = !isLost && isLargeMenu(before);
   if (isLong && !isAlone) return putOff;
 
   const writes = chooseWrites(waiting);

@@ -5,6 +5,8 @@ import pg from 'pg';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { findDueTenants } from '../../../db/sql/clock.ts';
+import { isLargeMenu, loadMenu } from '../../../db/sql/menus.ts';
+import { createTenant } from '../../../db/sql/tenants.ts';
 import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { smallRestaurant } from '../../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -81,3 +83,34 @@ for (const [what, round] of ROUNDS) {
     assert.deepEqual(await longReads(round), []);
   });
 }
+
+test('the clock and writes call the same menus large, whatever their records are', async () => {
+  const db = await openDatabase(database.url);
+  const languages = { defaultLocale: 'it', supportedLocales: ['it'] } as const;
+  const create = (slug: string) =>
+    createTenant(db, { slug, name: slug, ...languages, timezone: 'Europe/Rome' });
+  const [few, wineries, deleted] = [
+    await create('few'),
+    await create('wineries'),
+    await create('deleted'),
+  ];
+  for (const [id, deletedAt] of [
+    [wineries, null],
+    [deleted, new Date()],
+  ]) {
+    await client.query(
+      `insert into wineries (tenant_id, name, deleted_at)
+      select $1, 'Cantina ' || n, $2 from generate_series(0, $3::int) n`,
+      [id, deletedAt, constants.largeMenuRecords],
+    );
+  }
+  const ids = [few, wineries, deleted];
+  await client.query('update tenants set next_change_at = now() where id = any ($1)', [ids]);
+  const due = await findDueTenants(db, 0, 10);
+  const ofWrites = await Promise.all(
+    due.map(async ({ id }) => ({ id, is_large: isLargeMenu(await loadMenu(db, id)) })),
+  );
+  await db.end();
+  const expected = ids.map((id) => ({ id, is_large: id === wineries }));
+  assert.deepEqual([due, ofWrites], [expected, expected]);
+});
