@@ -329,7 +329,7 @@ const defaults = {
    */
   limitSyncInterval: 10,
   limitFullInterval: 200,
-  limitReportInterval: 1_000,
+  limitReportInterval: 5_000,
   /** Windows in one such statement. */
   limitSyncBatch: 2_000,
   /** How long a request near its limit waits for Postgres before the gateway decides, in ms. */

@@ -141,12 +141,7 @@ function load(
   const { locales, defaultLocale, fallbackLocale } = head;
   const own: Tenant = {
     ...{ ...tenant, defaultLocale, fallbackLocale, timezone },
-    ...{
-      supportedLocales: locales,
-      snapshots: new Map(),
-      latest: undefined,
-      latestFor: null,
-    },
+    ...{ supportedLocales: locales, snapshots: new Map(), hot: undefined },
   };
   const locale = chooseLocale({ ...context, snapshot: { tenant: own } } as PageContext);
   return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);

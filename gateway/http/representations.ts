@@ -4,7 +4,7 @@ import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
 
 /** One form of a resource: the answer with its bytes, and the parts of a 304. */
-interface Variant extends Answer {
+export interface Variant extends Answer {
   etag: string;
   /** Made when it is asked for first: most answers that are joined on demand never are. */
   notModified: Answer | null;
@@ -225,9 +225,15 @@ function heldVariant(
   return [chosen, resource.identity].find((variant) => tags.has(variant.etag));
 }
 
-function answerIn(resource: Representations, variant: Variant, ifNoneMatch: string): Answer {
+/** The answer to a client that has no copy, or this one; null for others, which have to be compared. */
+export function simpleAnswer(variant: Variant, ifNoneMatch: string): Answer | null {
   if (ifNoneMatch === '') return variant;
-  if (ifNoneMatch === variant.etag) return notModified(variant);
+  return ifNoneMatch === variant.etag ? notModified(variant) : null;
+}
+
+function answerIn(resource: Representations, variant: Variant, ifNoneMatch: string): Answer {
+  const simple = simpleAnswer(variant, ifNoneMatch);
+  if (simple) return simple;
   const held = heldVariant(resource, variant, ifNoneMatch);
   return held ? notModified(held) : variant;
 }
@@ -238,15 +244,19 @@ function variantIn(resource: Representations, encoding: Encoding): Variant | und
   return encoding === 'gzip' ? resource.gzip : resource.identity;
 }
 
+/** The bytes for a client that prefers an encoding; undefined when they must be compressed first. */
+export function readyVariant(resource: Representations, preferred: Encoding): Variant | undefined {
+  const hasOthers = resource.compress !== null || resource.br !== undefined;
+  return variantIn(resource, hasOthers ? preferred : 'identity');
+}
+
 /**
  * The answer to a GET of `resource`: 304 when the client's copy is still good (RFC 9110, 13.1.2:
  * lists, `*` and weak tags), else the bytes in the best encoding that it accepts. Null when these
  * bytes must be compressed first.
  */
 export function selectReady(resource: Representations, conditions: Conditions): Answer | null {
-  const hasOthers = resource.compress !== null || resource.br !== undefined;
-  const encoding = hasOthers ? preferredEncoding(conditions.acceptEncoding) : 'identity';
-  const variant = variantIn(resource, encoding);
+  const variant = readyVariant(resource, preferredEncoding(conditions.acceptEncoding));
   return variant ? answerIn(resource, variant, conditions.ifNoneMatch) : null;
 }
 

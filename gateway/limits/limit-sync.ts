@@ -86,8 +86,8 @@ function createReports(windows: Windows, constants: SyncConstants) {
  * reports at once. It never starts sooner after the one before than
  * - `limitSyncInterval` when requests wait for it, or a batch was full: never more than a hundred a second;
  * - `limitFullInterval` when the next request of a client would wait;
- * - `limitReportInterval` otherwise. So what clients far from their limits do is reported once a
- *   second, each with all requests that came meanwhile.
+ * - `limitReportInterval` otherwise. So what clients far from their limits do is reported
+ *   every five seconds, each with all requests that came meanwhile.
  */
 export function createLimitSync(options: LimitSyncOptions): LimitSync {
   const { windows, now, constants } = options;

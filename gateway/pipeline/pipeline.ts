@@ -156,7 +156,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   const readyFor = createReady<S>(options);
   const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
     path,
-    ready: readyFor(target),
+    ready: readyFor(path, target),
   }));
   return { handle, hotReads };
 }

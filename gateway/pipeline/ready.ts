@@ -1,7 +1,14 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { BodyName } from '../../db/snapshot/parts.ts';
+import type { Answer } from '../http/answer.ts';
 import type { Poll, Reply } from '../http/exchange.ts';
-import { type Representations, selectReady } from '../http/representations.ts';
+import { type Encoding, preferredEncoding } from '../http/negotiation.ts';
+import {
+  type Representations,
+  readyVariant,
+  selectReady,
+  simpleAnswer,
+} from '../http/representations.ts';
 import type { HotRead } from '../http/server.ts';
 import type { Counted } from '../limits/client-window.ts';
 import type { Limits } from '../limits/counted-limits.ts';
@@ -14,7 +21,7 @@ import type { Traffic } from './traffic.ts';
 
 export interface ReadyOptions {
   tenantSlug: (host: string) => string | null;
-  store: Pick<SnapshotStore, 'held' | 'answering'>;
+  store: Pick<SnapshotStore, 'held' | 'answering' | 'keepHot' | 'hotAnswer'>;
   limits: Pick<Limits, 'pass'>;
   rateLimitHeaders: Pick<RateLimitHeaders, 'withId'>;
   traffic: Pick<Traffic, 'at'>;
@@ -64,23 +71,34 @@ export function createReady<S>(options: ReadyOptions) {
   const { store, limits, rateLimitHeaders, traffic, now } = options;
   const places = createPlaces(options);
 
-  return ({ pattern, limiter, locale, route }: Target<S>): HotRead['ready'] => {
+  return (path: string, { pattern, limiter, locale, route }: Target<S>): HotRead['ready'] => {
     if (route?.kind !== 'finished' || limiter === null)
       throw new Error(`${pattern} is no hot read`);
     const { body }: FinishedRoute = route;
     const limitHead = rateLimitHeaders.withId(limiter);
     const note = traffic.at(pattern);
-    return (poll: Poll): Reply | null => {
-      const startedAt = now();
-      const place = places.find(poll.host);
-      if (!place) return null;
+
+    const find = (place: Place, poll: Poll, encoding: Encoding): Answer | null => {
       const snapshot = store.answering(place.tenant, locale);
       if (!snapshot) {
         places.forget(poll.host);
         return null;
       }
       const resource = readyIn(snapshot, body);
-      const answer = resource ? selectReady(resource, poll) : null;
+      const variant = resource && readyVariant(resource, encoding);
+      if (!variant) return null;
+      store.keepHot(place.tenant, path, encoding, variant);
+      return simpleAnswer(variant, poll.ifNoneMatch) ?? selectReady(resource, poll);
+    };
+
+    return (poll: Poll): Reply | null => {
+      const startedAt = now();
+      const place = places.find(poll.host);
+      if (!place) return null;
+      const encoding = preferredEncoding(poll.acceptEncoding);
+      const hot = store.hotAnswer(place.tenant, path, encoding);
+      const simple = hot ? simpleAnswer(hot, poll.ifNoneMatch) : null;
+      const answer = simple ?? find(place, poll, encoding);
       if (!answer) return null;
       const remaining = limits.pass(limiter, place, poll.client, startedAt);
       if (remaining < 0) return null;

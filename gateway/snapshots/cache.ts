@@ -6,6 +6,8 @@ import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeInSteps, decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';
 import { UnavailableError } from '../http/errors.ts';
+import type { Encoding } from '../http/negotiation.ts';
+import type { Variant } from '../http/representations.ts';
 import {
   type LoadedSnapshot,
   loadSnapshot,
@@ -21,6 +23,10 @@ export interface SnapshotCache {
   find(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** As `find`, of a tenant that may not be held any more. */
   answering(tenant: Tenant, requested: RequestedLocale | null): LoadedSnapshot | undefined;
+  /** Keeps an answer of what `answering` found as the tenant's `hot` one. */
+  keepHot(tenant: Tenant, path: string, encoding: Encoding, answer: Variant): void;
+  /** The `hot` answer, if it is of this kind and its use need not be noted. */
+  hotAnswer(tenant: Tenant, path: string, encoding: Encoding): Variant | undefined;
   /** Opens a stored snapshot and holds it, unless what is held is newer already. */
   keep(stored: StoredSnapshot): LoadedSnapshot;
   /**
@@ -53,8 +59,10 @@ export interface CacheStats {
 
 function newTenant(stored: StoredSnapshot): Tenant {
   return {
-    latest: undefined,
-    latestFor: null,
+    hot: undefined,
+    hotPath: '',
+    hotEncoding: 'identity',
+    hotRound: 0,
     id: stored.tenant_id,
     slug: stored.slug,
     host: stored.host,
@@ -73,7 +81,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
 function adoptSettings(tenant: Tenant, stored: ChangedSnapshot, version: number): void {
   if (version < tenant.version) return;
   tenant.version = version;
-  tenant.latest = undefined;
+  tenant.hot = undefined;
   tenant.defaultLocale = stored.default_locale;
   tenant.supportedLocales = stored.supported_locales;
   tenant.fallbackLocale = stored.fallback_locale;
@@ -121,7 +129,7 @@ function createShelf(maxBytes: number) {
     if (!isHeld(snapshot)) return;
     const { tenant } = snapshot;
     tenant.snapshots.delete(snapshot.locale);
-    tenant.latest = undefined;
+    tenant.hot = undefined;
     if (tenant.snapshots.size === 0) tenants.delete(tenant.slug);
   };
   const snapshots = new LRUCache<string, LoadedSnapshot>({
@@ -137,7 +145,7 @@ function createShelf(maxBytes: number) {
     round += 1;
     next.usedIn = round;
     tenant.snapshots.set(next.locale, next);
-    tenant.latest = undefined;
+    tenant.hot = undefined;
     tenants.set(tenant.slug, tenant);
     snapshots.set(next.key, next);
     // One that is larger than the whole bound answers this request and is not held.
@@ -146,6 +154,16 @@ function createShelf(maxBytes: number) {
 
   return {
     ...{ tenants, snapshots, isHeld, hold },
+    keepHot: (tenant: Tenant, path: string, encoding: Encoding, answer: Variant): void => {
+      tenant.hot = answer;
+      tenant.hotPath = path;
+      tenant.hotEncoding = encoding;
+      tenant.hotRound = round;
+    },
+    hotAnswer: (tenant: Tenant, path: string, encoding: Encoding): Variant | undefined => {
+      if (tenant.hotRound !== round || tenant.hotPath !== path) return undefined;
+      return tenant.hotEncoding === encoding ? tenant.hot : undefined;
+    },
     /**
      * Notes a use, once between two changes of what is held: with many menus in memory, the look at the
      * order of use was a quarter of the memory that a hot read touches.
@@ -174,7 +192,8 @@ export function createSnapshotCache(
   constants: Pick<Constants, 'renewalSlice' | 'largeMenuBytes'>,
   onServed: (tenant: Tenant) => void = () => undefined,
 ): SnapshotCache {
-  const { tenants, snapshots, isHeld, hold, use, measureAgain, stats } = createShelf(maxBytes);
+  const shelf = createShelf(maxBytes);
+  const { tenants, snapshots, isHeld, hold, use, measureAgain, stats } = shelf;
 
   const forgetTenant = (tenant: Tenant) => {
     for (const { key } of tenant.snapshots.values()) snapshots.delete(key);
@@ -227,16 +246,21 @@ export function createSnapshotCache(
   };
 
   const answering: SnapshotCache['answering'] = (tenant, requested) => {
-    if (!tenant.latest || tenant.latestFor !== requested) {
-      tenant.latest = tenant.snapshots.get(servedLocale(tenant, requested));
-      tenant.latestFor = requested;
-    }
-    if (tenant.latest) use(tenant.latest);
-    return tenant.latest;
+    const snapshot = tenant.snapshots.get(servedLocale(tenant, requested));
+    if (snapshot) use(snapshot);
+    return snapshot;
   };
 
   return {
-    ...{ answering, keep, renew, forgetTenant, stats },
+    ...{
+      answering,
+      keep,
+      renew,
+      forgetTenant,
+      stats,
+      keepHot: shelf.keepHot,
+      hotAnswer: shelf.hotAnswer,
+    },
     tenant: (slug) => tenants.get(slug),
     tenants: () => tenants.values(),
     find: (slug, requested) => {

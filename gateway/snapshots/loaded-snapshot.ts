@@ -1,5 +1,5 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
-import type { Locale, RequestedLocale } from '../../db/schema/values/locale.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
 import { wakeMenu } from '../../db/snapshot/rested.ts';
@@ -10,10 +10,12 @@ import {
   sectionOf,
 } from '../../db/snapshot/template.ts';
 import type { RestedMenu } from '../../db/sql/snapshots.ts';
+import type { Encoding } from '../http/negotiation.ts';
 import {
   prepareCompressible,
   prepareRepresentations,
   type Representations,
+  type Variant,
 } from '../http/representations.ts';
 import { measureSearchTexts } from '../search/section-search.ts';
 
@@ -62,9 +64,14 @@ export const UNKNOWN_VERSION = -1;
  * hot read waits for the processor's memory, which gives it the first ones together.
  */
 export interface Tenant {
-  /** The snapshot that answered last, and the locale that was asked for: most readers ask alike. */
-  latest: LoadedSnapshot | undefined;
-  latestFor: RequestedLocale | null;
+  /**
+   * The answer to the last hot read, which stands until its snapshot gives way; and to which path, in
+   * which encoding and in which round of the cache it was found: most readers ask alike.
+   */
+  hot: Variant | undefined;
+  hotPath: string;
+  hotEncoding: Encoding;
+  hotRound: number;
   id: number;
   slug: string;
   /** The host that links name; null: its slug below the domain. */

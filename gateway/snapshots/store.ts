@@ -25,7 +25,7 @@ interface StoreListener {
 }
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
-export interface SnapshotStore extends Running {
+export interface SnapshotStore extends Running, Pick<SnapshotCache, 'keepHot' | 'hotAnswer'> {
   /**
    * The snapshot that answers for `slug` in the requested locale (null: the restaurant's default),
    * at once when it is in memory; null when there is no such tenant. However many ask for one that
@@ -222,14 +222,16 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const readFront = createFrontReader(db, mediaOrigin, constants);
   let [hits, misses] = [0, 0];
 
-  const counted = (snapshot: LoadedSnapshot | undefined) => {
-    if (snapshot) hits += 1;
-    return snapshot;
+  const counted = <T>(found: T | undefined) => {
+    if (found) hits += 1;
+    return found;
   };
 
   return {
     held: cache.find,
     answering: (tenant, requested) => counted(cache.answering(tenant, requested)),
+    keepHot: cache.keepHot,
+    hotAnswer: (tenant, path, encoding) => counted(cache.hotAnswer(tenant, path, encoding)),
     find: (slug, requested) => {
       const snapshot = counted(cache.find(slug, requested));
       if (snapshot) return snapshot;

@@ -6,7 +6,9 @@ import { type Resource, records } from '../../../db/schema/registry.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../../db/sql/snapshots.ts';
-import { createSnapshotCache } from '../../../gateway/snapshots/cache.ts';
+import type { Representations } from '../../../gateway/http/representations.ts';
+import { createSnapshotCache, type SnapshotCache } from '../../../gateway/snapshots/cache.ts';
+import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import type { SnapshotReading } from '../../../gateway/snapshots/source.ts';
 import { createLoader } from '../../../gateway/snapshots/store.ts';
 import { buildMenu } from '../../support/build-menu.ts';
@@ -179,4 +181,43 @@ test('what was read while notices may have been missed is compared', async () =>
   await answer(storedIn('it', 5, 'it'));
   assert.equal((await found)?.version, 5);
   assert.deepEqual(heard, ['compares']);
+});
+
+/** Keeps the answer of the present menu as hot, and returns the tenant with it. */
+function heat(held: SnapshotCache, path: string) {
+  const snapshot = held.find('osteria', null) as LoadedSnapshot;
+  const { identity } = snapshot.served().resource('menu') as Representations;
+  held.keepHot(snapshot.tenant, path, 'br', identity);
+  return { tenant: snapshot.tenant, answer: identity };
+}
+
+test('a hot answer is found for its path and encoding alone', () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  held.keep(storedIn('it', 5, 'it'));
+  const { tenant, answer } = heat(held, '/menu');
+  assert.equal(held.hotAnswer(tenant, '/menu', 'br'), answer);
+  assert.equal(held.hotAnswer(tenant, '/menu/en', 'br'), undefined);
+  assert.equal(held.hotAnswer(tenant, '/menu', 'gzip'), undefined);
+});
+
+test('a hot answer is gone with its menu, with another language, and when it is evicted', async () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  held.keep(storedIn('it', 5, 'it'));
+  const first = heat(held, '/menu');
+  held.keep(storedIn('en', 6, 'en'));
+  assert.equal(first.tenant.hot, undefined);
+  const second = heat(held, '/menu');
+  await held.renew(changedTo(7), 6);
+  assert.equal(second.tenant.hot, undefined);
+  const third = heat(held, '/menu');
+  held.forgetTenant(third.tenant);
+  assert.equal(third.tenant.hot, undefined);
+});
+
+test('a hot answer is looked for anew when another restaurant’s menu has come', () => {
+  const held = createSnapshotCache(1_000_000, constants);
+  held.keep(storedIn('it', 5, 'it'));
+  const { tenant } = heat(held, '/menu');
+  held.keep({ ...storedIn('it', 1, 'it'), tenant_id: 2, slug: 'trattoria' });
+  assert.equal(held.hotAnswer(tenant, '/menu', 'br'), undefined);
 });
