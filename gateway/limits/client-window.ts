@@ -36,6 +36,11 @@ export interface ClientWindow {
   newer: ClientWindow | undefined;
 }
 
+/** The first whole ms that is not before the end of a span: a window never ends too early. */
+export function endAfter(start: number, length: number): number {
+  return Math.ceil(start + length);
+}
+
 /** Whose requests are counted, with the window that was found last: guests often share an address. */
 export interface Counted {
   /** Of the tenant. */

@@ -6,6 +6,7 @@ import {
   admittedIn,
   type ClientWindow,
   type Counted,
+  endAfter,
   NO_WAITERS,
   renew,
   waitingFor,
@@ -221,7 +222,7 @@ export class Windows {
     const window: ClientWindow = {
       limiter,
       client,
-      endsAt: Math.ceil(now + this.#length),
+      endsAt: endAfter(now, this.#length),
       count: 0,
       sent: 0,
       debt: 0,
@@ -239,7 +240,7 @@ export class Windows {
   }
 
   #renew(window: ClientWindow, now: number): void {
-    renew(window, Math.ceil(now + this.#length));
+    renew(window, endAfter(now, this.#length));
     this.#shelf.touch(window);
   }
 
@@ -274,13 +275,13 @@ export class Windows {
     sentAt: number,
     now: number,
   ): void {
-    const latest = Math.ceil(now + count.endsIn);
+    const latest = endAfter(now, count.endsIn);
     // Two windows of a client end at least their length apart.
     const isNext = latest > window.endsAt + this.#length / 2;
     if (isNext || latest < window.endsAt) {
       // An end that is known late by a long trip would lock the client out for as long.
       const isLong = now - sentAt > this.#longTrip;
-      window.endsAt = isLong ? Math.ceil(sentAt + count.endsIn) : latest;
+      window.endsAt = isLong ? endAfter(sentAt, count.endsIn) : latest;
     }
     window.shared = true;
     const { asked } = window;

@@ -45,6 +45,24 @@ test('a window lasts 60 s from the first request, and a refused one changes noth
   }
 });
 
+test('a window that begins between two milliseconds ends with a whole one', () => {
+  const { windows, now } = seasoned();
+  const table = createWindowTable(LENGTH);
+  // Opened, then renewed.
+  for (const start of [now + 0.25, now + LENGTH + 1.25]) {
+    atOnce(windows.take('admin', 1, 1, start));
+    const batch = windows.collect(1_000, start);
+    assert.equal(batch.asks[0]?.endsIn, LENGTH + 0.75);
+    windows.settle(batch, table.count(batch.asks, start), start, start);
+    for (let i = 1; i < LIMITS.admin; i += 1) {
+      atOnce(windows.take('admin', 1, 1, start));
+      report(windows, table, start);
+    }
+    const late = atOnce(windows.take('admin', 1, 1, start + LENGTH));
+    assert.deepEqual(late, { admitted: false, remaining: 0, resetIn: 0.75 });
+  }
+});
+
 test('far from its limit a client waits for nothing, alone or among several gateways', () => {
   for (const gateways of [1, 4]) {
     const { windows, now } = seasoned();
