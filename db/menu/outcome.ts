@@ -5,6 +5,10 @@ import { timestamp } from '../schema/values/timestamp.ts';
 import type { WriteOutcome } from '../schema/write.ts';
 import type { AdminRecord } from '../sql/admin-records.ts';
 import type { StoredMenu } from '../sql/menus.ts';
+import type { Changed } from './change.ts';
+import { describeDiff } from './describe-diff.ts';
+import type { SentOperation } from './plan.ts';
+import { resultsWithIds } from './store.ts';
 
 /** A write that was applied, and its outcome. */
 export interface Applied {
@@ -31,9 +35,27 @@ export function done(
 
 type Bulk = Extract<WriteOutcome, { kind: 'bulk' }>;
 
-/** Many operations were done or tried. */
-export function bulkDone(outcome: Omit<Bulk, 'kind' | 'at'>, menu: StoredMenu | null): Applied {
-  return { outcome: { kind: 'bulk', ...outcome, at: timestamp(new Date()) }, recordId: null, menu };
+/**
+ * Many operations were done or tried; nothing was where the menu as a whole does not allow them.
+ *
+ * @param asked their operations where they have some; `isForPeople` when a person reads the answer
+ * @param more of what the answer says
+ */
+export function bulkDone(
+  { draft, results, ids, menu, errors, ignored, isDryRun, isApplied }: Changed,
+  asked: { isForPeople: boolean; operations?: readonly SentOperation[] },
+  more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'ignored'>> = {},
+): Applied {
+  if (Object.keys(errors).length > 0) return invalid(errors, null);
+  const shown = asked.isForPeople
+    ? { diff: describeDiff(draft.before, draft.menu, results, asked.operations ?? []), results: [] }
+    : { results: resultsWithIds(results, ids) };
+  const said = { applied: isApplied, dry_run: isDryRun, ...shown, ignored: [...ignored], ...more };
+  return {
+    outcome: { kind: 'bulk', ...said, at: timestamp(new Date()) },
+    recordId: null,
+    menu,
+  };
 }
 
 /** Nothing was written. */

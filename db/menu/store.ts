@@ -27,7 +27,7 @@ import { noteStored } from './menu-size.ts';
 import { listOf, passIndex, recordOf } from './working-menu.ts';
 
 /** The ids that new records get, by their provisional ones. */
-type Ids = ReadonlyMap<number, number>;
+export type Ids = ReadonlyMap<number, number>;
 
 async function reserve(db: Db, { created }: DraftChanges): Promise<Ids> {
   const ids = new Map<number, number>();

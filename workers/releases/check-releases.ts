@@ -65,7 +65,7 @@ export async function checkReleases(
       continue;
     }
     const before = await forecast.before(release);
-    const plan = await planRelease(tx, release, before, earliestOf(release, now));
+    const plan = await planRelease(tx, tenantId, release, before, earliestOf(release, now));
     // The moments of a scheduled one are compared with its beginning, which stays.
     const recheckAt = release.state === 'draft' ? nextMoment(release, now) : null;
     await saveProblems(tx, tenantId, release.id, plan.problems, recheckAt);

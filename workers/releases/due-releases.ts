@@ -38,7 +38,7 @@ async function take(
     return null;
   }
   const published = await publishRelease(tx, tenantId, release, menu, job, earliestOf(release, at));
-  const { problems } = published.plan;
+  const { problems } = published;
   if (problems.length > 0) {
     const failed: Release = { ...release, state: 'failed', problems };
     await storeRelease(tx, tenantId, failed);

@@ -1,8 +1,7 @@
-import { createDraft, type Draft } from '../../db/menu/draft.ts';
+import { planChange } from '../../db/menu/change.ts';
+import type { Draft } from '../../db/menu/draft.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
-import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type Release, type ReleaseStep, stepsBefore } from '../../db/schema/release.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { earliestOf, planEnd, planRelease } from './plan-release.ts';
@@ -26,7 +25,7 @@ export function createForecast(
     if (isEnd) return (await planEnd(db, tenantId, release, before)).draft?.menu ?? before;
     const earliest = earliestOf(release, now);
     const ready = (await endSoldOut(before, earliest.at))?.menu ?? before;
-    const { draft, problems } = await planRelease(db, release, ready, earliest);
+    const { draft, problems } = await planRelease(db, tenantId, release, ready, earliest);
     return problems.length > 0 ? ready : draft.menu;
   };
   const menuWith = async (steps: readonly ReleaseStep[]): Promise<StoredMenu> => {
@@ -61,9 +60,8 @@ export async function endSoldOut(menu: StoredMenu, at: Date): Promise<Draft | nu
       isChecked: true as const,
     }));
   if (operations.length === 0) return null;
-  const draft = createDraft(menu);
-  const steps = planOperations(draft, operations, { namesOnce: true, earliest: null });
-  const { results } = await inSlices(steps, constants.writeSlice);
+  const rules = { namesOnce: true, earliest: null };
+  const { draft, results } = await planChange(menu, (to) => planOperations(to, operations, rules));
   const wrong = results.find(({ outcome }) => outcome !== 'updated');
   if (wrong) throw new Error(`the clock cannot change item ${wrong.id}: ${wrong.outcome}`);
   return draft;

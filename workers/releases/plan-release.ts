@@ -1,11 +1,8 @@
-import { checkWhole } from '../../db/menu/check-whole.ts';
-import { createDraft, type Draft, isEmpty } from '../../db/menu/draft.ts';
+import { applyChange, type Changed, storePlan, tried } from '../../db/menu/change.ts';
+import { createDraft, type Draft } from '../../db/menu/draft.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { type Earliest, noPast } from '../../db/menu/rules.ts';
-import { storeDraft } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
-import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import type { Problem, Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
@@ -14,11 +11,8 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
 import { planTakingBack } from '../writes/history/apply-way-back.ts';
 
-/** The menu as a release would make it. */
-export interface ReleasePlan {
-  draft: Draft;
-  results: readonly OperationResult[];
-  ignored: readonly string[];
+/** The menu as a release makes it, or would. */
+export interface ReleasePlan extends Changed {
   /** Why it does not fit; none when it does. */
   problems: Problem[];
 }
@@ -39,30 +33,32 @@ export function earliestOf({ state, starts_at }: Release, now: Date): Earliest {
   return isSet ? { at: new Date(starts_at), rule: 'later' } : noPast(now);
 }
 
-/** Plans the operations of a release on a draft of a menu, all of them or none. */
+/**
+ * Plans the operations of a release on a menu, all of them or none.
+ *
+ * @param isStored whether they are done, too, where they fit
+ */
 export async function planRelease(
   db: Db,
+  tenantId: number,
   { operations }: Pick<Release, 'operations'>,
   menu: StoredMenu,
   earliest: Earliest,
+  isStored = false,
 ): Promise<ReleasePlan> {
-  const draft = createDraft(menu);
   const sent = operations.map((operation, at) => ({ operation, path: `operations.${at}` }));
-  const planning = planOperations(draft, sent, { namesOnce: false, earliest });
-  const { results, ignored } = await inSlices(planning, constants.writeSlice);
-  const errors = await checkWhole(db, draft);
+  const steps = (draft: Draft) => planOperations(draft, sent, { namesOnce: false, earliest });
+  const changed = await applyChange(db, tenantId, menu, steps, { isDryRun: !isStored });
+  const { results, errors } = changed;
   const whole: Problem[] =
     Object.keys(errors).length > 0
       ? [{ path: '', resource: null, id: null, external_id: null, errors }]
       : [];
-  return { draft, results, ignored, problems: [...problemsOf(results), ...whole] };
+  return { ...changed, problems: [...problemsOf(results), ...whole] };
 }
 
 /** The end of a live release, as it would come out now. */
-interface EndPlan {
-  /** The menu without the release; null when there is nothing to take back. */
-  draft: Draft | null;
-  results: readonly OperationResult[];
+interface EndPlan extends Changed {
   /** The fields that stay, since somebody has changed them. */
   problems: Problem[];
 }
@@ -76,22 +72,17 @@ export async function planEnd(
 ): Promise<EndPlan> {
   const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
   const back = entry && (await planTakingBack(db, tenantId, menu, entry, menu.version));
-  const problems = (back?.conflicts ?? []).map(
+  if (!back) {
+    const plan = { draft: createDraft(menu), results: [], ignored: [] };
+    return { ...tried(plan), problems: [] };
+  }
+  const problems = back.conflicts.map(
     ({ resource, id, field }): Problem => ({
       ...{ path: '', external_id: null, resource, id },
       errors: { [field ?? 'id']: [broken('outdated')] },
     }),
   );
-  return { draft: back?.draft ?? null, results: back?.results ?? [], problems };
-}
-
-/** The result of a publication. */
-interface Published {
-  plan: ReleasePlan;
-  /** The ids of new records, by their provisional ones. */
-  ids: ReadonlyMap<number, number>;
-  /** Null when nothing has changed. */
-  menu: StoredMenu | null;
+  return { ...tried(back), problems };
 }
 
 /**
@@ -107,30 +98,24 @@ export async function publishRelease(
   menu: StoredMenu,
   job: string,
   earliest: Earliest,
-): Promise<Published> {
-  const plan = await planRelease(tx, release, menu, earliest);
-  if (plan.problems.length > 0) return { plan, ids: new Map(), menu: null };
-  const hasChanged = !isEmpty(plan.draft.changes());
-  const stored = hasChanged ? await storeDraft(tx, tenantId, plan.draft) : null;
-  await storeRelease(tx, tenantId, {
-    ...{ ...release, state: 'live', problems: [], published_by: job },
-  });
-  return { plan, ids: stored?.ids ?? new Map(), menu: stored?.menu ?? null };
+): Promise<ReleasePlan> {
+  const plan = await planRelease(tx, tenantId, release, menu, earliest, true);
+  if (plan.isApplied) {
+    const live = { ...release, problems: [], published_by: job };
+    await storeRelease(tx, tenantId, { ...live, state: 'live' });
+  }
+  return plan;
 }
 
-/**
- * Takes back what is still as a live release left it, and notes what is not. Returns what it did, and
- * the menu when it has changed, else null.
- */
+/** Takes back what is still as a live release left it, and notes what is not. */
 export async function endRelease(
   tx: Db,
   tenantId: number,
   release: Release,
   menu: StoredMenu,
-): Promise<{ results: readonly OperationResult[]; menu: StoredMenu | null }> {
-  const { draft, results, problems } = await planEnd(tx, tenantId, release, menu);
-  const hasChanged = draft !== null && !isEmpty(draft.changes());
-  const stored = hasChanged ? await storeDraft(tx, tenantId, draft) : null;
+): Promise<Changed> {
+  const { problems, ...plan } = await planEnd(tx, tenantId, release, menu);
+  const stored = await storePlan(tx, tenantId, plan);
   await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
-  return { results, menu: stored?.menu ?? null };
+  return { ...plan, ...stored, isDryRun: false, isApplied: true };
 }

@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { checkWhole } from '../../db/menu/check-whole.ts';
-import { describeDiff } from '../../db/menu/describe-diff.ts';
-import { createDraft, type Draft, isEmpty } from '../../db/menu/draft.ts';
+import { applyChange } from '../../db/menu/change.ts';
+import type { Draft } from '../../db/menu/draft.ts';
 import { type Applied, bulkDone, invalid, outdatedMenu } from '../../db/menu/outcome.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { noPast } from '../../db/menu/rules.ts';
-import { resultsWithIds, storeDraft } from '../../db/menu/store.ts';
 import { listOf, recordOf } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { inSlices } from '../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../db/schema/bulk.ts';
 import { isCollection, purgeOrder, records } from '../../db/schema/registry.ts';
 import { pairOf } from '../../db/schema/translation.ts';
@@ -36,49 +33,29 @@ async function run(
   request: DocumentRequest,
 ): Promise<Applied> {
   const { tenant_id: tenantId } = write;
-  const { operations, namesOnce, skipsFailed, isDryRun, completeLists } = request;
-  const draft = createDraft(menu);
+  const { operations, namesOnce, completeLists, table, staleTexts, keptColumns } = request;
   // A menu that is exported and imported has moments that are over.
   const earliest = write.action === 'bulk' ? noPast(sentAt(write)) : null;
-  const planning = planOperations(draft, operations, { namesOnce, earliest });
-  const plan = await inSlices(planning, constants.writeSlice);
-  const results =
-    completeLists.length === 0
-      ? plan.results
-      : await inSlices(
-          deleteMissing(draft, menu, completeLists, plan.results),
-          constants.writeSlice,
-        );
-  const errors = await checkWhole(db, draft);
-  if (Object.keys(errors).length > 0) return invalid(errors, null);
-  const hasFailed = results.some(({ outcome }) => outcome === 'failed');
-  const isApplied = !isDryRun && (skipsFailed || !hasFailed);
-  const diff = request.isForPeople && describeDiff(menu, draft.menu, results, operations);
-  const isStored = isApplied && !isEmpty(draft.changes());
-  const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
-  if (isApplied && request.staleTexts) {
-    const pairs = request.staleTexts.map(({ locale, source, text }) =>
-      pairOf(locale, source, text),
-    );
+  const changed = await applyChange(
+    db,
+    tenantId,
+    menu,
+    function* (draft) {
+      const plan = yield* planOperations(draft, operations, { namesOnce, earliest });
+      const results = yield* deleteMissing(draft, menu, completeLists, plan.results);
+      return { ...plan, results };
+    },
+    request,
+  );
+  if (changed.isApplied && staleTexts) {
+    const pairs = staleTexts.map(({ locale, source, text }) => pairOf(locale, source, text));
     await markStale(db, tenantId, pairs);
   }
-  if (isApplied && request.keptColumns) {
-    const { headers, targets } = request.keptColumns;
-    await keepTableColumns(db, tenantId, headers, targets);
+  if (changed.isApplied && keptColumns) {
+    await keepTableColumns(db, tenantId, keptColumns.headers, keptColumns.targets);
   }
-  const shown = diff
-    ? { diff, results: [] }
-    : { results: resultsWithIds(results, stored?.ids ?? new Map()) };
-  const { table } = request;
-  const ignored = [...request.ignored, ...plan.ignored];
-  const said = {
-    applied: isApplied,
-    dry_run: isDryRun,
-    ...shown,
-    ...(table && { table }),
-    ignored,
-  };
-  return bulkDone(said, stored?.menu ?? null);
+  const ignored = [...request.ignored, ...changed.ignored];
+  return bulkDone(changed, request, { ...(table && { table }), ignored });
 }
 
 /**
@@ -133,6 +110,7 @@ export function* deleteMissing(
   lists: readonly string[],
   results: readonly OperationResult[],
 ): Generator<void, OperationResult[]> {
+  if (lists.length === 0) return [...results];
   const keptIds = new Set(results.map(({ resource, id }) => `${resource}/${id}`));
   for (const collection of purgeOrder().toReversed()) {
     if (!lists.includes(collection)) continue;

@@ -1,15 +1,12 @@
-import { checkWhole } from '../../db/menu/check-whole.ts';
-import { createDraft, type Draft, isEmpty } from '../../db/menu/draft.ts';
+import { applyChange } from '../../db/menu/change.ts';
 import { hasRoomFor } from '../../db/menu/menu-size.ts';
 import { type Applied, done, invalid, missing, outdated } from '../../db/menu/outcome.ts';
 import { planOperations, type SentOperation } from '../../db/menu/plan.ts';
 import { currentOf } from '../../db/menu/prepare-input.ts';
 import { menuFull, noPast } from '../../db/menu/rules.ts';
-import { storeDraft } from '../../db/menu/store.ts';
 import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
-import { inSlices } from '../../db/runtime/in-slices.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
@@ -67,36 +64,44 @@ async function withRecordId(db: Db, write: RecordWrite, menu: StoredMenu): Promi
   return { ...write, record_id };
 }
 
+/** Records that are there, and name some that come back. */
+type Hidden = Awaited<ReturnType<typeof findHiddenReferences>>;
+
+/** The operations of a write, and the references that they let records show again. */
+interface Work {
+  operations: SentOperation[];
+  hidden: Hidden;
+}
+
 /** The records that come back with one that was deleted, each after those that it names. */
-async function restoreOperations(db: Db, write: RecordWrite): Promise<SentOperation[]> {
+async function restoreWork(db: Db, write: RecordWrite): Promise<Work> {
   const { tenant_id, resource, record_id } = write;
   if (!isCollection(resource) || record_id === null) {
     throw new Error(`${resource} cannot be deleted`);
   }
   const deleted = await findDeletion(db, resource, tenant_id, record_id);
-  return deleted.map((one) => ({
-    operation: { resource: one.resource, action: 'restore', id: one.row.id, data: one.row },
-    path: '',
-    isChecked: true,
-  }));
+  const operations = deleted.map(
+    (one): SentOperation => ({
+      operation: { resource: one.resource, action: 'restore', id: one.row.id, data: one.row },
+      path: '',
+      isChecked: true,
+    }),
+  );
+  const hidden: Hidden[] = [];
+  for (const [kind, own] of groupBy(deleted, (one) => one.resource)) {
+    const ids = own.map(({ row }) => row.id);
+    hidden.push(await findHiddenReferences(db, records[kind], tenant_id, ids));
+  }
+  return { operations, hidden: hidden.flat() };
 }
 
 const actions = { create: 'create', change: 'update', delete: 'delete' } as const;
 
-async function operationsOf(db: Db, write: RecordWrite): Promise<SentOperation[]> {
+async function workOf(db: Db, write: RecordWrite): Promise<Work> {
   const { resource, action, record_id: id, input: data } = write;
-  if (action === 'restore') return restoreOperations(db, write);
-  return [
-    { operation: { resource, action: actions[action], id, data }, path: '', isChecked: true },
-  ];
-}
-
-/** Records that are there name some that come back, and show them again. */
-async function showAgain(db: Db, tenantId: number, draft: Draft): Promise<void> {
-  for (const [resource, rows] of draft.changes().restored) {
-    const hidden = await findHiddenReferences(db, records[resource], tenantId, [...rows.keys()]);
-    for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
-  }
+  if (action === 'restore') return restoreWork(db, write);
+  const operation = { resource, action: actions[action], id, data };
+  return { operations: [{ operation, path: '', isChecked: true }], hidden: [] };
 }
 
 /** The errors of the menu as a whole, under the names of the fields of this write. */
@@ -120,30 +125,28 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
   const { tenant_id: tenantId, resource, action, record_id } = write;
   const refusal = await refuse(db, write, menu);
   if (refusal) return refusal;
-  const operations = await operationsOf(db, write);
+  const { operations, hidden } = await workOf(db, write);
   // It was deleted too long ago to come back.
   if (operations.length === 0) return missing(record_id);
-  const draft = createDraft(menu);
   const rules = { namesOnce: false, earliest: noPast(sentAt(write)) };
-  const steps = planOperations(draft, operations, rules);
-  const { results } = await inSlices(steps, constants.writeSlice);
+  const changed = await applyChange(db, tenantId, menu, function* (draft) {
+    const plan = yield* planOperations(draft, operations, rules);
+    for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
+    return plan;
+  });
+  const { results, menu: after } = changed;
   const wrong = results.find(({ outcome }) => outcome === 'failed');
   const isFull = wrong && action === 'create' && !hasRoomFor(menu, write.input);
   const errors = wrong
     ? { ...wrong.errors, ...(isFull && menuFull()) }
-    : ownErrors(resource, await checkWhole(db, draft));
+    : ownErrors(resource, changed.errors);
   if (Object.keys(errors).length > 0) return invalid(errors, record_id);
-  const [first] = results;
-  if (isEmpty(draft.changes())) {
-    const id = first?.id ?? record_id;
-    return done('unchanged', await requireRecord(db, resource, tenantId, id), null);
+  if (after && action === 'delete') {
+    return { outcome: { kind: 'deleted' }, recordId: record_id, menu: after };
   }
-  if (action === 'restore') await showAgain(db, tenantId, draft);
-  const stored = await storeDraft(db, tenantId, draft);
-  if (action === 'delete') {
-    return { outcome: { kind: 'deleted' }, recordId: record_id, menu: stored.menu };
-  }
-  const record = stored.record ?? (await requireRecord(db, resource, tenantId, record_id));
+  const id = record_id ?? results[0]?.id ?? null;
+  const record = changed.record ?? (await requireRecord(db, resource, tenantId, id));
+  if (!after) return done('unchanged', record, null);
   const kind = action === 'restore' ? 'restored' : action === 'create' ? 'created' : 'changed';
-  return done(kind, record, stored.menu);
+  return done(kind, record, after);
 }

@@ -1,9 +1,7 @@
 import { differenceInSteps } from '../../history/difference.ts';
-import { checkWhole } from '../../menu/check-whole.ts';
-import { createDraft } from '../../menu/draft.ts';
+import { applyChange } from '../../menu/change.ts';
 import { importOperations } from '../../menu/import-operations.ts';
 import { planOperations } from '../../menu/plan.ts';
-import { storeDraft } from '../../menu/store.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { inOneGo } from '../../runtime/in-slices.ts';
 import { MENU_COLLECTIONS } from '../../schema/registry.ts';
@@ -27,17 +25,15 @@ async function importDocument(
     MENU_COLLECTIONS.map((name) => [name, (document as Record<string, unknown>)[name] ?? []]),
   );
   const { settings, theme } = document;
-  const draft = createDraft(empty);
   const operations = inOneGo(importOperations({ settings, theme, lists, ignored: [] }));
-  const planning = planOperations(draft, operations, { namesOnce: true, earliest: null });
-  const { results } = inOneGo(planning);
-  const whole = { path: '', errors: await checkWhole(db, draft) };
-  const wrong = [...results, whole].filter(({ errors }) => Object.keys(errors).length > 0);
-  if (wrong.length > 0) {
-    const said = wrong.map(({ path, errors }) => [path, sayErrors(errors, path)]);
-    throw new Error(`${slug} breaks rules: ${JSON.stringify(said)}`);
-  }
-  return (await storeDraft(db, tenantId, draft)).menu;
+  const rules = { namesOnce: true, earliest: null };
+  const { results, errors, menu } = await applyChange(db, tenantId, empty, (draft) =>
+    planOperations(draft, operations, rules),
+  );
+  if (menu) return menu;
+  const wrong = [...results, { path: '', errors }].filter((one) => Object.keys(one.errors).length);
+  const said = wrong.map((one) => [one.path, sayErrors(one.errors, one.path)]);
+  throw new Error(`${slug} breaks rules: ${JSON.stringify(said)}`);
 }
 
 /**

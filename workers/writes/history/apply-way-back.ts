@@ -1,21 +1,12 @@
 import { menuAsOf, type PastMenu, pastMenu } from '../../../db/history/past-menu.ts';
-import { checkWhole } from '../../../db/menu/check-whole.ts';
-import { describeDiff } from '../../../db/menu/describe-diff.ts';
-import { createDraft, type Draft, isEmpty } from '../../../db/menu/draft.ts';
-import {
-  type Applied,
-  bulkDone,
-  conflicting,
-  gone,
-  invalid,
-  missing,
-} from '../../../db/menu/outcome.ts';
-import { storeDraft } from '../../../db/menu/store.ts';
+import { applyChange, type Plan, planChange } from '../../../db/menu/change.ts';
+import type { Draft } from '../../../db/menu/draft.ts';
+import { type Applied, bulkDone, conflicting, gone, missing } from '../../../db/menu/outcome.ts';
 import { recordOf } from '../../../db/menu/working-menu.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
-import type { Conflict, OperationResult } from '../../../db/schema/bulk.ts';
+import type { Conflict } from '../../../db/schema/bulk.ts';
 import { isSame } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import type { Write } from '../../../db/schema/write.ts';
@@ -39,9 +30,7 @@ interface Asked {
 }
 
 /** The way back from a part of a version, without what has changed since. */
-interface TakenBack {
-  draft: Draft;
-  results: OperationResult[];
+interface TakenBack extends Plan {
   /** Fields that stay as they are, since somebody has changed them. */
   conflicts: Conflict[];
 }
@@ -61,8 +50,8 @@ export async function planTakingBack(
 ): Promise<TakenBack | null> {
   const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest);
   if (!planned) return null;
-  const { draft, results } = await reach(menu, planned.targets, true);
-  return { draft, results, conflicts: distinct(planned.conflicts) };
+  const { plan } = await reach(menu, planned.targets);
+  return { ...plan, conflicts: distinct(planned.conflicts) };
 }
 
 function readAsked({ input }: Write): Asked {
@@ -123,53 +112,37 @@ async function planUndoOf(
   return planUndo(present, nets, later);
 }
 
-interface Drafted {
-  draft: Draft;
-  results: OperationResult[];
-}
+const stepsTo = (targets: readonly RecordTarget[]) =>
+  function* (draft: Draft) {
+    return { results: yield* reachTargets(draft, targets) };
+  };
 
-/** Reaches the targets, without those that break a rule where these are to be skipped. */
+/** The targets without those that break a rule, and the plan that reaches them. */
 async function reach(
   menu: StoredMenu,
   targets: readonly RecordTarget[],
-  skipsFailed: boolean,
-): Promise<Drafted> {
-  let left = targets;
-  for (;;) {
-    const draft = createDraft(menu);
-    const results = await inSlices(reachTargets(draft, left), constants.writeSlice);
-    const wrong = new Set(
-      results.flatMap(({ outcome, resource, id }) =>
-        outcome === 'failed' ? [`${resource}/${id}`] : [],
-      ),
-    );
-    if (wrong.size === 0 || !skipsFailed) return { draft, results };
-    left = left.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
-  }
+): Promise<{ targets: readonly RecordTarget[]; plan: Plan }> {
+  const plan = await planChange(menu, stepsTo(targets));
+  const failed = plan.results.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length === 0) return { targets, plan };
+  const wrong = new Set(failed.map(({ resource, id }) => `${resource}/${id}`));
+  const left = targets.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
+  return reach(menu, left);
 }
 
 async function run(
   db: Db,
-  write: Write,
+  { tenant_id: tenantId }: Write,
   menu: StoredMenu,
   asked: Asked,
-  { targets: planned, conflicts }: UndoPlan,
+  planned: UndoPlan,
 ): Promise<Applied> {
-  const { tenant_id: tenantId } = write;
-  const { isDryRun, skipsConflicts, isForPeople } = asked;
-  const { targets, ignored } = await withoutLostUploads(db, tenantId, menu, planned);
-  const { draft, results } = await reach(menu, targets, skipsConflicts);
-  const errors = await checkWhole(db, draft);
-  if (Object.keys(errors).length > 0) return invalid(errors, null);
-  const hasFailed = results.some(({ outcome }) => outcome === 'failed');
-  const isApplied = !isDryRun && !hasFailed;
-  const diff = isForPeople && describeDiff(menu, draft.menu, results, []);
-  const isStored = isApplied && !isEmpty(draft.changes());
-  const stored = isStored ? await storeDraft(db, tenantId, draft) : null;
-  const shown = diff ? { diff, results: [] } : { results };
-  const left = conflicts.length > 0 && { conflicts: distinct(conflicts) };
-  const said = { applied: isApplied, dry_run: isDryRun, ...shown, ...left, ignored };
-  return bulkDone(said, stored?.menu ?? null);
+  const found = await withoutLostUploads(db, tenantId, menu, planned.targets);
+  const { targets } = asked.skipsConflicts ? await reach(menu, found.targets) : found;
+  const changed = await applyChange(db, tenantId, menu, stepsTo(targets), asked);
+  const conflicts = distinct(planned.conflicts);
+  const left = conflicts.length > 0 && { conflicts };
+  return bulkDone(changed, asked, { ...left, ignored: found.ignored });
 }
 
 /** Each conflict once, and no more than an answer may have. */

@@ -1,0 +1,86 @@
+import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { inSlices } from '../runtime/in-slices.ts';
+import type { OperationResult } from '../schema/bulk.ts';
+import type { FieldErrors } from '../schema/validation/rule.ts';
+import type { AdminRecord } from '../sql/admin-records.ts';
+import type { StoredMenu } from '../sql/menus.ts';
+import { checkWhole } from './check-whole.ts';
+import { createDraft, type Draft, isEmpty } from './draft.ts';
+import { type Ids, storeDraft } from './store.ts';
+
+/** The results of a change's parts, with provisional ids of new records. */
+interface Planned {
+  results: readonly OperationResult[];
+  /** Paths of fields that have no meaning. */
+  ignored?: readonly string[];
+}
+
+/** Makes a change to a draft, a part a step. */
+type Steps = (draft: Draft) => Generator<void, Planned>;
+
+/** A change of a menu, which is not stored. */
+export interface Plan extends Required<Planned> {
+  draft: Draft;
+}
+
+export async function planChange(menu: StoredMenu, steps: Steps): Promise<Plan> {
+  const draft = createDraft(menu);
+  return { ignored: [], ...(await inSlices(steps(draft), constants.writeSlice)), draft };
+}
+
+/** The menu with a change, and what was written. */
+interface Stored {
+  /** The ids of new records, by their provisional ones. */
+  ids: Ids;
+  /** Null when the menu is as before. */
+  menu: StoredMenu | null;
+  /** The record as admins see it, when the change wrote one and nothing else. */
+  record: AdminRecord | null;
+}
+
+const NOTHING: Stored = { ids: new Map(), menu: null, record: null };
+
+export async function storePlan(
+  db: Db,
+  tenantId: number,
+  { draft }: Pick<Plan, 'draft'>,
+): Promise<Stored> {
+  return isEmpty(draft.changes()) ? NOTHING : storeDraft(db, tenantId, draft);
+}
+
+export interface Changed extends Plan, Stored {
+  /** The errors of the menu as a whole. */
+  errors: FieldErrors;
+  isDryRun: boolean;
+  /** Whether the menu is as it was asked for, also where it was so before. */
+  isApplied: boolean;
+}
+
+/** A plan that is only looked at, and not checked. */
+export function tried(plan: Plan): Changed {
+  return { ...plan, ...NOTHING, errors: {}, isDryRun: true, isApplied: false };
+}
+
+/** The way in which a change is made. */
+interface Way {
+  isDryRun?: boolean;
+  /** Whether the rest is done where parts have failed. */
+  skipsFailed?: boolean;
+}
+
+/** The way of everything that changes a menu: plans the change, checks it, and stores it. */
+export async function applyChange(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  steps: Steps,
+  { isDryRun = false, skipsFailed = false }: Way = {},
+): Promise<Changed> {
+  const plan = await planChange(menu, steps);
+  const errors = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, plan.draft);
+  const isRight = skipsFailed || plan.results.every(({ outcome }) => outcome !== 'failed');
+  const isApplied = !isDryRun && isRight && Object.keys(errors).length === 0;
+  const stored = isApplied ? await storePlan(db, tenantId, plan) : NOTHING;
+  return { ...plan, ...stored, errors, isDryRun, isApplied };
+}
