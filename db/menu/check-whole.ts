@@ -1,41 +1,61 @@
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import type { RecordType } from '../schema/record.ts';
 import { COLLECTIONS, type Resource, records } from '../schema/registry.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { localize, readingIn, type Translations } from '../schema/values/locale.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { knowsTimeZone } from '../sql/tenants.ts';
 import type { Draft } from './draft.ts';
 import { growsBeyondBound } from './menu-size.ts';
-import { menuFull, priceErrors } from './rules.ts';
+import { menuFull, nameErrors, priceErrors } from './rules.ts';
 import { listOf } from './working-menu.ts';
 
 /** The most names of records that an error has. */
 const MOST_NAMES = 5;
 
 /**
- * The error of a currency with fewer decimals than the one before, while prices of the menu have more.
- * A step is one record.
+ * How many errors records of a menu have, and the names of the first records that have some. A step is
+ * one record.
  */
-function* checkCurrency(before: StoredMenu, after: StoredMenu): Generator<void, FieldErrors> {
-  const { currency, fallback_locale: fallback } = after.settings;
-  const max = currencyDecimals(currency);
-  if (max >= currencyDecimals(before.settings.currency)) return {};
+function* countErrors(
+  menu: StoredMenu,
+  errorsOf: (record: RecordType, row: MenuRow) => FieldErrors,
+): Generator<void, { n: number; names: string }> {
+  const reading = readingIn(menu.settings.fallback_locale);
   const names: string[] = [];
   let n = 0;
   for (const record of COLLECTIONS.map((name) => records[name])) {
-    for (const row of listOf(after, record)) {
+    for (const row of listOf(menu, record)) {
       yield;
-      const wrong = Object.keys(priceErrors(record.fields, row, currency)).length;
+      const wrong = Object.keys(errorsOf(record, row)).length;
       n += wrong;
       const texts = (row.name_translations ?? {}) as Translations;
-      if (wrong > 0 && names.length < MOST_NAMES) names.push(localize(texts, readingIn(fallback)));
+      if (wrong > 0 && names.length < MOST_NAMES) names.push(localize(texts, reading));
     }
   }
-  if (n === 0) return {};
-  return { 'settings.currency': [broken('currencyPrices', { max, n, names: names.join(', ') })] };
+  return { n, names: names.join(', ') };
+}
+
+/**
+ * The errors of settings that records of the menu do not fit: a currency with fewer decimals than
+ * prices have, and another language that names must have, while some lack it.
+ */
+function* checkSettings({ before, menu }: Draft): Generator<void, FieldErrors> {
+  const { currency, fallback_locale: fallback } = menu.settings;
+  const max = currencyDecimals(currency);
+  const errors: FieldErrors = {};
+  if (max < currencyDecimals(before.settings.currency)) {
+    const found = yield* countErrors(menu, ({ fields }, row) => priceErrors(fields, row, currency));
+    if (found.n > 0) errors['settings.currency'] = [broken('currencyPrices', { max, ...found })];
+  }
+  if (fallback !== before.settings.fallback_locale) {
+    const found = yield* countErrors(menu, ({ fields }, row) => nameErrors(fields, row, fallback));
+    if (found.n > 0) errors['settings.fallback_locale'] = [broken('namesLack', found)];
+  }
+  return errors;
 }
 
 /** The errors of the menu as a whole, after all operations. */
@@ -50,7 +70,7 @@ export async function checkWhole(db: Db, draft: Draft): Promise<FieldErrors> {
     (await knowsTimeZone(db, timezone));
   return {
     ...((await inSlices(growsBeyondBound(draft), constants.writeSlice)) && menuFull()),
-    ...(await inSlices(checkCurrency(draft.before, draft.menu), constants.writeSlice)),
+    ...(await inSlices(checkSettings(draft), constants.writeSlice)),
     ...(!isKnown && { 'settings.timezone': [broken('invalid')] }),
   };
 }

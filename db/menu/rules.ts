@@ -1,6 +1,6 @@
 import { constants } from '../runtime/constants.ts';
 import type { Field, Fields } from '../schema/field.ts';
-import type { RecordType, Row } from '../schema/record.ts';
+import { type RecordType, type Row, storedName } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { type Resource, records, referencesFrom } from '../schema/registry.ts';
 import type { StoredSection } from '../schema/section.ts';
@@ -9,6 +9,7 @@ import type { Input } from '../schema/validation/check-input.ts';
 import { isoSeconds } from '../schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals, fitsCurrency } from '../schema/values/currency.ts';
+import type { Locale, Translations } from '../schema/values/locale.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
@@ -28,6 +29,15 @@ export function priceErrors(fields: Fields, row: Row, currency: string): FieldEr
   const max = currencyDecimals(currency);
   const paths = without(fields, '', row, currency);
   return Object.fromEntries(paths.map((path) => [path, [broken('decimals', { max })]]));
+}
+
+/** The errors of names of a record that lack the language which names must have. */
+export function nameErrors(fields: Fields, row: Row, fallback: Locale): FieldErrors {
+  const lacking = Object.entries<Field>(fields).filter(([name, field]) => {
+    if (!field.isRequired || !field.isTranslated) return false;
+    return !(row[storedName(name, field)] as Translations)[fallback];
+  });
+  return Object.fromEntries(lacking.map(([name]) => [`${name}.${fallback}`, [broken('required')]]));
 }
 
 // The rules that one body alone cannot show: they look at the menu that the write is about to
@@ -256,6 +266,7 @@ export function checkReturn(menu: StoredMenu, record: RecordType, row: MenuRow):
   return {
     ...invalidFields({ parent_id: isRight }),
     ...priceErrors(record.fields, row, menu.settings.currency),
+    ...nameErrors(record.fields, row, menu.settings.fallback_locale),
     ...checkExternalId(menu, record, row, row.id),
   };
 }

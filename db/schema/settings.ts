@@ -192,7 +192,7 @@ export const settings = defineRecord({
         broken: languageRule,
         description:
           'The language that names must have, that texts without a translation come in, and that a ' +
-          'reader of another language gets.',
+          'reader of another language gets. It can change when all names have the new one.',
         default: FALLBACK_LOCALE,
       }),
     ),

@@ -1121,6 +1121,8 @@ export const panel: Panel = {
     decimals: 'Höchstens {max} Nachkommastellen.',
     currencyPrices:
       'Diese Währung hat höchstens {max} Nachkommastellen, und {n, plural, one {ein Preis hat} other {# Preise haben}} mehr: {names}. Ändern Sie zuerst diese Preise.',
+    namesLack:
+      'Jeder Name muss in dieser Sprache da sein, und {n, plural, one {einer fehlt} other {# fehlen}}: {names}. Übersetzen Sie zuerst diese Namen.',
     maxItems: 'Höchstens {max}.',
     invalid: 'Diese Auswahl passt nicht.',
     oneOf: 'Wählen Sie einen der Einträge.',

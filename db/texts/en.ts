@@ -1103,6 +1103,8 @@ export const panel: Panel = {
     decimals: 'At most {max} decimals.',
     currencyPrices:
       'This currency has at most {max} decimals, and {n, plural, one {one price has} other {# prices have}} more: {names}. Change these prices first.',
+    namesLack:
+      'Every name must be there in this language, and {n, plural, one {one is} other {# are}} missing: {names}. Translate these names first.',
     maxItems: 'At most {max}.',
     invalid: 'This choice is not valid.',
     oneOf: 'Choose one of the entries.',

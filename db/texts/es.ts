@@ -1111,6 +1111,8 @@ export const panel: Panel = {
     decimals: '{max} decimales como máximo.',
     currencyPrices:
       'Esta moneda tiene {max} decimales como máximo, y {n, plural, one {un precio tiene} other {# precios tienen}} más: {names}. Cambia antes esos precios.',
+    namesLack:
+      'Cada nombre tiene que estar en este idioma, y {n, plural, one {falta uno} other {faltan #}}: {names}. Traduce antes esos nombres.',
     maxItems: '{max} como máximo.',
     invalid: 'Esta elección no es válida.',
     oneOf: 'Elige una de las opciones.',

@@ -1113,6 +1113,8 @@ export const panel: Panel = {
     decimals: '{max} décimales au plus.',
     currencyPrices:
       'Cette monnaie a {max, plural, =0 {zéro décimale} one {# décimale} other {# décimales}} au plus, et {n, plural, one {un prix en a} other {# prix en ont}} davantage : {names}. Changez d’abord ces prix.',
+    namesLack:
+      'Chaque nom doit exister dans cette langue, et {n, plural, one {il en manque un} other {il en manque #}} : {names}. Traduisez d’abord ces noms.',
     maxItems: '{max} au plus.',
     invalid: 'Ce choix n’est pas valable.',
     oneOf: 'Choisissez une des entrées.',

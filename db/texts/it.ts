@@ -1107,6 +1107,8 @@ export const panel = {
     decimals: 'Al massimo {max} decimali.',
     currencyPrices:
       'Questa valuta ha al massimo {max} decimali, e {n, plural, one {un prezzo ne ha} other {# prezzi ne hanno}} di più: {names}. Cambia prima quei prezzi.',
+    namesLack:
+      'Ogni nome deve esserci in questa lingua, e {n, plural, one {ne manca uno} other {ne mancano #}}: {names}. Prima traduci quei nomi.',
     maxItems: 'Al massimo {max}.',
     invalid: 'Questa scelta non va bene.',
     oneOf: 'Scegli una delle voci.',

@@ -5,7 +5,7 @@ import { type Earliest, noPast } from '../../db/menu/rules.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import type { Problem, Release } from '../../db/schema/release.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
@@ -25,6 +25,11 @@ function problemsOf(results: readonly OperationResult[]): Problem[] {
       // A record that the release itself makes has no id yet.
       id: id !== null && id > 0 ? id : null,
     }));
+}
+
+function problemOfWhole(errors: FieldErrors): Problem[] {
+  if (Object.keys(errors).length === 0) return [];
+  return [{ path: '', resource: null, id: null, external_id: null, errors }];
 }
 
 /** The moment from which on a release may set moments: its own where it has one. */
@@ -50,11 +55,7 @@ export async function planRelease(
   const steps = (draft: Draft) => planOperations(draft, sent, { namesOnce: false, earliest });
   const changed = await applyChange(db, tenantId, menu, steps, { isDryRun: !isStored });
   const { results, errors } = changed;
-  const whole: Problem[] =
-    Object.keys(errors).length > 0
-      ? [{ path: '', resource: null, id: null, external_id: null, errors }]
-      : [];
-  return { ...changed, problems: [...problemsOf(results), ...whole] };
+  return { ...changed, problems: [...problemsOf(results), ...problemOfWhole(errors)] };
 }
 
 /** The end of a live release, as it would come out now. */
@@ -82,7 +83,8 @@ export async function planEnd(
       errors: { [field ?? 'id']: [broken('outdated')] },
     }),
   );
-  return { ...tried(back), problems };
+  const { errors } = back;
+  return { ...tried(back), problems: [...problems, ...problemOfWhole(errors)] };
 }
 
 /**

@@ -71,6 +71,8 @@ export const ruleTexts = {
     `${Attribute(field)} può avere al massimo ${max} decimali.`,
   currencyPrices: (field: string, { max, n, names }: { max: number; n: number; names: string }) =>
     `${Attribute(field)} ammette al massimo ${max} decimali, e ${n} prezzi ne hanno di più: ${names}.`,
+  namesLack: (field: string, { n, names }: { n: number; names: string }) =>
+    `${Attribute(field)} richiede un nome in questa lingua, che manca a ${n} voci: ${names}.`,
   maxItems: (field: string, { max }: { max: number }) =>
     `${Attribute(field)} non può contenere più di ${max} elementi.`,
   string: (field: string) => `${Attribute(field)} deve essere una stringa.`,

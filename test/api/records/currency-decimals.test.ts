@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { fallBackTo } from '../../support/fallback-language.ts';
 import type { Response } from '../../support/http.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
@@ -194,8 +195,7 @@ test('a currency with fewer decimals is refused while prices have more, and name
 
 test('a version comes back in a restaurant with another fallback language and currency', async () => {
   await inCurrency('KWD');
-  const settings = { supported_locales: ['el'], default_locale: 'el', fallback_locale: 'el' };
-  assert.equal((await call('PATCH', '/settings', settings)).status, 200);
+  await fallBackTo(service, 'el', { supported_locales: ['el'], default_locale: 'el' });
   const name = { el: 'Σούπα' };
   const id = await create('/items', { category_id: section, name, price: 1.255 });
   assert.equal(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { fallBackTo } from '../../support/fallback-language.ts';
 
 let service: AdminService;
 
@@ -45,7 +46,7 @@ test('with Italian as fallback a menu in further languages keeps every rule of t
 });
 
 test('names must exist in the fallback language, and other readers get it', async () => {
-  await change('/settings', { default_locale: 'ar', fallback_locale: 'ar' });
+  await fallBackTo(service, 'ar', { default_locale: 'ar' });
   const italian = { category_id: 1, name: { it: 'Acqua' } };
   const refused = await service.admin.call('POST', '/items', italian);
   assert.deepEqual(refused.json.errors, { 'name.ar': ['Il campo name.ar è richiesto.'] });

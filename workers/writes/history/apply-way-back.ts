@@ -1,5 +1,6 @@
 import { menuAsOf, type PastMenu, pastMenu } from '../../../db/history/past-menu.ts';
 import { applyChange, type Plan, planChange } from '../../../db/menu/change.ts';
+import { checkWhole } from '../../../db/menu/check-whole.ts';
 import type { Draft } from '../../../db/menu/draft.ts';
 import { type Applied, bulkDone, conflicting, gone, missing } from '../../../db/menu/outcome.ts';
 import { recordOf } from '../../../db/menu/working-menu.ts';
@@ -7,8 +8,9 @@ import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
-import { isSame } from '../../../db/schema/record.ts';
+import { isSame, toDocument } from '../../../db/schema/record.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Write } from '../../../db/schema/write.ts';
 import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
@@ -33,6 +35,8 @@ interface Asked {
 interface TakenBack extends Plan {
   /** Fields that stay as they are, since somebody has changed them. */
   conflicts: Conflict[];
+  /** Of settings that stay as they are, since the menu as a whole does not fit others. */
+  errors: FieldErrors;
 }
 
 /**
@@ -50,8 +54,8 @@ export async function planTakingBack(
 ): Promise<TakenBack | null> {
   const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest);
   if (!planned) return null;
-  const { plan } = await reach(menu, planned.targets);
-  return { ...plan, conflicts: distinct(planned.conflicts) };
+  const { plan, errors } = await reach(db, menu, planned.targets);
+  return { ...plan, errors, conflicts: distinct(planned.conflicts) };
 }
 
 function readAsked({ input }: Write): Asked {
@@ -117,17 +121,35 @@ const stepsTo = (targets: readonly RecordTarget[]) =>
     return { results: yield* reachTargets(draft, targets) };
   };
 
-/** The targets without those that break a rule, and the plan that reaches them. */
+/** A target with the settings as they are that the menu as a whole does not allow to go back. */
+function withPresent(target: RecordTarget, menu: StoredMenu, errors: FieldErrors): RecordTarget {
+  if (target.resource !== 'settings' || !target.row) return target;
+  const present = toDocument(records.settings, menu.settings);
+  const names = Object.keys(present).filter((name) => `settings.${name}` in errors);
+  const kept = Object.fromEntries(names.map((name) => [name, present[name]]));
+  return { ...target, row: { ...target.row, ...kept } };
+}
+
+/** The targets without the records and settings that break a rule, and the plan that reaches them. */
 async function reach(
+  db: Db,
   menu: StoredMenu,
   targets: readonly RecordTarget[],
-): Promise<{ targets: readonly RecordTarget[]; plan: Plan }> {
+): Promise<{ targets: readonly RecordTarget[]; plan: Plan; errors: FieldErrors }> {
   const plan = await planChange(menu, stepsTo(targets));
   const failed = plan.results.filter(({ outcome }) => outcome === 'failed');
-  if (failed.length === 0) return { targets, plan };
-  const wrong = new Set(failed.map(({ resource, id }) => `${resource}/${id}`));
-  const left = targets.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
-  return reach(menu, left);
+  if (failed.length > 0) {
+    const wrong = new Set(failed.map(({ resource, id }) => `${resource}/${id}`));
+    const left = targets.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
+    return reach(db, menu, left);
+  }
+  const errors = await checkWhole(db, plan.draft);
+  if (!Object.keys(errors).some((path) => path.startsWith('settings.'))) {
+    return { targets, plan, errors: {} };
+  }
+  const left = targets.map((target) => withPresent(target, menu, errors));
+  const reached = await reach(db, menu, left);
+  return { ...reached, errors: { ...errors, ...reached.errors } };
 }
 
 async function run(
@@ -138,7 +160,7 @@ async function run(
   planned: UndoPlan,
 ): Promise<Applied> {
   const found = await withoutLostUploads(db, tenantId, menu, planned.targets);
-  const { targets } = asked.skipsConflicts ? await reach(menu, found.targets) : found;
+  const { targets } = asked.skipsConflicts ? await reach(db, menu, found.targets) : found;
   const changed = await applyChange(db, tenantId, menu, stepsTo(targets), asked);
   const conflicts = distinct(planned.conflicts);
   const left = conflicts.length > 0 && { conflicts };
