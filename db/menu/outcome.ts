@@ -46,7 +46,7 @@ export function bulkDone(
   asked: { isForPeople: boolean; operations?: readonly SentOperation[] },
   more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'ignored'>> = {},
 ): Applied {
-  if (Object.keys(errors).length > 0) return invalid(errors, null);
+  if (Object.keys(errors).length > 0) return invalidDocument(errors, isDryRun, more.table);
   const shown = asked.isForPeople
     ? { diff: describeDiff(draft.before, draft.menu, results, asked.operations ?? []), results: [] }
     : { results: resultsWithIds(results, ids) };
@@ -67,8 +67,17 @@ export function missing(id: number | null): Applied {
   return refused({ kind: 'missing' }, id);
 }
 
-export function invalid(errors: FieldErrors, id: number | null, table?: TableFacts): Applied {
-  return refused({ kind: 'invalid', errors, ...(table && { table }) }, id);
+export function invalid(errors: FieldErrors, id: number | null): Applied {
+  return refused({ kind: 'invalid', errors }, id);
+}
+
+/** A document breaks rules as a whole. @param table how it was read, where it is one */
+export function invalidDocument(
+  errors: FieldErrors,
+  isDryRun: boolean,
+  table: TableFacts | undefined,
+): Applied {
+  return refused({ kind: 'invalid', errors, ...(table && { table, dry_run: isDryRun }) }, null);
 }
 
 /** The record is not the one that the client has seen. */

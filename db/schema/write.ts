@@ -102,8 +102,9 @@ const outcomeSchema = v.variant('kind', [
   v.object({
     kind: v.literal('invalid'),
     errors: fieldErrorsSchema,
-    /** How a table was read that is wrong as a whole. */
+    /** How a table was read that is wrong as a whole, and whether it was only tried. */
     table: v.optional(tableSchema),
+    dry_run: v.optional(v.boolean()),
   }),
 ]);
 export type WriteOutcome = v.InferOutput<typeof outcomeSchema>;

@@ -107,7 +107,7 @@ export function errorBody(message: string, details: Record<string, unknown> = {}
 }
 
 /** The body of a 422: the errors by field, and the first of them with the count of the others. */
-export function invalidBody(errors: FieldErrors): string {
+export function invalidBody(errors: FieldErrors, more: object = {}): string {
   const sentences = sayErrors(errors);
-  return errorBody(summarize(sentences), { errors: sentences, codes: errors });
+  return errorBody(summarize(sentences), { errors: sentences, codes: errors, ...more });
 }

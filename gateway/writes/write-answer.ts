@@ -49,6 +49,15 @@ function bulkBody(outcome: BulkOutcome, version: number, sent: readonly string[]
   return errorBody(summarize(errors), { errors, codes, data });
 }
 
+type Invalid = Extract<WriteOutcome, { kind: 'invalid' }>;
+
+/** The description of a table that is wrong as a whole, in the form of one whose rows are. */
+function refusedTable({ table, dry_run = false }: Invalid, version: number): object {
+  if (!table) return {};
+  const counts = countOutcomes([]);
+  return { data: { version, applied: false, dry_run, table, counts, results: [] } };
+}
+
 /** Finished JSON; null where the status allows no body. */
 function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string[]): string | null {
   switch (outcome.kind) {
@@ -59,7 +68,7 @@ function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string
     case 'outdated':
       return errorBody('Precondition Failed', { data: outcome.record });
     case 'invalid':
-      return invalidBody(outcome.errors);
+      return invalidBody(outcome.errors, refusedTable(outcome, version));
     case 'outdated_menu':
       return errorBody('Precondition Failed', { data: { version } });
     case 'bulk':

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { applyChange } from '../../db/menu/change.ts';
 import type { Draft } from '../../db/menu/draft.ts';
-import { type Applied, bulkDone, invalid, outdatedMenu } from '../../db/menu/outcome.ts';
+import { type Applied, bulkDone, invalidDocument, outdatedMenu } from '../../db/menu/outcome.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { noPast } from '../../db/menu/rules.ts';
 import { listOf, recordOf } from '../../db/menu/working-menu.ts';
@@ -79,7 +79,7 @@ export async function applyDocument(
   const read = await (action === 'import'
     ? readImport(document, input, menu, (headers) => findTableColumns(db, tenant_id, headers))
     : readBulk(document));
-  if ('errors' in read) return invalid(read.errors, null, 'table' in read ? read.table : undefined);
+  if ('errors' in read) return invalidDocument(read.errors, input.dry_run === true, read.table);
   if (action === 'import') {
     const { operations, ignored } = withoutMissingPhotos(menu, read.request.operations);
     Object.assign(read.request, { operations, ignored: [...read.request.ignored, ...ignored] });

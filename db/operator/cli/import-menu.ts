@@ -150,7 +150,11 @@ export function describeImport({ outcome, version }: WriteResult): CommandReport
     const failed = results.some((result) => result.outcome === 'failed');
     return { text: lines.join('\n'), failed };
   }
-  const lines = outcome.kind === 'invalid' ? errorLines(outcome.errors, '') : [];
-  const why = outcome.kind === 'invalid' ? '' : ': a worker failed at it, and its log says why';
-  return { text: [...lines, `nothing was changed${why}`].join('\n'), failed: true };
+  const isWrong = outcome.kind === 'invalid';
+  const lines = [
+    ...(isWrong && outcome.table ? [tableLine(outcome.table)] : []),
+    ...(isWrong ? errorLines(outcome.errors, '') : []),
+    `nothing was changed${isWrong ? '' : ': a worker failed at it, and its log says why'}`,
+  ];
+  return { text: lines.join('\n'), failed: true };
 }

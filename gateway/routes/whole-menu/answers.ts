@@ -96,7 +96,8 @@ export const bulkAnswers: Record<number, DescribedAnswer> = {
   422: {
     description:
       'Nothing was changed: what was sent breaks rules, or operations failed. When they were tried, ' +
-      '`data` has what each came to, and the tag is that of the whole menu.',
+      '`data` has what each came to, and the tag is that of the whole menu. Of a table, `data` says ' +
+      'how it was read, also where it is refused as a whole.',
     json: {
       name: 'RefusedBulk',
       schema: v.object({ ...invalidSchema.entries, data: v.optional(bulkDataSchema) }),

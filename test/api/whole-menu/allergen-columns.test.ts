@@ -26,9 +26,9 @@ after(async () => {
 
 type Meanings = Record<string, string>;
 
-async function importTable(lines: readonly string[], signs?: Meanings) {
-  const query = signs ? `?allergen_signs=${encodeURIComponent(JSON.stringify(signs))}` : '';
-  return service.admin.call('PUT', `/import${query}`, lines.join('\n'), {
+async function importTable(lines: readonly string[], signs?: Meanings, more = '') {
+  const query = signs ? `allergen_signs=${encodeURIComponent(JSON.stringify(signs))}` : '';
+  return service.admin.call('PUT', `/import?${query}${more}`, lines.join('\n'), {
     'Content-Type': 'text/csv',
   });
 }
@@ -81,6 +81,16 @@ describe('a table with a column for each allergen', () => {
     const asks = await importTable(lines);
     assert.equal(asks.status, 422);
     assert.deepEqual(asks.json.codes, { body: [{ rule: 'csvEmpty' }] });
+    const { table, ...rest } = asks.json.data;
+    assert.deepEqual([rest.applied, rest.dry_run, rest.results], [false, false, []]);
+    assert.deepEqual(table.signs, [
+      { sign: '', row: 2, meaning: null },
+      { sign: 'x', row: 2, meaning: 'contained' },
+      { sign: 'no', row: 2, meaning: 'absent' },
+    ]);
+    assert.deepEqual(table.columns[9], { header: MILK, target: 'allergen_latte' });
+    const tried = await importTable(lines, undefined, '&dry_run=1');
+    assert.deepEqual([tried.json.data.dry_run, tried.json.data.table], [true, table]);
     assert.deepEqual(await declared(['Pizza']), [[undefined, undefined]], 'nothing is imported');
     assert.equal((await importTable(lines, { '': 'unknown' })).status, 200);
     assert.deepEqual(await declared(['Pizza']), [[null, []]]);
@@ -135,7 +145,7 @@ test('allergens without a column are asked about, too', async () => {
   const lines = ['Piatto;Prezzo;Glutine;Lattosio;Noci;Mandorle', 'Gnocchi;9;x;no;no;x'];
   const asks = await importTable(lines);
   assert.deepEqual(asks.json.codes, { body: [{ rule: 'csvEmpty' }] });
-  assert.deepEqual(asks.json.data, undefined);
+  assert.equal(asks.json.data.table.columns.length, 6);
   assert.equal((await importTable(lines, { '': 'absent' })).status, 200);
   assert.deepEqual(await declared(['Gnocchi']), [[['cereali_glutine', 'frutta_guscio'], []]]);
 });
@@ -179,6 +189,7 @@ test('the command asks as the API does, and takes the answer', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
   const asks = await callCli(['menu', 'import', 'osteria', file], env);
   assert.equal(asks.code, 1);
+  assert.match(asks.stdout, /^table: utf-8, separator ";".*signs of allergens: "\?" → not known/);
   assert.match(asks.stdout, /Alla riga 2, colonna Latte.*«\?».*allergen_signs/);
   const args = ['--allergen-signs', '{"?":"contained"}'];
   const done = await callCli(['menu', 'import', 'osteria', file, ...args], env);
