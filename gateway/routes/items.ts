@@ -103,15 +103,13 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   const select = createDishFilter(query);
   let total = 0;
   let undeclared = 0;
-  const sections = snapshot
-    .served()
-    .sections.filter(({ id }) => category_id === undefined || category_id === id);
-  let found = sections.map((section) => searchSection(section, words, rows));
+  const menu = snapshot.served().sections;
+  const sections = menu.filter(({ id }) => category_id === undefined || category_id === id);
+  let found: readonly (readonly DishPart[])[] = sections.map((section) =>
+    searchSection(section, words, rows),
+  );
   const isForgiving = words.length > 0 && found.every(({ length }) => length === 0);
-  if (isForgiving) {
-    const best = searchForgiving(sections, words);
-    found = sections.map(({ dishes }) => dishes.all().filter((dish) => best.has(dish)));
-  }
+  if (isForgiving) found = searchForgiving(menu, sections, words);
   for (const [at, section] of sections.entries()) {
     for (const dish of found[at] ?? []) {
       const verdict = select(dish);

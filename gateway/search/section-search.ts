@@ -1,8 +1,9 @@
+import { certain } from '../../db/runtime/certain.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { DishPart, SectionPart } from '../../db/snapshot/parts.ts';
 import { type BigramIndex, candidates, indexBigrams, measureIndex } from './bigram-index.ts';
 import { foldText, hasWords } from './fold.js';
-import { forgive } from './forgiving.js';
+import { forgive, indexWords, type WordIndex } from './forgiving.js';
 
 /** The searched texts of a section's dishes, folded. */
 interface SearchTexts {
@@ -35,21 +36,49 @@ function textsOf({ json, dishes: list }: SectionPart): SearchTexts {
   return read;
 }
 
-/** The dishes of sections that fit words best which no dish has as they are typed. */
-export function searchForgiving(
-  sections: readonly SectionPart[],
-  words: readonly (readonly string[])[],
-): ReadonlySet<DishPart> {
-  const typed = words.flatMap(([form]) => form ?? []);
-  const dishes = sections.flatMap((section) => {
-    const { texts } = textsOf(section);
-    return section.dishes.all().map((part, at) => {
-      const text = texts[at] as string;
-      return { part, text, name: text.slice(0, text.indexOf('\n')) };
-    });
-  });
-  return new Set([...forgive(typed, dishes)].map(({ part }) => part));
+/** Of a menu's sections, made by the first search in them that forgives. */
+const menuWords = new WeakMap<readonly SectionPart[], WordIndex>();
+
+function wordsOf(sections: readonly SectionPart[]): WordIndex {
+  const known = menuWords.get(sections);
+  if (known) return known;
+  const texts = sections.flatMap((section) => textsOf(section).texts);
+  const index = indexWords(
+    texts.map((text) => ({ text, name: text.slice(0, text.indexOf('\n')) })),
+  );
+  menuWords.set(sections, index);
+  return index;
 }
+
+/**
+ * For each wanted section its dishes that fit words best which no dish has as they are typed.
+ *
+ * @param menu all sections of the menu
+ */
+export function searchForgiving(
+  menu: readonly SectionPart[],
+  wanted: readonly SectionPart[],
+  words: readonly (readonly string[])[],
+): DishPart[][] {
+  const typed = words.flatMap(([form]) => form ?? []);
+  const ranges = new Map<SectionPart, readonly [first: number, end: number]>();
+  let count = 0;
+  for (const section of menu) {
+    ranges.set(section, [count, count + section.dishes.length]);
+    count += section.dishes.length;
+  }
+  const rangeOf = (section: SectionPart) =>
+    certain(ranges.get(section), 'a wanted section is not on the menu');
+  const best = forgive(typed, wordsOf(menu), wanted.map(rangeOf));
+  return wanted.map((section) => {
+    const [first, end] = rangeOf(section);
+    const own = best.filter((number) => number >= first && number < end);
+    return own.map((number) => section.dishes.all()[number - first] as DishPart);
+  });
+}
+
+/** Bytes for each letter: of the text itself, which is Latin for most menus, and of the words in it. */
+const BYTES_PER_LETTER = 3;
 
 /**
  * Memory that a section's texts take once it has been searched, in bytes.
@@ -57,7 +86,7 @@ export function searchForgiving(
  * @param textLength of the texts in the locale, in characters
  */
 export function measureSearchTexts(textLength: number, dishes: number): number {
-  return textLength * 2 + measureIndex(dishes);
+  return textLength * BYTES_PER_LETTER + measureIndex(dishes);
 }
 
 /**

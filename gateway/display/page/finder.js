@@ -1,7 +1,7 @@
 import { readFacts, verdict } from './avoid.js';
 import { createChoices } from './choices.js';
 import { fold, foldText, foldWords, hasWords } from './fold.js';
-import { forgive } from './forgiving.js';
+import { forgive, indexWords } from './forgiving.js';
 
 /** A guest who has not typed for so long has the words to look for, in ms. */
 const TYPED = 1_200;
@@ -38,12 +38,16 @@ function readDish(element) {
   };
 }
 
-/** The dishes that have all words, else those that fit them best. */
-function bestOf(dishes, words) {
-  const exact = dishes.filter(({ text }) => hasWords(text, words));
-  if (exact.length > 0) return new Set(exact);
-  const typed = words.map(([form]) => form);
-  return forgive(typed, dishes);
+/** Finds the dishes that have all words, else those that fit them best. */
+function createSearch(dishes) {
+  let index;
+  return (words) => {
+    const exact = dishes.filter(({ text }) => hasWords(text, words));
+    if (exact.length > 0) return new Set(exact);
+    index = index || indexWords(dishes);
+    const typed = words.map(([form]) => form);
+    return new Set(forgive(typed, index).map((number) => dishes[number]));
+  };
 }
 
 /** The search field and the allergen filter: both hide dishes of the menu, and links to them. */
@@ -52,6 +56,7 @@ export function createFinder(menu, track) {
   const found = document.getElementById('found');
   const nav = document.getElementById('sections');
   let dishes = [];
+  let bestOf;
   let texts;
   let typing;
   /** How many dishes fit what is typed, whatever allergens are avoided. */
@@ -66,7 +71,7 @@ export function createFinder(menu, track) {
     let unmarked = 0;
     const wanted = choices.wanted();
     fitting = 0;
-    const best = bestOf(dishes, words);
+    const best = bestOf(words);
     for (const dish of dishes) {
       const { element, facts, labels, some } = dish;
       const fits = best.has(dish);
@@ -119,6 +124,7 @@ export function createFinder(menu, track) {
     take(newTexts) {
       texts = newTexts;
       dishes = [...menu.querySelectorAll('.dish')].map(readDish);
+      bestOf = createSearch(dishes);
       apply();
     },
   };

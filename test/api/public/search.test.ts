@@ -10,7 +10,7 @@ import {
   soughtRows,
 } from '../../../gateway/search/bigram-index.ts';
 import { fold, foldText, foldWords, hasWords } from '../../../gateway/search/fold.js';
-import { forgive } from '../../../gateway/search/forgiving.js';
+import { forgive, indexWords } from '../../../gateway/search/forgiving.js';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
 
@@ -168,14 +168,10 @@ describe('a search', () => {
 
   /** The dishes that fit words with the fewest slips, as the menu's page shows them. */
   function forgiven(wanted: string[][]): string[] {
-    const dishes = texts.map((text, at) => {
-      return { at, text, name: text.slice(0, text.indexOf('\n')) };
-    });
-    const best = forgive(
-      wanted.map(([form = '']) => form),
-      dishes,
-    );
-    return names.filter((_, index) => [...best].some(({ at }) => at === index));
+    const dishes = texts.map((text) => ({ text, name: text.slice(0, text.indexOf('\n')) }));
+    const typed = wanted.map(([form = '']) => form);
+    const best = forgive(typed, indexWords(dishes));
+    return names.filter((_, number) => best.includes(number));
   }
 
   test('forgives one slip or two where no dish has the words, and says so', async () => {

@@ -1,11 +1,13 @@
 // The page's search finds the dish that a guest has misspelt: names of the demo's menus, with slips by a program.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import type { DemoDocument } from '../../../db/operator/demo/restaurant.ts';
 import * as menus from '../../../db/operator/demo/restaurant.ts';
 import { fold } from '../../../gateway/search/fold.js';
-import { forgive, slips } from '../../../gateway/search/forgiving.js';
+import { forgive, indexWords, slips } from '../../../gateway/search/forgiving.js';
 import { randomFrom } from '../../support/random-edits.ts';
+import { seed } from '../../support/seed.ts';
 
 const NAMES = 200;
 /** Two slips from this length on, as the search allows them. */
@@ -41,8 +43,8 @@ function search(query: string, dishes: readonly Searched[]): Searched[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
   const exact = dishes.filter(({ text }) => words.every((word) => text.includes(word)));
   if (exact.length > 0) return exact;
-  const best = forgive(words, dishes);
-  return dishes.filter((dish) => best.has(dish));
+  const best = forgive(words, indexWords(dishes));
+  return dishes.filter((_, number) => best.includes(number));
 }
 
 test('of 200 dish names with one or two slips, at least 95 % find their dish first', (t) => {
@@ -103,4 +105,53 @@ test('slips are counted up to a bound: swapped letters are one, and a word may g
   assert.equal(slips('pizaz', 'pizza', 2), 1);
   assert.equal(slips('carbn', 'carbonara', 2), 1);
   assert.equal(slips('gelato', 'risotto', 2), 3);
+});
+
+test('a word behind an apostrophe is forgiven, too', () => {
+  const dishes = ["bucatini all'amatriciana", 'bucatini alla norma'].map((name) => {
+    return { name, text: name };
+  });
+  assert.deepEqual(
+    search("all'amatricana", dishes).map(({ name }) => name),
+    ["bucatini all'amatriciana"],
+  );
+});
+
+test('the index of words leads to the dishes that a comparison with each of their words finds', () => {
+  const word = fc
+    .array(fc.constantFrom(...'aeiorst'), { minLength: 1, maxLength: 10 })
+    .map((letters) => letters.join(''));
+  const texts = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join(' '));
+  const menu = fc.array(
+    fc.record({ name: texts, more: texts }).map(({ name, more }) => ({
+      name,
+      text: `${name}\n${more}`,
+    })),
+    { maxLength: 8 },
+  );
+  const slipsFor = (typed: string) => (typed.length < 4 ? 0 : typed.length < LONG ? 1 : 2);
+  const costOf = (typed: string, text: string) => {
+    const most = slipsFor(typed);
+    const counts = text
+      .split(/\s/)
+      .map((one) => (one.includes(typed) ? 0 : slips(typed, one, most)));
+    const least = Math.min(...counts);
+    return least > most ? Number.POSITIVE_INFINITY : least;
+  };
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 3 }), menu, (words, dishes) => {
+      const costs = dishes.map(({ name, text }) => {
+        const all = [...new Set(words)].map((typed) =>
+          Math.min(costOf(typed, name), costOf(typed, text) + 0.5),
+        );
+        return all.reduce((sum, one) => sum + one, 0);
+      });
+      const least = Math.min(...costs);
+      const expected = costs.flatMap((cost, at) => {
+        return cost === least && least < Number.POSITIVE_INFINITY ? [at] : [];
+      });
+      assert.deepEqual(forgive(words, indexWords(dishes)), expected);
+    }),
+    { seed, numRuns: 500 },
+  );
 });
