@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IntlMessageFormat } from 'intl-messageformat';
-import { PANEL_LANGUAGES, textsByKey } from '../../db/texts/catalogues.ts';
+import { PANEL_LANGUAGES, type PanelLanguage, textsByKey } from '../../db/texts/catalogues.ts';
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number];
 
@@ -32,7 +32,7 @@ for (const locale of PANEL_LANGUAGES) {
 }
 
 /** The stem of the word on a button that leaves a page without saving. */
-const CANCEL = {
+const CANCEL: Partial<Record<PanelLanguage, RegExp>> = {
   it: /annull/i,
   en: /cancel/i,
   fr: /annul/i,
@@ -40,9 +40,9 @@ const CANCEL = {
   es: /cancel/i,
 };
 
-for (const locale of PANEL_LANGUAGES) {
+for (const [locale, word] of Object.entries(CANCEL) as [PanelLanguage, RegExp][]) {
   test(`the word for cancel in ${locale} is on buttons that cancel alone: to undo is another one`, () => {
-    const found = [...textsByKey(locale)].filter(([, text]) => CANCEL[locale].test(text));
+    const found = [...textsByKey(locale)].filter(([, text]) => word.test(text));
     assert.ok(found.length > 0);
     assert.deepEqual(
       found.filter(([key]) => !/\.cancel$/.test(key)),
