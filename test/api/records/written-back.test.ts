@@ -9,12 +9,15 @@ import {
   SINGLETONS,
 } from '../../../db/schema/registry.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { nameOperations } from '../../support/fallback-language.ts';
 import { picture } from '../../support/pictures.ts';
 
 let service: AdminService;
 before(async () => {
   service = await startAdminService();
   await call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de'] }, 200);
+  const operations = await nameOperations(service, 'en');
+  await call('POST', '/bulk', { operations }, 200);
 });
 after(() => service.stop());
 
@@ -64,7 +67,12 @@ const special: Partial<Record<Resource, (ids: Record<string, number>) => Json>> 
   }),
   settings: ({ photos }) => ({
     ...{ logo_photo_id: photos, cover_photo_id: photos, email: 'ada@trattoria.example' },
-    ...{ supported_locales: ['it', 'en', 'de'], timezone: 'Europe/Berlin', currency: 'USD' },
+    ...{
+      supported_locales: ['it', 'en', 'de'],
+      fallback_locale: 'en',
+      timezone: 'Europe/Berlin',
+      currency: 'USD',
+    },
     embed_origins: 'https://www.trattoria.example',
     opening_hours: [EVENING, NOON],
     closures: [{ ...CHRISTMAS, text: texts('Natale') }],
