@@ -1,7 +1,8 @@
 import type { Field } from '../schema/field.ts';
-import { defaultsOf, isSame, type RecordType, type Row, toDocument } from '../schema/record.ts';
+import { defaultsOf, isSame, type RecordType, toDocument } from '../schema/record.ts';
 import { purgeOrder, type Resource, records, SINGLETONS } from '../schema/registry.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
+import type { Row } from '../schema/values/row.ts';
 import type { Change, ChangeAction } from '../schema/version.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 

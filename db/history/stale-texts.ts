@@ -1,3 +1,4 @@
+import { keysOf } from '../runtime/keys.ts';
 import type { Field, Fields } from '../schema/field.ts';
 import { records } from '../schema/registry.ts';
 import {
@@ -7,13 +8,13 @@ import {
   sourceOf,
   textDigest,
 } from '../schema/translation.ts';
-import type { Locale, Translations } from '../schema/values/locale.ts';
+import { type Translations, textsIn } from '../schema/values/locale.ts';
 import type { Change } from '../schema/version.ts';
 
 function movedIn(before: Translations, after: Translations, house: SourceLanguages): MovedPair[] {
   const [old, next] = [sourceOf(before, null, house), sourceOf(after, null, house)];
   if (!old || !next || old.locale !== next.locale) return [];
-  return (Object.keys(before) as Locale[]).flatMap((locale) => {
+  return keysOf(before).flatMap((locale) => {
     const [was, now] = [before[locale], after[locale]];
     if (!was || locale === old.locale || (old.text === next.text && was === now)) return [];
     const pair = was === now ? pairOf(locale, next.text, was) : null;
@@ -31,7 +32,7 @@ function movedInFields(
   return Object.entries<Field>(fields).flatMap(([name, { isTranslated, parts }]) => {
     const [old, now] = [before[name] ?? null, after[name] ?? null];
     if (isTranslated && old !== null && now !== null) {
-      return movedIn(old as Translations, now as Translations, house);
+      return movedIn(textsIn(old), textsIn(now), house);
     }
     if (!parts || !Array.isArray(old) || !Array.isArray(now)) return [];
     // Objects of a list have no names: where their number changes, nothing is said of them.

@@ -5,7 +5,7 @@ import type { RecordType } from '../schema/record.ts';
 import { COLLECTIONS, type Resource, records } from '../schema/registry.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
-import { localize, readingIn, type Translations } from '../schema/values/locale.ts';
+import { localize, readingIn, textsIn } from '../schema/values/locale.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { knowsTimeZone } from '../sql/tenants.ts';
 import type { Draft } from './draft.ts';
@@ -32,7 +32,7 @@ function* countErrors(
       yield;
       const wrong = Object.keys(errorsOf(record, row)).length;
       n += wrong;
-      const texts = (row.name_translations ?? {}) as Translations;
+      const texts = textsIn(row.name_translations);
       if (wrong > 0 && names.length < MOST_NAMES) names.push(localize(texts, reading));
     }
   }

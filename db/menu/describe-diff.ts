@@ -16,8 +16,9 @@ import {
   referencesFrom,
   SINGLETONS,
 } from '../schema/registry.ts';
-import { type Input, isObject } from '../schema/validation/check-input.ts';
+import type { Input } from '../schema/validation/check-input.ts';
 import { ALL_LOCALES } from '../schema/values/locale.ts';
+import { isObject, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { SentOperation } from './plan.ts';
 import { listOf, recordOf, referringTo } from './working-menu.ts';
@@ -52,7 +53,7 @@ function namesOf(menu: StoredMenu, to: RecordType, value: unknown): unknown {
 
 /** A course of a set menu with the names of its dishes. */
 function namedCourse(course: Input, name: (id: unknown) => Called): Input {
-  const options = course.options as Input[];
+  const options = rowsIn(course.options);
   const named = options.map(({ item_id, label, ...rest }) => ({
     ...rest,
     label: typeof item_id === 'number' ? name(item_id) : label,

@@ -1,7 +1,8 @@
-import type { RecordType, Row } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import { withIds } from '../schema/references.ts';
 import { type Resource, records, referencesFrom, referencesTo } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
+import type { Row } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, listOf, noteChange, recordOf, referringTo } from './working-menu.ts';
 

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { type Collection, records, referencesFrom } from '../schema/registry.ts';
 import type { StaleText } from '../schema/translation.ts';
-import { type Input, isObject } from '../schema/validation/check-input.ts';
+import type { Input } from '../schema/validation/check-input.ts';
 import { externalName } from '../schema/values/record-id.ts';
+import { isObject } from '../schema/values/row.ts';
 import type { SentOperation } from './plan.ts';
 
 /** A whole menu as one document, each of its records unchecked. */

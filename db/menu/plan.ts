@@ -21,9 +21,9 @@ import {
   errorsOf,
   type IgnoredFields,
   type Input,
-  isObject,
 } from '../schema/validation/check-input.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
+import { isObject } from '../schema/values/row.ts';
 import type { MenuRow } from '../sql/menus.ts';
 import { type Draft, present } from './draft.ts';
 import { houseOf, isMove, prepareInput, storedInput, withDefaults } from './prepare-input.ts';

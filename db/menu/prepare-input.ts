@@ -3,19 +3,18 @@ import { defaultsOf, isSame, localizeInput, type RecordType } from '../schema/re
 import { type Resource, records, referencesFrom } from '../schema/registry.ts';
 import type { House, Input } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
-import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
+import { type Locale, localize, readingIn, textsIn } from '../schema/values/locale.ts';
 import { externalName, MAX_INTEGER } from '../schema/values/record-id.ts';
+import { listIn, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';
 import { lastPlace, recordByKey, recordOf } from './working-menu.ts';
 
 /** Whether a label that stands beside a dish says no more than the dish's name. */
 function isNameOf(dish: MenuRow, label: unknown): boolean {
-  const names = dish.name_translations as Translations;
+  const names = textsIn(dish.name_translations);
   if (typeof label === 'string') return Object.values(names).includes(label);
-  return Object.entries((label ?? {}) as Translations).every(
-    ([locale, text]) => names[locale as Locale] === text,
-  );
+  return Object.entries(textsIn(label)).every(([locale, text]) => names[locale as Locale] === text);
 }
 
 /** An option of a course, whose dish is named by its id; that dish's name comes along with it. */
@@ -34,7 +33,7 @@ function resolveOption(
   if (!dish) return option;
   if (!isNameOf(dish, option.label_translations)) {
     const reading = readingIn(menu.settings.default_locale);
-    const name = localize(dish.name_translations as Translations, reading);
+    const name = localize(textsIn(dish.name_translations), reading);
     note('label', broken('otherDish', { name }));
   }
   return { ...option, item_id: dish.id, label_translations: {} };
@@ -44,7 +43,7 @@ function resolveOption(
 function resolveOptions(menu: StoredMenu, to: RecordType, courses: unknown, errors: FieldErrors) {
   return (courses as Input[] | undefined)?.map((course, at) => ({
     ...course,
-    options: (course.options as Input[]).map((option, index) =>
+    options: rowsIn(course.options).map((option, index) =>
       resolveOption(menu, to, option, (part, one) => {
         errors[`courses.${at}.options.${index}.${part}`] = [one];
       }),
@@ -67,7 +66,7 @@ function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
     delete resolved[name];
     if (key === undefined) continue;
     if (!isSingle) {
-      const ids = (key as unknown[]).map((one) => recordByKey(menu, to, one)?.id);
+      const ids = listIn(key).map((one) => recordByKey(menu, to, one)?.id);
       const isOther = input[field] !== undefined && !isSame(input[field], ids);
       if (isOther || ids.includes(undefined)) errors[name] = [broken('invalid')];
       else resolved[field] = ids;

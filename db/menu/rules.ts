@@ -1,6 +1,6 @@
 import { constants } from '../runtime/constants.ts';
 import type { Field, Fields } from '../schema/field.ts';
-import { type RecordType, type Row, storedName } from '../schema/record.ts';
+import { type RecordType, storedName } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { type Resource, records, referencesFrom } from '../schema/registry.ts';
 import type { StoredSection } from '../schema/section.ts';
@@ -9,7 +9,8 @@ import type { Input } from '../schema/validation/check-input.ts';
 import { isoSeconds } from '../schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals, fitsCurrency } from '../schema/values/currency.ts';
-import type { Locale, Translations } from '../schema/values/locale.ts';
+import { type Locale, textsIn } from '../schema/values/locale.ts';
+import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
@@ -20,8 +21,8 @@ const without = (fields: Fields, prefix: string, row: Row, currency: string): st
     if (kind === 'price') {
       return typeof value === 'number' && !fitsCurrency(value, currency) ? [path] : [];
     }
-    if (!parts || !Array.isArray(value)) return [];
-    return value.flatMap((one, at) => without(parts, `${path}.${at}.`, one as Row, currency));
+    if (!parts) return [];
+    return rowsIn(value).flatMap((one, at) => without(parts, `${path}.${at}.`, one, currency));
   });
 
 /** The errors of those prices of a record, and of its lists, that a currency has no coins for. */
@@ -35,7 +36,7 @@ export function priceErrors(fields: Fields, row: Row, currency: string): FieldEr
 export function nameErrors(fields: Fields, row: Row, fallback: Locale): FieldErrors {
   const lacking = Object.entries<Field>(fields).filter(([name, field]) => {
     if (!field.isRequired || !field.isTranslated) return false;
-    return !(row[storedName(name, field)] as Translations)[fallback];
+    return !textsIn(row[storedName(name, field)])[fallback];
   });
   return Object.fromEntries(lacking.map(([name]) => [`${name}.${fallback}`, [broken('required')]]));
 }
@@ -210,11 +211,11 @@ function checkCourses(menu: StoredMenu, { courses }: Input, id: number | null): 
   });
 }
 
-const isMenu = (dish: MenuRow | undefined) => ((dish?.courses ?? []) as unknown[]).length > 0;
+const isMenu = (dish: MenuRow | undefined) => listIn(dish?.courses).length > 0;
 
 /** Guests can choose as many options as they must, and no fewer than the least. */
 function checkCounts({ min, max, options }: Input): FieldErrors {
-  const count = (options as unknown[]).length;
+  const count = listIn(options).length;
   const least = Number(min ?? 0);
   return {
     ...(least > count && { min: [broken('max', { max: count })] }),

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { constants } from '../runtime/constants.ts';
-import type { RecordType, Row } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
+import type { Row } from '../schema/values/row.ts';
 import type { BuiltMenu } from '../snapshot/build.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 

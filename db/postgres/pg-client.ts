@@ -7,6 +7,7 @@ import {
   readDatabaseUrl,
   type ServerAddress,
 } from '../runtime/database-url.ts';
+import { keysOf } from '../runtime/keys.ts';
 import { OperatorError, rootCause } from '../runtime/operator-error.ts';
 import { withTimeout } from '../runtime/running.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
@@ -70,16 +71,15 @@ const SETTINGS = {
   default_transaction_isolation: 'read committed',
   array_nulls: 'on',
 };
-type Setting = keyof typeof SETTINGS;
 
 const settingSchema = v.object({
-  name: v.picklist(Object.keys(SETTINGS) as Setting[]),
+  name: v.picklist(keysOf(SETTINGS)),
   value: v.string(),
 });
 
 /** @throws {OperatorError} for a setting of server, database or role that does not suit Lavagna */
 async function assertSettings(db: Db, database: string): Promise<void> {
-  const names = Object.keys(SETTINGS) as Setting[];
+  const names = keysOf(SETTINGS);
   const found = await db.any(sql.type(settingSchema)`
     select name, current_setting(name) as value from unnest(${sql.array(names, 'text')}) as name
   `);

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import { OperatorError } from './operator-error.ts';
+import { asError, OperatorError } from './operator-error.ts';
 
 export interface CertificateFiles {
   cert: string;
@@ -12,7 +12,7 @@ function readPem(path: string, variable: string): Buffer {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const { code } = asError(cause);
     throw new OperatorError(`${path} (${variable}) cannot be read: ${code}.`, { cause });
   }
 }
@@ -35,7 +35,7 @@ export function assertCertificate(files: CertificateFiles): X509Certificate {
   try {
     createSecureContext({ cert, key });
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
+    const { code } = asError(cause);
     const reason =
       code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
         ? 'belongs to another certificate'

@@ -22,8 +22,13 @@ interface Failure {
 }
 
 export function isFailure(value: unknown): value is Failure {
-  const { message } = (value ?? {}) as { message?: unknown };
-  return typeof message === 'string';
+  const isOne = typeof value === 'object' && value !== null && 'message' in value;
+  return isOne && typeof value.message === 'string';
+}
+
+/** A thrown value, which may be anything, as an error. */
+export function asError(thrown: unknown): NodeJS.ErrnoException {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
 /** The first error of a chain of causes; undefined for a value that is no error. */

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { asError } from './operator-error.ts';
 
 /** Node makes the pipe non-blocking when the stream is first used, so a full pipe refuses a write. */
 const { fd: STDOUT } = process.stdout;
@@ -18,7 +19,7 @@ export function writeOut(lines: string): boolean {
     isCut = writeSync(STDOUT, bytes) < bytes.length;
     return true;
   } catch (error) {
-    return !isClosed(error as NodeJS.ErrnoException, process.stdout);
+    return !isClosed(asError(error), process.stdout);
   }
 }
 

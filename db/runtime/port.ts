@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { asError } from './operator-error.ts';
 
 /** Reasons why a port cannot be used; each follows the port's name in a sentence. */
 export const portTroubles = {
@@ -15,7 +16,7 @@ export async function portTrouble(port: number): Promise<PortTrouble | undefined
     probe.listen({ port, exclusive: true });
     await once(probe, 'listening');
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = asError(error);
     if (code === 'EACCES') return portTroubles.reserved;
     if (code === 'EADDRINUSE') return portTroubles.taken;
     throw error;

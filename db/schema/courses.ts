@@ -6,7 +6,8 @@ import { list } from './lists.ts';
 import { defaultedInteger, optionalPrice } from './part-kinds.ts';
 import { describedReference } from './validation/described-as.ts';
 import { broken } from './validation/rule.ts';
-import { inOrder, type Translations, translationsSchema } from './values/locale.ts';
+import { inOrder, textsIn, translationsSchema } from './values/locale.ts';
+import { listIn, rowsIn } from './values/row.ts';
 
 // The courses of a set menu. An option is a dish of the menu, or a text.
 
@@ -81,7 +82,7 @@ function viewOption(row: Row, read: Reader, embed?: Embed): ShownOption[] {
   const dish = row.item_id === null ? null : (embed?.('items', row.item_id) ?? null);
   // Guests do not see that dish.
   if (row.item_id !== null && dish === null) return [];
-  const texts = ((dish ? dish.name_translations : row.label_translations) ?? {}) as Translations;
+  const texts = textsIn(dish ? dish.name_translations : row.label_translations);
   return [
     {
       item_id: row.item_id as number | null,
@@ -112,14 +113,14 @@ const courseParts = {
     shown: {
       schema: shownOptions,
       view: (stored: unknown, read: Reader, embed?: Embed) =>
-        ((stored ?? []) as Row[]).flatMap((row) => viewOption(row, read, embed)),
+        rowsIn(stored).flatMap((row) => viewOption(row, read, embed)),
     },
   },
 };
 
 /** A guest cannot choose more than there is. */
 function checkCourse({ choose, options }: Row) {
-  const count = (options as unknown[]).length;
+  const count = listIn(options).length;
   return Number(choose) > count ? { part: 'choose', broken: broken('max', { max: count }) } : null;
 }
 

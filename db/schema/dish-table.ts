@@ -1,9 +1,9 @@
 import { readWords } from './choice-words.ts';
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
-import type { Row } from './record.ts';
-import { ALL_LOCALES, type Locale, type Translations } from './values/locale.ts';
+import { ALL_LOCALES, type Locale, textsIn } from './values/locale.ts';
 import { externalName } from './values/record-id.ts';
+import { listIn, type Row } from './values/row.ts';
 
 // Dishes as a table: the columns of CSV, both ways. A translated field has a column a language.
 
@@ -42,10 +42,10 @@ export const dishColumns: readonly Column[] = [
 /** A cell's text for a value of a document. */
 export function toCell({ field, fieldName, locale }: Column, record: Row): string {
   const value = record[fieldName];
-  if (locale) return (value as Translations | null)?.[locale] ?? '';
+  if (locale) return textsIn(value)[locale] ?? '';
   if (value === null || value === undefined) return '';
   if (field?.kind === 'flag') return value ? '1' : '0';
-  if (field?.kind === 'list') return (value as unknown[]).length ? JSON.stringify(value) : '';
+  if (field?.kind === 'list') return listIn(value).length ? JSON.stringify(value) : '';
   if (!Array.isArray(value)) return String(value);
   // The key of a client may hold any sign.
   if (field === undefined) return JSON.stringify(value);
@@ -146,7 +146,7 @@ export function fromCells(cells: ReadonlyMap<string, string>): Row {
     const { field, fieldName, locale } = column;
     if (locale) {
       record[fieldName] = {
-        ...(record[fieldName] as Translations),
+        ...textsIn(record[fieldName]),
         ...(text && { [locale]: text }),
       };
     } else if (text !== '') {

@@ -36,10 +36,11 @@ import {
 import { list } from './lists.ts';
 import { modifierGroup } from './modifier-group.ts';
 import { photo } from './photo.ts';
-import { defineRecord, type Row } from './record.ts';
+import { defineRecord } from './record.ts';
 import { embeddedAll, references } from './references.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { broken } from './validation/rule.ts';
+import type { Row } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
 import { winery } from './winery.ts';
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
 import { groupBy } from '../runtime/group-by.ts';
+import { keysOf } from '../runtime/keys.ts';
 import { allergens } from './dictionary.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
 import { describedAs } from './validation/described-as.ts';
@@ -189,7 +190,7 @@ export const eventTypes = {
   id: 'text',
 } as const satisfies Record<keyof AcceptedEvent, string>;
 
-const FIELDS = Object.keys(eventTypes) as (keyof AcceptedEvent)[];
+const FIELDS = keysOf(eventTypes);
 
 /** Turns events into columns; the order stays. */
 export function toEventColumns(events: readonly AcceptedEvent[]): EventJob {

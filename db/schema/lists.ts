@@ -8,16 +8,21 @@ import type {
   ShownPartsOf,
   StoredPartsOf,
 } from './field.ts';
-import { asWritten, isObject } from './validation/check-input.ts';
+import { asWritten } from './validation/check-input.ts';
 import { describedReference } from './validation/described-as.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
-import { inOrder, type Locale, type Translations, translationsSchema } from './values/locale.ts';
+import {
+  inOrder,
+  type Locale,
+  type Translations,
+  textsIn,
+  translationsSchema,
+} from './values/locale.ts';
 import { externalName } from './values/record-id.ts';
+import { isObject, type Row, rowsIn } from './values/row.ts';
 
 // Fields that hold a list of objects, whose parts are fields themselves: sizes, hours, closures.
-
-type Row = Record<string, unknown>;
 
 /** The list's form beside its parts. */
 interface ListForm {
@@ -138,7 +143,7 @@ function viewRow(parts: Fields, row: Row, read: Reader, embed?: Embed): Row {
       if (!part.isTranslated) {
         return [[name, part.shown ? part.shown.view(row[name], read, embed) : row[name]]];
       }
-      const texts = (row[`${name}_translations`] ?? {}) as Translations;
+      const texts = textsIn(row[`${name}_translations`]);
       return [
         [name, read(texts)],
         [`${name}_translations`, inOrder(texts)],
@@ -161,7 +166,7 @@ export function list<const P extends Fields>(parts: P, form: ListForm, options: 
   const shown = {
     schema,
     view: (stored: unknown, read: Reader, embed?: Embed) =>
-      ((stored ?? []) as Row[]).map((row) => viewRow(parts, row, read, embed)),
+      rowsIn(stored).map((row) => viewRow(parts, row, read, embed)),
   };
   const field: Field<Stored, false, true> & { shown: typeof shown; parts: P } = {
     kind: 'list',
@@ -180,7 +185,7 @@ export function list<const P extends Fields>(parts: P, form: ListForm, options: 
 
 /** A list's objects with each translated part under the name under which it is sent. */
 export function sentRows(parts: Fields, rows: unknown): Row[] {
-  return ((rows ?? []) as Row[]).map((row) =>
+  return rowsIn(rows).map((row) =>
     Object.fromEntries(
       Object.entries(parts).map(([name, { isTranslated, parts: inner }]) => {
         const value = row[isTranslated ? `${name}_translations` : name];
@@ -234,8 +239,8 @@ function localizerOf(parts: Fields, locale: Locale, present: readonly Row[]): Lo
     });
 }
 
-function innerOf(row: Row | undefined, name: string): Row[] {
-  return (row?.[name] ?? []) as Row[];
+function innerOf(row: Row | undefined, name: string): readonly Row[] {
+  return rowsIn(row?.[name]);
 }
 
 /**
@@ -251,5 +256,5 @@ export function localizedRows(
   locale: Locale,
   present: readonly Row[],
 ): Row[] {
-  return localizerOf(parts, locale, present)(rows as Row[], present);
+  return localizerOf(parts, locale, present)(rowsIn(rows), present);
 }

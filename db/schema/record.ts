@@ -3,16 +3,15 @@ import type { TextKey } from '../texts/catalogues.ts';
 import type { Embed, Field, FieldKind, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
 import { withoutOrigin } from './media-origin.ts';
-import { type InputSchema, isObject } from './validation/check-input.ts';
+import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { nullableKey, referenceKeys } from './validation/input-fields.ts';
 import type { FieldErrors } from './validation/rule.ts';
-import { inOrder, type Locale, type Translations, translationsSchema } from './values/locale.ts';
+import { inOrder, type Locale, textsIn, translationsSchema } from './values/locale.ts';
 import { externalName, integerSchema } from './values/record-id.ts';
+import { isObject, type Row, rowsIn } from './values/row.ts';
 
 /** A row, or a body, with its fields by name. */
-export type Row = Record<string, unknown>;
-
 /** A schema of an object whose fields can be taken one by one. */
 type EntriesSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
 
@@ -175,7 +174,7 @@ export function viewRecord<F extends Fields>(
   for (const [name, field] of Object.entries<Field>(fields)) {
     if (!field.isPublic && !view.isAdmin) continue;
     if (field.isTranslated) {
-      const texts = stored[`${name}_translations`] as Translations;
+      const texts = textsIn(stored[`${name}_translations`]);
       shown[name] = view.read(texts);
       shown[`${name}_translations`] = inOrder(texts);
     } else if (field.kind === 'embedded') {
@@ -207,7 +206,7 @@ export function localizeInput(
 ): Row {
   const translate = (text: unknown, present?: unknown) => {
     if (typeof text !== 'string') return text;
-    const texts = (present ?? {}) as Translations;
+    const texts = textsIn(present);
     // A client that writes back what it has read changes nothing, the translations neither.
     return texts[defaultLocale] === text ? texts : inOrder({ [defaultLocale]: text });
   };
@@ -215,7 +214,7 @@ export function localizeInput(
     Object.entries(input).map(([name, value]) => {
       const { isTranslated, parts } = fields[name] ?? {};
       if (isTranslated) return [name, translate(value, current[`${name}_translations`])];
-      const present = (current[name] ?? []) as Row[];
+      const present = rowsIn(current[name]);
       return [name, parts ? localizedRows(parts, value, defaultLocale, present) : value];
     }),
   );
@@ -262,7 +261,7 @@ export function toDocument(record: RecordType, row: Row): Row {
   const sent = Object.entries(toSent(record, row)).map(([name, value]) => {
     const field = record.fields[name] as Field;
     const shown = value === null ? null : documentValue(field, value);
-    return [name, field.isTranslated ? inOrder(shown as Translations) : shown];
+    return [name, field.isTranslated ? inOrder(textsIn(shown)) : shown];
   });
   return Object.fromEntries(sent);
 }

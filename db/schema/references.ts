@@ -4,6 +4,7 @@ import { field } from './kinds.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { referencesInput } from './validation/input-fields.ts';
 import { integerSchema } from './values/record-id.ts';
+import { isObject, type Row } from './values/row.ts';
 
 // Fields that name several records.
 
@@ -28,18 +29,12 @@ export function embeddedAll<F extends Fields>(
 // Values of fields that name other records: one id, a list of ids, or a list of objects. A course of a
 // set menu is such an object: its options may have an `item_id`.
 
-type Row = Record<string, unknown>;
-
 /** The other id of a record: null for one that goes, undefined for one that has none yet. */
 type NewId = (id: number) => number | null | undefined;
 
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The ids that a value names; the one of an empty reference is null. */
 export function idsIn(value: unknown): readonly (number | null)[] {
-  if (Array.isArray(value)) return value.flatMap((one) => (isRow(one) ? idsOfRow(one) : [one]));
+  if (Array.isArray(value)) return value.flatMap((one) => (isObject(one) ? idsOfRow(one) : [one]));
   return [(value ?? null) as number | null];
 }
 
@@ -67,7 +62,7 @@ export function withIds(value: unknown, of: NewId): unknown {
   if (typeof value === 'number') return of(value) ?? null;
   if (!Array.isArray(value)) return value;
   return value.flatMap((one: unknown): unknown[] => {
-    if (isRow(one)) return rowWithIds(one, of);
+    if (isObject(one)) return rowWithIds(one, of);
     const id = typeof one === 'number' ? of(one) : undefined;
     return id === null ? [] : [id ?? null];
   });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { keysOf } from '../runtime/keys.ts';
 import { dish } from './dish.ts';
 import type { Field, ReferenceOptions } from './field.ts';
 import { modifierGroup } from './modifier-group.ts';
@@ -25,8 +26,8 @@ export type Collection = keyof typeof collections;
 type Singleton = keyof typeof singletons;
 export type Resource = Collection | Singleton;
 
-export const COLLECTIONS = Object.keys(collections) as Collection[];
-export const SINGLETONS = Object.keys(singletons) as Singleton[];
+export const COLLECTIONS = keysOf(collections);
+export const SINGLETONS = keysOf(singletons);
 
 /** Every record of a restaurant. */
 export const records = { ...collections, ...singletons } as unknown as Record<Resource, RecordType>;

@@ -21,12 +21,11 @@ import {
 import { photo } from './photo.ts';
 import { defineRecord, isSame } from './record.ts';
 import { broken, type FieldErrors } from './validation/rule.ts';
+import type { Row } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
 
 // A section's hours are one list for those who know it, and three fields of its first window for the
 // others. The row keeps the window in the fields, and the further ones under `hours`.
-
-type Row = Record<string, unknown>;
 
 /** The fields of the first window, which the list says, too. */
 export const FIRST_WINDOW = ['weekdays', 'time_start', 'time_end'] as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
 import type { Embed, Reader } from '../schema/field.ts';
-import { type RecordType, type Row, viewRecord } from '../schema/record.ts';
+import { type RecordType, viewRecord } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { filteredFields, type Reference, referencesFrom } from '../schema/registry.ts';
 import {
@@ -12,6 +12,7 @@ import {
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
 import { ALL_LOCALES, type Locale, localize, type Translations } from '../schema/values/locale.ts';
+import type { Row } from '../schema/values/row.ts';
 import { timestamp } from '../schema/values/timestamp.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';

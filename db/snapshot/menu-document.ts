@@ -1,8 +1,9 @@
 import type { Db } from '../postgres/sql.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
-import { type Row, toDocument } from '../schema/record.ts';
+import { toDocument } from '../schema/record.ts';
 import { type Resource, records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
 import { externalName } from '../schema/values/record-id.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
 import { loadMenu, type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 import { findStalePairs } from '../sql/stale-texts.ts';
 import { staleTexts } from './menu-texts.ts';
@@ -26,9 +27,9 @@ function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknow
     const key = keyOf(option.item_id);
     return typeof key === 'string' ? { ...option, item_external_id: key } : option;
   };
-  return (courses as Row[]).map((course) => ({
+  return rowsIn(courses).map((course) => ({
     ...course,
-    options: (course.options as Row[]).map(keyed),
+    options: rowsIn(course.options).map(keyed),
   }));
 }
 

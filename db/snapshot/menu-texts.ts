@@ -1,5 +1,6 @@
+import { keysOf } from '../runtime/keys.ts';
 import type { Field, Fields } from '../schema/field.ts';
-import { type Row, toDocument } from '../schema/record.ts';
+import { toDocument } from '../schema/record.ts';
 import { MENU_COLLECTIONS, type Resource, records, SINGLETONS } from '../schema/registry.ts';
 import {
   pairOf,
@@ -8,7 +9,8 @@ import {
   sourceOf,
   type TranslationState,
 } from '../schema/translation.ts';
-import type { Locale, Translations } from '../schema/values/locale.ts';
+import { type Locale, type Translations, textsIn } from '../schema/values/locale.ts';
+import type { Row } from '../schema/values/row.ts';
 import { recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** A text of a menu with its translation into one language. */
@@ -34,7 +36,7 @@ function placesIn(fields: Fields, row: Row, above: MenuText['path'] = []): Place
   return Object.entries<Field>(fields).flatMap(([name, field]) => {
     const value = row[name] ?? null;
     const path = [...above, name];
-    if (field.isTranslated) return [{ path, field, texts: (value ?? {}) as Translations }];
+    if (field.isTranslated) return [{ path, field, texts: textsIn(value) }];
     const { parts } = field;
     if (!parts || !Array.isArray(value)) return [];
     return value.flatMap((one, at) => placesIn(parts, one as Row, [...path, at]));
@@ -83,7 +85,7 @@ export function staleTexts(menu: StoredMenu, stale: ReadonlySet<string>): StaleT
   const found = new Map<string, StaleText>();
   for (const { record, stored } of rowsOf(menu)) {
     for (const { texts } of placesIn(record.fields, toDocument(record, stored))) {
-      for (const locale of Object.keys(texts) as Locale[]) {
+      for (const locale of keysOf(texts)) {
         const source = sourceOf(texts, locale, menu.settings);
         const text = texts[locale] ?? '';
         const pair = source && pairOf(locale, source.text, text);

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
+import { keysOf } from '../runtime/keys.ts';
 import { memoize } from '../runtime/memoize.ts';
 import type { Embed, Field } from '../schema/field.ts';
-import { embeddedRecord, type RecordType, type Row, viewRecord } from '../schema/record.ts';
+import { embeddedRecord, type RecordType, viewRecord } from '../schema/record.ts';
 import {
   type Collection,
   isCollection,
@@ -13,6 +14,7 @@ import {
 } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { type Locale, localeSchema, localize, readingIn } from '../schema/values/locale.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
 import { restorableSince } from './deletions.ts';
 import {
   columnsOf,
@@ -68,7 +70,7 @@ function embedIn(record: RecordType, row: Row): Embed {
     if (found) rows.set(`${embeddedRecord(field).resource}/${found.id}`, found);
   }
   for (const reference of lists) {
-    for (const found of row[namedColumn(reference)] as Row[]) {
+    for (const found of rowsIn(row[namedColumn(reference)])) {
       rows.set(`${reference.to.resource}/${found.id}`, found);
     }
   }
@@ -135,7 +137,7 @@ function shownOf(resource: Resource): { columns: Fragment; ties: Fragment } {
 }
 
 const shown = Object.fromEntries(
-  (Object.keys(records) as Resource[]).map((resource) => [resource, shownOf(resource)]),
+  keysOf(records).map((resource) => [resource, shownOf(resource)]),
 ) as Record<Resource, ReturnType<typeof shownOf>>;
 
 /**

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import type { RecordType, Row } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import {
   type Collection,
   purgeOrder,
@@ -11,6 +11,7 @@ import {
   records,
   referencesTo,
 } from '../schema/registry.ts';
+import type { Row } from '../schema/values/row.ts';
 import { columnsOf, idsOf, tableOf } from './record-columns.ts';
 
 /**

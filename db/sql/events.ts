@@ -2,11 +2,12 @@ import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { DAY, dayOf, shiftDay } from '../runtime/day.ts';
+import { entriesOf } from '../runtime/keys.ts';
 import { type AcceptedEvent, eventTypes, toEventColumns } from '../schema/event.ts';
 import type { KnownRecords } from './counts.ts';
 import { takeTurn } from './transactions.ts';
 
-const types = Object.entries(eventTypes) as [keyof AcceptedEvent, string][];
+const types = entriesOf(eventTypes);
 const names = sql.identifiers(types.map(([name]) => name));
 /** The moment comes in ms since 1970. */
 const values = sql.join(

@@ -5,11 +5,12 @@ import { inSlices } from '../runtime/in-slices.ts';
 import { dish } from '../schema/dish.ts';
 import { modifierGroup } from '../schema/modifier-group.ts';
 import { photo } from '../schema/photo.ts';
-import type { RecordType, Row } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import { type Resource, records } from '../schema/registry.ts';
 import { section, type } from '../schema/section.ts';
 import { settings } from '../schema/settings.ts';
 import { theme } from '../schema/theme.ts';
+import { listIn, type Row } from '../schema/values/row.ts';
 import { winery } from '../schema/winery.ts';
 import { columnsOf, tableOf, tiesOf } from './record-columns.ts';
 
@@ -145,7 +146,7 @@ export async function loadRecords(
   const lists = new Map<Resource, (Row & { id: number })[]>();
   for (const [resource] of asked) {
     const { isSingleton, table, stored } = records[resource];
-    const rows = isSingleton ? [unchecked[resource]] : (unchecked[table] as unknown[]);
+    const rows = isSingleton ? [unchecked[resource]] : listIn(unchecked[table]);
     const checking = rows.map((row) => v.parse(stored, row) as Row & { id: number });
     lists.set(resource, checking);
   }

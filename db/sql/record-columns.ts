@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import type { Field } from '../schema/field.ts';
-import { embeddedRecord, type RecordType, type Row, storedName } from '../schema/record.ts';
+import { embeddedRecord, type RecordType, storedName } from '../schema/record.ts';
 import { type Reference, records, referencesFrom } from '../schema/registry.ts';
+import type { Row } from '../schema/values/row.ts';
 
 // Records in the form that menus are stored in, made from their declarations. The record itself is
 // `r`, its tenant `t`.

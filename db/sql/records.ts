@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import type { RecordType, Row } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import { referencesFrom } from '../schema/registry.ts';
+import type { Row } from '../schema/values/row.ts';
 import { tableOf, toColumns } from './record-columns.ts';
 
 /** Rows that have the same columns, with these columns as a list for a statement. */

@@ -4,11 +4,11 @@ import type { createEventSchema, Event } from '../../db/schema/event.ts';
 import {
   createIgnoredFields,
   errorsOf,
-  isObject,
   knownFields,
 } from '../../db/schema/validation/check-input.ts';
 import type { ParsedBody } from '../../db/schema/validation/parse-json.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { isObject } from '../../db/schema/values/row.ts';
 import { InvalidError } from '../http/errors.ts';
 
 type EventSchema = ReturnType<typeof createEventSchema>;

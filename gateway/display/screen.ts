@@ -1,6 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { DAY } from '../../db/runtime/day.ts';
+import { keysOf } from '../../db/runtime/keys.ts';
 import { type ScreenSettings, screenSettings } from '../../db/schema/screen.ts';
 import { directionOf, requestedLocale } from '../../db/schema/values/locale.ts';
 import type { KnownScreen, ScreenContact } from '../../db/sql/screens.ts';
@@ -124,7 +125,7 @@ function shownSettings({
   name_for,
   ...screen
 }: KnownScreen): ScreenSettings & { name_for: number } {
-  const names = Object.keys(screenSettings.entries) as (keyof ScreenSettings)[];
+  const names = keysOf(screenSettings.entries);
   const settings = Object.fromEntries(names.map((name) => [name, screen[name]]));
   return { ...(settings as ScreenSettings), name_for: Math.ceil(name_for) };
 }

@@ -1,3 +1,4 @@
+import { entriesOf } from '../../db/runtime/keys.ts';
 import { MAX_OPERATIONS } from '../../db/schema/bulk.ts';
 import type { Field } from '../../db/schema/field.ts';
 import type { RecordType } from '../../db/schema/record.ts';
@@ -88,7 +89,7 @@ function nameEitherWay(input: JsonSchema | undefined, fields: Record<string, Fie
 
 /** Types the bodies of whole menus, and the references of new records. */
 export function typeWholeMenus(components: Components): void {
-  const entries = Object.entries(records) as [Resource, RecordType][];
+  const entries = entriesOf(records);
   const operations: Components = {};
   for (const [resource, record] of entries) {
     nameEitherWay(components[`${record.schema}Input`], record.fields);

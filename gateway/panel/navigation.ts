@@ -1,3 +1,4 @@
+import { entriesOf, keysOf } from '../../db/runtime/keys.ts';
 import type { Role } from '../../db/schema/person.ts';
 import type { TextKey } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
@@ -45,13 +46,13 @@ const NAME = 'navigation.title';
  * @param current the page that is shown, or the one that it belongs to
  */
 export function navigation({ say }: PanelRequest, current: Place | undefined, role: Role): Html {
-  const places = (Object.entries(PLACES) as Entry[]).filter(([, { path }]) => mayOpen(role, path));
+  const places = entriesOf<Place, Entry[1]>(PLACES).filter(([, { path }]) => mayOpen(role, path));
   const link = ([place, { path, label }]: Entry) => {
     const mark = place === current && html` aria-current="page"`;
     return html`<li><a href="${path}"${mark}>${say(label)}</a></li>`;
   };
   const alone = places.filter(([, { group }]) => group === undefined).map(link);
-  const groups = (Object.keys(GROUPS) as Group[]).map((name) => {
+  const groups = keysOf(GROUPS).map((name) => {
     const own = places.filter(([, { group }]) => group === name);
     if (own.length < 2) return own.map(link);
     const isHere = own.some(([place]) => place === current) && html` class="current"`;

@@ -1,8 +1,9 @@
 import type * as v from 'valibot';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Scope } from '../../db/schema/scope.ts';
-import { checkInput, type InputSchema, isObject } from '../../db/schema/validation/check-input.ts';
+import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
+import { isObject } from '../../db/schema/values/row.ts';
 import { type Answer, createAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { InvalidError, NotFoundError, unavailable } from '../http/errors.ts';

@@ -7,6 +7,7 @@ import { dishFilters } from '../../db/schema/registry.ts';
 import { sectionTreeSchema } from '../../db/schema/section.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
 import { type RequestedLocale, requestedLocale } from '../../db/schema/values/locale.ts';
+import { listIn } from '../../db/schema/values/row.ts';
 import { type DishKey, type DishPart, factsOfKey } from '../../db/snapshot/parts.ts';
 import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
 import { type Run, wholeSlice } from '../http/joined-body.ts';
@@ -62,7 +63,7 @@ type ItemsQuery = v.InferOutput<typeof querySchema>;
 
 function isEqualOrHasAll(wanted: unknown, value: unknown): boolean {
   if (!Array.isArray(wanted)) return wanted === value;
-  return wanted.every((key) => (value as unknown[]).includes(key));
+  return wanted.every((key) => listIn(value).includes(key));
 }
 
 /**

@@ -10,7 +10,7 @@ import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import { createIgnoredFields, type Input } from '../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
-import type { Locale, Translations } from '../../db/schema/values/locale.ts';
+import { type Locale, type Translations, textsIn } from '../../db/schema/values/locale.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { allergensOf, shownSigns } from './allergen-columns.ts';
 import { readNumber } from './numbers.ts';
@@ -81,9 +81,9 @@ function keepTexts(
 ): void {
   for (const field of translated) {
     if (!(field in sent)) continue;
-    const texts = Object.entries((present[`${field}_translations`] ?? {}) as Translations);
+    const texts = Object.entries(textsIn(present[`${field}_translations`]));
     const kept = texts.filter(([locale]) => !cells.has(`${field}_${locale}`));
-    sent[field] = { ...Object.fromEntries(kept), ...(sent[field] as Translations) };
+    sent[field] = { ...Object.fromEntries(kept), ...textsIn(sent[field]) };
   }
 }
 
@@ -136,7 +136,7 @@ function dishOf(
     if (meant) keepTexts(sent, entries, meant);
     return sent;
   }
-  const [name = ''] = Object.values((sent.name ?? {}) as Translations);
+  const [name = ''] = Object.values(textsIn(sent.name));
   const present = owners.dish(name, section, cells.get('vintage') ?? '');
   if (!present) return withFallback(sent, owners.fallback);
   keepTexts(sent, entries, present);

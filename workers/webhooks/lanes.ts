@@ -1,6 +1,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { asError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import { queues, type WebhookJob } from '../../db/schema/queues.ts';
 
@@ -42,10 +43,7 @@ export function createLanes({ boss, serve, log, constants }: LanesOptions): Lane
   const work = async ({ id, retryCount, data }: JobWithMetadata<WebhookJob>) => {
     // Another worker's attempt is not this one's to end.
     const attempt = { id, retryCount };
-    const error = await serve(data, stopping.signal).then(
-      () => null,
-      (reason) => reason as Error,
-    );
+    const error = await serve(data, stopping.signal).then(() => null, asError);
     if (error === null) await boss.complete(queues.webhooks, attempt);
     else await boss.fail(queues.webhooks, attempt, { name: error.name, message: error.message });
   };

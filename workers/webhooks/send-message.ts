@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { asError } from '../../db/runtime/operator-error.ts';
 import type { DeliveryAttempt, DueDelivery } from '../../db/sql/webhooks.ts';
 import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 
@@ -41,9 +42,8 @@ export async function sendMessage(
   } catch (error) {
     // This worker stops, which is no fault of the receiver.
     if (options.signal?.aborted) throw error;
-    const { message, code } = error as NodeJS.ErrnoException;
-    const isLate =
-      (error as Error).name === 'AbortError' || (error as Error).name === 'TimeoutError';
+    const { name, message, code } = asError(error);
+    const isLate = name === 'AbortError' || name === 'TimeoutError';
     const text = isLate ? `no answer within ${options.constants.webhookTimeout} ms` : message;
     return { status: null, error: (text || code || 'unknown').slice(0, 300) };
   }

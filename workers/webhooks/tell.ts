@@ -3,6 +3,7 @@ import type { Mail, MailKind } from '../../db/mail/mail.ts';
 import { findOrigin } from '../../db/platform/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { keysOf } from '../../db/runtime/keys.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Change } from '../../db/schema/version.ts';
 import type { WebhookEvent } from '../../db/schema/webhook.ts';
@@ -119,7 +120,7 @@ export function messagesOf(receiver: Receiver, entries: readonly HistoryEntry[])
   const [first] = entries;
   if (!first) return [];
   const { version, at } = first.head;
-  return (Object.keys(TELL) as WebhookEvent[]).flatMap((event) => {
+  return keysOf(TELL).flatMap((event) => {
     const told = receiver.events.includes(event) ? TELL[event](entries) : null;
     if (!told) return [];
     const name = [receiver.tenant_id, receiver.id, version, at.toISOString(), event].join('/');

@@ -17,11 +17,11 @@ import {
   createIgnoredFields,
   errorsOf,
   type Input,
-  isObject,
 } from '../../db/schema/validation/check-input.ts';
 import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
+import { isObject } from '../../db/schema/values/row.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { type FindKept, type ReadTable, readDishTable } from '../tables/dish-rows.ts';
 

@@ -24,7 +24,7 @@ const TIMEOUT = /job timed out|job heartbeat timeout|handler execution exceeded|
 
 /** Whether a job failed for a reason that says nothing about any write. */
 function saysNothing(output: object): boolean {
-  return isOutage(output) || (output as { name?: unknown }).name === NotServedError.name;
+  return isOutage(output) || ('name' in output && output.name === NotServedError.name);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
+import { asError } from '../../runtime/operator-error.ts';
 import type { OriginOf } from '../../runtime/restaurant-origin.ts';
 import type { Ask } from './ask.ts';
 
@@ -140,7 +141,7 @@ function readArguments(args: string[], entries: Entries, positionals: string[]) 
     return { ...Object.fromEntries(byPosition), ...parsed.values };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code, message } = asError(error);
     if (code?.startsWith('ERR_PARSE_ARGS')) throw new UsageError(message);
     throw error;
   }

@@ -4,6 +4,7 @@ import type { Db } from '../../postgres/sql.ts';
 import type { Config } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
 import { describeDatabaseUrl } from '../../runtime/database-url.ts';
+import { asError } from '../../runtime/operator-error.ts';
 import {
   countBytesBehind,
   findLogPlace,
@@ -145,7 +146,7 @@ export async function checkReplica(primary: Db, replicaUrl: string): Promise<Che
     await client.connect();
     return await compare(primary, db);
   } catch (error) {
-    const { message, code } = error as NodeJS.ErrnoException;
+    const { message, code } = asError(error);
     const place = `The replica at ${describeDatabaseUrl(replicaUrl)} (DATABASE_REPLICA_URL)`;
     const advice = 'Gateways read the primary meanwhile: start the standby, or mend the variable.';
     return bad(NAME, `${place} cannot be read: ${message || code}.`, advice);

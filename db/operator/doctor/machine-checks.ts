@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import type { Config } from '../../runtime/config.ts';
 import { DAY } from '../../runtime/day.ts';
-import { OperatorError } from '../../runtime/operator-error.ts';
+import { asError, OperatorError } from '../../runtime/operator-error.ts';
 import { portTrouble, portTroubles } from '../../runtime/port.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
@@ -58,7 +58,7 @@ export async function checkDomain({ domain }: Config): Promise<Check> {
     const addresses = await lookup(name, { all: true });
     return good('domain', `${name} is ${addresses.map(({ address }) => address).join(', ')}.`);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = asError(error);
     const advice = `Add a DNS record for *.${domain} that names this machine or its proxy.`;
     return doubtful('domain', `${name} does not resolve (${code}).`, advice);
   }

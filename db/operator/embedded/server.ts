@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { isOutage } from '../../postgres/outage.ts';
 import { dbOf } from '../../postgres/sql.ts';
-import { OperatorError } from '../../runtime/operator-error.ts';
+import { asError, OperatorError } from '../../runtime/operator-error.ts';
 import { writeOut } from '../../runtime/output.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
 import { findDataDirectory } from '../../sql/server.ts';
@@ -233,7 +233,7 @@ async function accepts(cluster: Cluster, port: number): Promise<boolean> {
     await client.connect();
     return (await findDataDirectory(dbOf(client))) === cluster.directory;
   } catch (error) {
-    if ((error as { code?: string }).code !== '28P01') {
+    if (asError(error).code !== '28P01') {
       // It is not listening yet, starts up or shuts down; a machine with too much to do is only slow.
       if (isOutage(error)) return false;
       throw error;
@@ -287,7 +287,7 @@ export function superviseServer(
     } catch (error) {
       if (hasComplained) return;
       hasComplained = true;
-      console.error(`The log of Postgres cannot be put aside: ${(error as Error).message}.`);
+      console.error(`The log of Postgres cannot be put aside: ${asError(error).message}.`);
     }
   };
   const watch = async () => {

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dbOf } from '../../postgres/sql.ts';
-import { OperatorError } from '../../runtime/operator-error.ts';
+import { asError, OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
 import { createOwnDatabase } from '../../sql/server.ts';
 import {
@@ -113,7 +113,7 @@ async function makeFolder(path: string): Promise<void> {
   try {
     await mkdir(path);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const { code } = asError(error);
     if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
     const parent = dirname(path);
     if (code !== 'ENOENT' || existsSync(parent)) throw error;

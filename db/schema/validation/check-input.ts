@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { USUAL_CURRENCY } from '../values/currency.ts';
 import { FALLBACK_LOCALE, type Locale } from '../values/locale.ts';
 import { externalName } from '../values/record-id.ts';
+import { isObject } from '../values/row.ts';
 import {
   blankToNull,
   listedFields,
@@ -49,10 +50,6 @@ export function errorsOf(issues: readonly v.BaseIssue<unknown>[], prefix = ''): 
     errors[field] ??= [ruleOf(issue)];
   }
   return errors;
-}
-
-export function isObject(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The end of the names under which readers get a text in all its languages. */

@@ -1,3 +1,4 @@
+import { keysOf } from '../../runtime/keys.ts';
 import { LOCALES } from '../values/locale.ts';
 import type { Broken, FieldErrors } from './rule.ts';
 
@@ -54,7 +55,7 @@ const bodyTexts = {
   ) => `La tabella non è testo ${encoding}: errore alla riga ${row}, byte ${place} (${value}).`,
 };
 /** Names the rules about a body as a whole. */
-export const bodyRules = Object.keys(bodyTexts) as (keyof typeof bodyTexts)[];
+export const bodyRules = keysOf(bodyTexts);
 
 /** The message of each rule, in Italian, for the person who broke it. */
 export const ruleTexts = {

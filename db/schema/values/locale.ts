@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isObject } from './row.ts';
 
 /** The languages that menus have by default (SPEC, "What the service does", 7). */
 export const LOCALES = ['it', 'en', 'fr', 'de', 'es'] as const;
@@ -25,6 +26,13 @@ export type Translations = Partial<Record<Locale, string>>;
 const PLACES: ReadonlyMap<string, number> = new Map(
   ALL_LOCALES.map((locale, place) => [locale, place]),
 );
+
+const isTexts = (value: unknown): value is Translations => isObject(value);
+
+/** The texts of a field that has one in each of some languages; none where it has no such value. */
+export function textsIn(value: unknown): Translations {
+  return isTexts(value) ? value : {};
+}
 
 /** In the fixed order of the languages, so that equal data give equal bytes; without blank texts. */
 export function inOrder(texts: Translations): Translations {

@@ -1,10 +1,16 @@
 import { memoize } from '../../../db/runtime/memoize.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import type { RecordType, Row } from '../../../db/schema/record.ts';
+import type { RecordType } from '../../../db/schema/record.ts';
 import type { House } from '../../../db/schema/validation/check-input.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
-import { ALL_LOCALES, type Locale, type Translations } from '../../../db/schema/values/locale.ts';
+import {
+  ALL_LOCALES,
+  type Locale,
+  type Translations,
+  textsIn,
+} from '../../../db/schema/values/locale.ts';
+import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
@@ -150,11 +156,11 @@ function rowEntries(
 function entriesOf(path: string, name: string, field: Field, data: Row, place: FormPlace): Entry[] {
   const value = data[name] ?? null;
   if (field.isTranslated) {
-    return textEntries(path, (data[`${name}_translations`] ?? {}) as Translations);
+    return textEntries(path, textsIn(data[`${name}_translations`]));
   }
   if (path === 'allergens') return allergenEntries(data);
   if (path === 'traces') return [];
-  if (field.parts) return rowEntries(path, field.parts, (value ?? []) as Row[], place);
+  if (field.parts) return rowEntries(path, field.parts, rowsIn(value), place);
   switch (field.kind) {
     case 'flag':
       return value === true ? [[path, ['1']]] : [];
@@ -170,7 +176,7 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
           : []),
       ];
     case 'weekdays':
-      return [[path, ((value ?? []) as unknown[]).map(String)]];
+      return [[path, listIn(value).map(String)]];
     case 'urls':
       return [[path, [((value ?? []) as string[]).join('\n')]]];
     case 'instant':

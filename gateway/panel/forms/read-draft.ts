@@ -1,9 +1,10 @@
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import type { RecordType, Row } from '../../../db/schema/record.ts';
+import type { RecordType } from '../../../db/schema/record.ts';
 import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import { editableFields, type FormDraft, type FormPlace, one } from './draft.ts';
 import { toUtc } from './local-moment.ts';
 

@@ -1,8 +1,8 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
-import type { Row } from '../../../db/schema/record.ts';
 import { idsIn } from '../../../db/schema/references.ts';
 import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
 import { localize, readingIn, type Translations } from '../../../db/schema/values/locale.ts';
+import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import type { HistoryEntry, StoryFilter } from '../../../db/sql/history.ts';
 import { findNames, listNamed } from '../../../db/sql/listed-records.ts';
@@ -68,7 +68,7 @@ function nameThen({ resource, id, name, fields }: Change, names: Names): DiffRec
 
 /** A course of a set menu with the names of its dishes. */
 function namedCourse(course: Row, nameOf: (id: unknown) => string | null): Row {
-  const options = ((course.options ?? []) as Row[]).map(({ item_id, label, ...rest }) => ({
+  const options = rowsIn(course.options).map(({ item_id, label, ...rest }) => ({
     ...rest,
     label: typeof item_id === 'number' ? nameOf(item_id) : label,
   }));

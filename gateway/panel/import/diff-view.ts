@@ -3,11 +3,7 @@ import type { Field } from '../../../db/schema/field.ts';
 import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { FIRST_WINDOW } from '../../../db/schema/section.ts';
-import {
-  ALL_LOCALES,
-  LANGUAGE_NAMES,
-  type Translations,
-} from '../../../db/schema/values/locale.ts';
+import { ALL_LOCALES, LANGUAGE_NAMES, textsIn } from '../../../db/schema/values/locale.ts';
 import { IS_VISIBLE } from '../../../db/schema/visibility.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { errorLabel, errorText, textIn, valueText, type Writing } from './value-text.ts';
@@ -22,7 +18,7 @@ interface Line {
 
 /** A line for each language in which a text differs. */
 function textLines({ say }: Writing, label: string, [old, now]: readonly unknown[]): Line[] {
-  const [before, after] = [old, now].map((texts) => (texts ?? {}) as Translations);
+  const [before, after] = [textsIn(old), textsIn(now)];
   const changed = ALL_LOCALES.filter(
     (locale) => (before?.[locale] ?? '') !== (after?.[locale] ?? ''),
   );

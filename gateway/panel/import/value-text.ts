@@ -1,6 +1,5 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import type { Row } from '../../../db/schema/record.ts';
 import { type Resource, records } from '../../../db/schema/registry.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
@@ -12,6 +11,7 @@ import {
   readingIn,
   type Translations,
 } from '../../../db/schema/values/locale.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { dateIn, momentIn } from '../pages/moment.ts';

@@ -1,4 +1,5 @@
-import type { Translations } from '../../../db/schema/values/locale.ts';
+import { textsIn } from '../../../db/schema/values/locale.ts';
+import { listIn } from '../../../db/schema/values/row.ts';
 import { type Visibility, visibilityAt } from '../../../db/schema/visibility.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import type { Say } from '../../../db/texts/say.ts';
@@ -15,7 +16,7 @@ import type { EnteredDishes } from './entered.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {
-  const names = data.name_translations as Translations;
+  const names = textsIn(data.name_translations);
   return request.brand.locales.filter((locale) => !names[locale]);
 }
 
@@ -60,7 +61,7 @@ function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState)
   const { say } = desk.request;
   const { id, data } = dish;
   const price = writePrice(data.price, pricingOf(desk.request));
-  const sizes = (data.variants ?? []) as unknown[];
+  const sizes = listIn(data.variants);
   if (sizes.length > 0) return html`<p class="price">${say('menu.from', { price })}</p>`;
   const error = state.error ?? changedPrice(desk, dish, state.entered);
   const key = `price-${id}`;

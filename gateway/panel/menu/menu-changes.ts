@@ -1,6 +1,6 @@
 import { certain } from '../../../db/runtime/certain.ts';
-import type { Row } from '../../../db/schema/record.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { readPrice } from '../forms/read-draft.ts';
 import { SPANS, type Span } from '../service/service-page.ts';

@@ -5,7 +5,6 @@ import type { Embed, Field } from '../../../db/schema/field.ts';
 import {
   newRow,
   type RecordType,
-  type Row,
   toSent,
   type View,
   viewRecord,
@@ -17,6 +16,7 @@ import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { type Locale, localize } from '../../../db/schema/values/locale.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/parts/menu-view.ts';
 import {

@@ -1,8 +1,9 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
-import { defaultsOf, isSame, type Row } from '../../../db/schema/record.ts';
+import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { Change } from '../../../db/schema/version.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';

@@ -1,4 +1,3 @@
-import type { Row } from '../../../db/schema/record.ts';
 import type { Broken, FieldErrors } from '../../../db/schema/validation/rule.ts';
 import {
   isLocale,
@@ -7,7 +6,9 @@ import {
   localize,
   readingIn,
   type Translations,
+  textsIn,
 } from '../../../db/schema/values/locale.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import {
   isPanelLanguage,
   isTextKey,
@@ -58,7 +59,7 @@ export function nameIn(name: string | Translations, language: Locale): string {
 export function recordName(data: Row, language: PanelLanguage): string {
   const texts = data.name_translations as Translations | undefined;
   if ('alt_translations' in data) {
-    const shows = nameIn(data.alt_translations as Translations, language);
+    const shows = nameIn(textsIn(data.alt_translations), language);
     return shows || sayIn(language)('photos.numbered', { n: Number(data.id) });
   }
   return nameIn(texts ?? String(data.name ?? ''), language);

@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Row } from '../../../db/schema/record.ts';
 import type { Locale } from '../../../db/schema/values/locale.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
 import { markChecked } from '../../../db/sql/stale-texts.ts';
 import type { Answer } from '../../http/answer.ts';

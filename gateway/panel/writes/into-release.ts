@@ -1,16 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import {
-  documentValue,
-  isSame,
-  type RecordType,
-  type Row,
-  toDocument,
-} from '../../../db/schema/record.ts';
+import { documentValue, isSame, type RecordType, toDocument } from '../../../db/schema/record.ts';
 import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
 import { type Release, type ReleaseStep, stepsBefore } from '../../../db/schema/release.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { Change } from '../../../db/schema/version.ts';
 import type { NewWrite, WriteOutcome } from '../../../db/schema/write.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';

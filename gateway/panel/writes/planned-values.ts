@@ -1,8 +1,9 @@
 import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field, Fields } from '../../../db/schema/field.ts';
-import { defaultsOf, type RecordType, type Row } from '../../../db/schema/record.ts';
+import { defaultsOf, type RecordType } from '../../../db/schema/record.ts';
 import { type Collection, type Resource, referencesFrom } from '../../../db/schema/registry.ts';
 import { externalName } from '../../../db/schema/values/record-id.ts';
+import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { findIdByKey } from '../../../db/sql/admin-records.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
@@ -11,7 +12,7 @@ import { beginningOf, bodiesFor, findStepsBefore, keyOf } from './into-release.t
 
 /** The objects of a list that a body has, with their translated parts as they are stored. */
 function storedRows(parts: Fields, rows: unknown): Row[] {
-  return ((rows ?? []) as Row[]).map((row) =>
+  return rowsIn(rows).map((row) =>
     Object.fromEntries(
       Object.entries(parts).map(([name, { isTranslated, parts: inner }]) => [
         isTranslated ? `${name}_translations` : name,

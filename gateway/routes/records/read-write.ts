@@ -6,9 +6,9 @@ import {
   checkInput,
   type Input,
   type InputSchema,
-  isObject,
 } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
+import { isObject } from '../../../db/schema/values/row.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { menuAsOf, pastRows } from '../../../db/history/past-menu.ts';
+import { keysOf } from '../../../db/runtime/keys.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { timestamp } from '../../../db/schema/values/timestamp.ts';
 import { documentOf } from '../../../db/snapshot/menu-document.ts';
@@ -41,7 +42,7 @@ import {
 function sumCounts(entries: readonly HistoryEntry[]) {
   const sum = { created: 0, changed: 0, deleted: 0, restored: 0 };
   for (const { head } of entries) {
-    for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += head.counts[name];
+    for (const name of keysOf(sum)) sum[name] += head.counts[name];
   }
   return sum;
 }

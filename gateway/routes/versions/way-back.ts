@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { conflictSchema, wayBackSchema } from '../../../db/schema/bulk.ts';
-import { checkInput, isObject } from '../../../db/schema/validation/check-input.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
+import { isObject } from '../../../db/schema/values/row.ts';
 import { errorSchema } from '../../http/envelope.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';

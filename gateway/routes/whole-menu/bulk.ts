@@ -1,8 +1,8 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { bulkSchema, MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { grants } from '../../../db/schema/scope.ts';
-import { isObject } from '../../../db/schema/validation/check-input.ts';
 import { parseJson } from '../../../db/schema/validation/parse-json.ts';
+import { isObject } from '../../../db/schema/values/row.ts';
 import { ForbiddenError, TooLargeError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { unknownParameters } from '../../http/query.ts';

@@ -1,8 +1,9 @@
 import { deletedRow, type PastRow, sideOf } from '../../../db/history/past-menu.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
-import { isSame, type Row } from '../../../db/schema/record.ts';
+import { isSame } from '../../../db/schema/record.ts';
 import type { Resource } from '../../../db/schema/registry.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import { type Difference, findDifferences, findLaterParts } from '../../../db/sql/history.ts';
 

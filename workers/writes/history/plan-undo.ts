@@ -1,6 +1,6 @@
 import { type PastMenu, type PastRow, wholeRow } from '../../../db/history/past-menu.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
-import { isSame, type Row } from '../../../db/schema/record.ts';
+import { isSame } from '../../../db/schema/record.ts';
 import { idsIn, withIds } from '../../../db/schema/references.ts';
 import {
   isCollection,
@@ -10,6 +10,7 @@ import {
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { LaterChanges, NetChange } from './later-changes.ts';
 import type { RecordTarget } from './targets.ts';
 

@@ -8,7 +8,6 @@ import {
   isSame,
   newRow,
   type RecordType,
-  type Row,
   toDocument,
   toSent,
   writtenRow,
@@ -16,6 +15,7 @@ import {
 import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../../../db/sql/menus.ts';
 
 /** A record as it is to be. */
