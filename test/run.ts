@@ -25,7 +25,10 @@ const memory = '/dev/shm';
 /** A run needs a fifth of it. */
 const minMemoryBytes = 4 * 2 ** 30;
 
-const sourceMaps = resolve('test/support/lazy-source-maps.ts');
+/** Loaded before node's runner. */
+const preloads = ['lazy-source-maps.ts', 'follow-tests.ts'].map((file) =>
+  resolve('test/support', file),
+);
 const inTurn = resolve('test/support/run-in-turn.ts');
 const isTest = (file: string) => /\.test\.\w+$/.test(file);
 const isThorough = (file: string) => file.includes('/test/thorough/');
@@ -63,7 +66,7 @@ async function runPrograms(
   signal: AbortSignal,
 ): Promise<boolean> {
   const options = [
-    `--import=${compiledPath(compiled, sourceMaps)}`,
+    ...preloads.map((file) => `--import=${compiledPath(compiled, file)}`),
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${concurrency}`,
@@ -111,7 +114,7 @@ async function makeDataFolder(): Promise<string> {
 async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const folder = await makeFolder(tmpdir());
   const compiled = join(folder, 'compiled');
-  await compile([sourceMaps, inTurn, ...files], compiled);
+  await compile([...preloads, inTurn, ...files], compiled);
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };

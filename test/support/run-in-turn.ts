@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import { compiledPath } from './compiled-path.ts';
+import { startFollowing, stopFollowing } from './follow-tests.ts';
 
 /** The test files of a run. Each of its processes takes some. */
 export interface SharedFiles {
@@ -40,8 +41,10 @@ export async function runInTurn(shared: SharedFiles): Promise<void> {
     if (count === perProcess) return;
     if (!(await take(marks, index))) continue;
     count += 1;
+    startFollowing();
     await describe(file, { timeout: bound }, async () => {
       await import(compiledPath(compiled, file));
+      stopFollowing();
     });
   }
 }
