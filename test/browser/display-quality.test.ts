@@ -1,12 +1,11 @@
 // The guest's page is whole without script, light, still and readable.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { abroad, pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
+import { barriersOf } from '../support/barriers.ts';
 import {
   createDisplayPages,
   type DisplayPages,
@@ -17,7 +16,6 @@ import {
 import { pagesOf } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300"/>`;
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 60 * 1024;
@@ -69,10 +67,7 @@ test('no part of the page breaks a rule of accessibility, without script either'
   for (const slug of ['trattoria', 'pizzeria']) {
     for (const options of [phone, { viewport: desk }]) {
       const { context, page } = await pages.open(slug, options);
-      await page.evaluate(axe);
-      const violations = await page.evaluate(`axe.run().then((result) =>
-        result.violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`);
-      assert.deepEqual(violations, [], slug);
+      assert.deepEqual(await barriersOf(page), [], slug);
       await context.close();
     }
   }

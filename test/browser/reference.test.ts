@@ -1,13 +1,11 @@
 // The API's reference for people, in a real browser.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { barriersOf } from '../support/barriers.ts';
 import { openTab } from '../support/browser.ts';
 import { createDisplayPages, type DisplayPages, phone } from '../support/display-pages.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 let pages: DisplayPages;
 
 before(async () => {
@@ -38,11 +36,7 @@ test('/docs finds an endpoint and shows its example, without errors or violation
   await page.fill('#search', '');
   await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
   assert.deepEqual(errors, []);
-  await page.evaluate(axe);
-  const violations = await page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ' ' + nodes[0].html))`,
-  );
-  assert.deepEqual(violations, []);
+  assert.deepEqual(await barriersOf(page), []);
   await context.close();
 });
 
