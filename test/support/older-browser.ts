@@ -38,11 +38,17 @@ interface Message {
   error?: { message: string };
 }
 
+interface Size {
+  width: number;
+  height: number;
+}
+
 /** A page in a browser that is too old for playwright. */
 export interface OlderPage {
   /** The errors that the page's scripts threw, and those that they logged. */
   errors: string[];
   open(url: string): Promise<void>;
+  resize(size: Size): Promise<void>;
   /** The value of an expression in the page. */
   evaluate<T>(expression: string): Promise<T>;
   /** @returns the picture as PNG */
@@ -112,10 +118,7 @@ async function start(version: OlderVersion, folder: string): Promise<ChildProces
 }
 
 /** Opens one page in an old browser. */
-export async function openOlderBrowser(
-  version: OlderVersion,
-  { width, height }: { width: number; height: number },
-): Promise<OlderPage> {
+export async function openOlderBrowser(version: OlderVersion, size: Size): Promise<OlderPage> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-older-'));
   const child = await start(version, folder);
   const errors: string[] = [];
@@ -128,10 +131,14 @@ export async function openOlderBrowser(
   const { sessionId } = await send('Target.attachToTarget', { targetId, flatten: true });
   const ask = (method: string, params?: Values) => send(method, params, String(sessionId));
   for (const domain of ['Page', 'Runtime']) await ask(`${domain}.enable`);
-  const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
-  await ask('Emulation.setDeviceMetricsOverride', metrics);
+  const resize = async ({ width, height }: Size) => {
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
+    await ask('Emulation.setDeviceMetricsOverride', metrics);
+  };
+  await resize(size);
   return {
     errors,
+    resize,
     open: async (url) => {
       let isLoaded = false;
       onLoad = () => {
