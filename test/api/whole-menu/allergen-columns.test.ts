@@ -1,28 +1,18 @@
 // Owners' tables with one column an allergen: what a table does not say is asked, and never taken for "no".
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { allergens as dictionary } from '../../../db/schema/dictionary.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { startTableService, type TableService } from '../../support/table-service.ts';
 
-let service: AdminService;
-let owner: Visitor;
-let folder: string;
+let service: TableService;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-allergens-'));
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-  owner = await signedIn(service.client);
+  service = await startTableService();
 });
-after(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+after(() => service.stop());
 
 type Meanings = Record<string, string>;
 
@@ -184,7 +174,7 @@ for (const locale of LOCALES) {
 }
 
 test('the command asks as the API does, and takes the answer', async () => {
-  const file = join(folder, 'menu.csv');
+  const file = join(service.folder, 'menu.csv');
   await writeFile(file, [HEADER, row('Crema', { [MILK]: '?' })].join('\n'));
   const env = { DATABASE_URL: service.databaseUrl };
   const asks = await callCli(['menu', 'import', 'osteria', file], env);
@@ -203,9 +193,9 @@ test('of many signs the page shows those first that it asks for', async () => {
   const unclear = Array.from({ length: 20 }, (_, at) => `segno ${at}`);
   const cells = [...known, ...unclear];
   const lines = [HEADER, ...cells.map((cell, at) => row(`Piatto ${at}`, { [MILK]: cell }))];
-  await owner.get('/admin/import');
+  await service.owner.get('/admin/import');
   const file = { name: 'm.csv', bytes: Buffer.from(lines.join('\n')) };
-  const { text } = await owner.upload('/admin/import', { do: 'show' }, file);
+  const { text } = await service.owner.upload('/admin/import', { do: 'show' }, file);
   const signs = Array.from(text.matchAll(/name="sign\.\d+" value="([^"]*)"/g), ([, sign]) => sign);
   assert.deepEqual(signs.slice(0, 20), unclear);
   assert.equal(signs.length, 24);
@@ -214,8 +204,13 @@ test('of many signs the page shows those first that it asks for', async () => {
 test('the page shows what each sign is taken for, asks for the others, and keeps the answer until the end', async () => {
   const bytes = Buffer.from([HEADER, row('Budino', { [MILK]: '?', [GLUTEN]: '' })].join('\n'));
   const send = (fields: Meanings) =>
-    owner.upload('/admin/import', fields, { name: 'm.csv', bytes }, { 'Accept-Language': 'en' });
-  await owner.get('/admin/import');
+    service.owner.upload(
+      '/admin/import',
+      fields,
+      { name: 'm.csv', bytes },
+      { 'Accept-Language': 'en' },
+    );
+  await service.owner.get('/admin/import');
   const asks = await send({ do: 'show' });
   assert.equal(asks.status, 422);
   assert.match(asks.text, /the sign “\?” may mean several things/);
@@ -245,7 +240,7 @@ test('the page shows what each sign is taken for, asks for the others, and keeps
     value.replaceAll('&quot;', '"'),
   ]);
   const fieldsOfForm = { ...Object.fromEntries(carried), do: 'apply' };
-  const applied = await owner.upload('/admin/import', fieldsOfForm, null);
+  const applied = await service.owner.upload('/admin/import', fieldsOfForm, null);
   assert.equal(applied.status, 303, applied.text.slice(0, 500));
   assert.deepEqual(await declared(['Budino']), [[[], ['latte']]]);
 });

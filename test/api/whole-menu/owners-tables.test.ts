@@ -1,28 +1,18 @@
 // Tables as owners have them, of five countries, are imported without an edit.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
 import { type OwnersTable, ownersTables } from '../../support/owners-tables.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { startTableService, type TableService } from '../../support/table-service.ts';
 import { workbook } from '../../support/workbook.ts';
 
-let service: AdminService;
-let owner: Visitor;
-let folder: string;
+let service: TableService;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-owners-'));
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-  owner = await signedIn(service.client);
+  service = await startTableService();
 });
-after(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+after(() => service.stop());
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -55,15 +45,15 @@ const importTable = ({ file, bytes }: Pick<OwnersTable, 'file' | 'bytes'>, query
     'Content-Type': file.endsWith('.xlsx') ? XLSX : 'text/csv',
   });
 async function importFile({ file, bytes }: OwnersTable, args: string[] = []) {
-  const path = join(folder, file);
+  const path = join(service.folder, file);
   await writeFile(path, bytes);
   const env = { DATABASE_URL: service.databaseUrl };
   return callCli(['menu', 'import', 'osteria', path, ...args], env);
 }
 const upload = async (file: string, bytes: Buffer, fields: Record<string, string> = {}) => {
-  await owner.get('/admin/import');
+  await service.owner.get('/admin/import');
   const sent = { name: file, bytes };
-  return owner.upload('/admin/import', { do: 'show', ...fields }, sent, {
+  return service.owner.upload('/admin/import', { do: 'show', ...fields }, sent, {
     'Accept-Language': 'en',
   });
 };
@@ -209,7 +199,7 @@ describe('the columns of a table in the panel', () => {
       'column.3': '',
     };
     const english = { 'Accept-Language': 'en' };
-    const shown = await owner.upload('/admin/import', chosen, null, english);
+    const shown = await service.owner.upload('/admin/import', chosen, null, english);
     assert.equal(shown.status, 200);
     assert.equal(select(shown.text, 2), 'price');
     assert.match(shown.text, /<td>Spritz<\/td><td>5\.00<\/td>/);
@@ -227,7 +217,7 @@ describe('the columns of a table in the panel', () => {
       'column.2': 'price',
       'column.3': '',
     });
-    const applied = await owner.upload(
+    const applied = await service.owner.upload(
       '/admin/import',
       { do: 'apply', etag: etag.replaceAll('&quot;', '"'), ...hidden },
       null,

@@ -1,22 +1,15 @@
 // Tables as spreadsheets write them: through the API, the panel and the command line.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
 import type { Response } from '../../support/http.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { startTableService, type TableService } from '../../support/table-service.ts';
 
-let service: AdminService;
-let owner: Visitor;
-let folder: string;
+let service: TableService;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-tables-'));
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-  owner = await signedIn(service.client);
+  service = await startTableService();
 });
 beforeEach(async () => {
   const categories = [{ external_id: 'primi', name: { it: 'Primi' } }];
@@ -24,10 +17,7 @@ beforeEach(async () => {
   const { status } = await service.admin.call('PUT', '/import?delete_missing=1', menu);
   assert.equal(status, 200);
 });
-after(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+after(() => service.stop());
 
 interface Dish {
   external_id: string | null;
@@ -47,16 +37,16 @@ const dishes = async () => {
   );
 };
 async function importFile(table: Buffer, args: string[] = []) {
-  const path = join(folder, 'dishes.csv');
+  const path = join(service.folder, 'dishes.csv');
   await writeFile(path, table);
   return callCli(['menu', 'import', 'osteria', path, ...args], {
     DATABASE_URL: service.databaseUrl,
   });
 }
 async function show(table: Buffer, fields: Record<string, string> = {}) {
-  await owner.get('/admin/import');
+  await service.owner.get('/admin/import');
   const file = { name: 'dishes.csv', bytes: table };
-  return owner.upload('/admin/import', { do: 'show', ...fields }, file, {
+  return service.owner.upload('/admin/import', { do: 'show', ...fields }, file, {
     'Accept-Language': 'en',
   });
 }
@@ -257,9 +247,14 @@ describe('numbers are read as their table writes them', () => {
     const page = await show(table);
     assert.equal(page.status, 422);
     assert.match(text(page), /In row 2 the number 1\.250 can be read in two ways/);
-    const chosen = await owner.upload('/admin/import', { do: 'show', decimal_sign: ',' }, null, {
-      'Accept-Language': 'en',
-    });
+    const chosen = await service.owner.upload(
+      '/admin/import',
+      { do: 'show', decimal_sign: ',' },
+      null,
+      {
+        'Accept-Language': 'en',
+      },
+    );
     assert.match(text(chosen), /Price 1250\.00/);
     assert.equal((await importFile(table)).code, 1);
     assert.equal((await importFile(table, ['--decimal-sign', ','])).code, 0);
@@ -309,7 +304,7 @@ test('no separator of any country lets a spreadsheet run a cell as a formula', a
   assert.equal((await service.admin.call('PUT', '/import', put)).status, 200);
   for (const path of ['/admin/import/export?format=csv', null]) {
     const { text: table } = path
-      ? await owner.get(path)
+      ? await service.owner.get(path)
       : await service.admin.get('/export?format=csv');
     assert.doesNotMatch(table, /(^|[,;\t\n\r"])[=+@＝-]/);
     const { json } = await importTable(Buffer.from(table));

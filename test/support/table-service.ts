@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AdminService, startAdminService } from './admin.ts';
+import { addUser, signedIn, type Visitor } from './panel.ts';
+
+/** A restaurant that takes tables by each of its doors: the API, the panel and the command line. */
+export interface TableService extends AdminService {
+  /** Signed in to the panel. */
+  owner: Visitor;
+  /** For the files that the command line reads. */
+  folder: string;
+}
+
+export async function startTableService(): Promise<TableService> {
+  const folder = await mkdtemp(join(tmpdir(), 'lavagna-tables-'));
+  const service = await startAdminService();
+  await addUser(service.db, service.tenantId);
+  return {
+    ...service,
+    owner: await signedIn(service.client),
+    folder,
+    stop: async () => {
+      await service.stop();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
