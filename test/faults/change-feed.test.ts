@@ -174,26 +174,26 @@ async function followThrough(label: string, fault: () => Promise<void>): Promise
   return `${names.length} writes, ${versions.length} versions`;
 }
 
-test('the change feed misses nothing and repeats nothing when workers are killed', async (t) => {
-  const said = await followThrough('Operaio', async () => {
-    for (let count = 0; count < KILLS; count += 1) {
-      await sleep(random.below(KILL_PAUSE_MS));
-      await kill(worker.program);
-      worker = await startWorker();
-    }
+/** Kills a process of the service again and again, and starts another one in its place. */
+function surviveKills(which: string, label: string, replace: () => Promise<void>): void {
+  test(`the change feed misses nothing and repeats nothing when ${which} are killed`, async (t) => {
+    const said = await followThrough(label, async () => {
+      for (let count = 0; count < KILLS; count += 1) {
+        await sleep(random.below(KILL_PAUSE_MS));
+        await replace();
+      }
+    });
+    t.diagnostic(`${KILLS} kills: ${said}`);
   });
-  t.diagnostic(`${KILLS} kills: ${said}`);
-});
+}
 
-test('the change feed misses nothing and repeats nothing when gateways are killed', async (t) => {
-  const said = await followThrough('Portone', async () => {
-    for (let count = 0; count < KILLS; count += 1) {
-      await sleep(random.below(KILL_PAUSE_MS));
-      await kill(gateway.program);
-      gateway = await startGateway();
-    }
-  });
-  t.diagnostic(`${KILLS} kills: ${said}`);
+surviveKills('workers', 'Operaio', async () => {
+  await kill(worker.program);
+  worker = await startWorker();
+});
+surviveKills('gateways', 'Portone', async () => {
+  await kill(gateway.program);
+  gateway = await startGateway();
 });
 
 test('the change feed misses nothing and repeats nothing over a failover that loses a version', async (t) => {
