@@ -1,4 +1,6 @@
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { formOf, plainText } from './page-forms.ts';
+import { often } from './thorough.ts';
 
 type Fields = Record<string, string | string[]>;
 
@@ -81,15 +83,19 @@ export function oneChanges(
 }
 
 /** Choices of one name that are tried: the fifty languages of a list are one mechanism. */
-const MOST_CHOICES = 8;
+const MOST_CHOICES = often(3, 8);
+/** Controls of a kind that are tried: the fourteen allergens, or the rows of a list. */
+const MOST_OF_A_KIND = often(3, Number.POSITIVE_INFINITY);
+
+const kindOf = ({ name }: OneChange) => name.replace(/(?<=^allergen\.).*|\d+/, '*');
 
 /** The first changes of each name, and its last. */
 function fewOfEach(changes: readonly OneChange[]): OneChange[] {
-  const byName = new Map<string, OneChange[]>();
-  for (const change of changes) {
-    byName.set(change.name, [...(byName.get(change.name) ?? []), change]);
-  }
-  return [...byName.values()].flatMap((all) =>
-    all.length <= MOST_CHOICES ? all : [...all.slice(0, MOST_CHOICES - 1), ...all.slice(-1)],
-  );
+  const kinds = [...groupBy(changes, kindOf).values()];
+  return kinds
+    .map((kind) => [...groupBy(kind, ({ name }) => name).values()])
+    .flatMap((names) => names.slice(0, MOST_OF_A_KIND))
+    .flatMap((all) =>
+      all.length <= MOST_CHOICES ? all : [...all.slice(0, MOST_CHOICES - 1), ...all.slice(-1)],
+    );
 }

@@ -4,10 +4,10 @@ import type { MenuService } from './menu-service.ts';
 import { EMAIL, PASSWORD } from './panel.ts';
 import { startPanelService } from './panel-service.ts';
 
-export const narrowPhone: BrowserContextOptions = {
+export const narrowPhone = {
   viewport: { width: 360, height: 740 },
   isMobile: true,
-};
+} satisfies BrowserContextOptions;
 
 /** Panels of restaurants, and a browser that looks at them. */
 export interface PanelPages {

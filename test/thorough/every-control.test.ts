@@ -1,0 +1,1 @@
+import '../api/panel/every-control.test.ts';

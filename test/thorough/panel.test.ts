@@ -1,0 +1,1 @@
+import '../browser/panel.test.ts';

@@ -1,0 +1,1 @@
+import '../browser/people-story.test.ts';
