@@ -21,8 +21,10 @@ import { startTestWorker } from '../../support/worker.ts';
 
 let service: AdminService;
 let sectionId: number;
+/** A worker that soon finds writes that failed, and those whose announcement or job was lost. */
+const soon = { workerPollSeconds: 0.5, forgottenWriteAge: 3_000, forgottenWritesInterval: 500 };
 before(async () => {
-  service = await startAdminService();
+  service = await startAdminService(soon);
   const reply = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });
   sectionId = reply.json.data.id;
 });
@@ -39,7 +41,7 @@ async function withoutWorker<T>(
   try {
     return await work();
   } finally {
-    service.worker = await startTestWorker(service.databaseUrl, {}, changed);
+    service.worker = await startTestWorker(service.databaseUrl, {}, { ...soon, ...changed });
   }
 }
 
@@ -329,9 +331,12 @@ describe('when something is wrong', () => {
   });
 
   test('a lost announcement delays an answer and does not lose it', async () => {
-    await sql(`select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = 'lavagna listener' and datname = current_database()`);
+    const listeners = `from pg_stat_activity
+      where application_name = 'lavagna listener' and datname = current_database()`;
+    const ended = await sql(`select pg_terminate_backend(pid) ${listeners}`);
     assert.equal((await service.admin.call('POST', '/items', dish('Sordo'))).status, 201);
+    const areBack = async () => (await sql(`select ${listeners}`)).length === ended.length;
+    await until('they do not listen again', areBack);
   });
 
   test('a write at which no worker could be when it came is done by the queue', async () => {
