@@ -1331,7 +1331,7 @@ export const panel: Panel = {
     falling_item:
       '„{name}“ fällt: {views, number}-mal geöffnet, im Zeitraum davor {previous_views, number}-mal{change}.',
     never_viewed:
-      '{visible, plural, =1 {Das einzige Gericht der Karte, das sich öffnen lässt, hat niemand geöffnet} other {{count, plural, =1 {Eines} other {#}} von {visible, number} Gerichten der Karte, die sich öffnen lassen, hat niemand geöffnet}}{names}.',
+      '{visible, plural, =1 {Das einzige Gericht der Karte hat niemand geöffnet} other {{count, plural, =1 {Eines} other {#}} von {visible, number} Gerichten der Karte hat niemand geöffnet}}{names}.',
     busiest_hour: 'Die meisten Besucher kommen zwischen {from} und {to} Uhr: {share} aller.',
     busiest_weekday:
       'Die meisten Besucher kommen am {day}: im Mittel {average, number, ::.#}, an einem beliebigen Tag {overall_average, number, ::.#}.',

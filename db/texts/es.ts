@@ -1315,7 +1315,7 @@ export const panel: Panel = {
     falling_item:
       '«{name}» baja: abierto {views, plural, one {# vez} other {# veces}}, {previous_views, number} en el período anterior{change}.',
     never_viewed:
-      '{visible, plural, =1 {Nadie ha abierto el único plato de la carta que se puede abrir} other {{count, plural, =1 {De los {visible, number} platos de la carta que se pueden abrir, uno no lo ha abierto nadie} other {Nadie ha abierto # de los {visible, number} platos de la carta que se pueden abrir}}}}{names}.',
+      '{visible, plural, =1 {Nadie ha abierto el único plato de la carta} other {{count, plural, =1 {De los {visible, number} platos de la carta, uno no lo ha abierto nadie} other {Nadie ha abierto # de los {visible, number} platos de la carta}}}}{names}.',
     busiest_hour: 'La hora con más visitantes va de {from} a {to}: {share} del total.',
     busiest_weekday:
       'El día con más visitantes es el {day}: {average, number, ::.#} de media, frente a {overall_average, number, ::.#} en un día cualquiera.',

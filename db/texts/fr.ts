@@ -1321,7 +1321,7 @@ export const panel: Panel = {
     falling_item:
       '« {name} » recule : ouvert {views, number} fois, {previous_views, number} la période précédente{change}.',
     never_viewed:
-      "{visible, plural, =1 {Personne n'a ouvert le seul plat de la carte qu'on peut ouvrir} other {{count, plural, =1 {Sur les {visible, number} plats de la carte qu'on peut ouvrir, un n'a été ouvert par personne} other {Personne n'a ouvert # des {visible, number} plats de la carte qu'on peut ouvrir}}}}{names}.",
+      "{visible, plural, =1 {Personne n'a ouvert le seul plat de la carte} other {{count, plural, =1 {Sur les {visible, number} plats de la carte, un n'a été ouvert par personne} other {Personne n'a ouvert # des {visible, number} plats de la carte}}}}{names}.",
     busiest_hour: "L'heure la plus fréquentée va de {from} à {to} : {share} des visiteurs.",
     busiest_weekday:
       'Le jour le plus fréquenté est le {day} : {average, number, ::.#} {average, plural, one {visiteur} other {visiteurs}} en moyenne, contre {overall_average, number, ::.#} un jour quelconque.',

@@ -1312,7 +1312,7 @@ export const panel = {
     falling_item:
       '«{name}» piace di meno: aperto {views, plural, one {# volta} other {# volte}}, {previous_views, number} nel periodo precedente{change}.',
     never_viewed:
-      "{visible, plural, =1 {Nessuno ha aperto l'unico piatto del menù che si può aprire} other {{count, plural, =1 {Dei {visible, number} piatti del menù che si possono aprire uno non è stato aperto da nessuno} other {Nessuno ha aperto # dei {visible, number} piatti del menù che si possono aprire}}}}{names}.",
+      "{visible, plural, =1 {Nessuno ha aperto l'unico piatto del menù} other {{count, plural, =1 {Dei {visible, number} piatti del menù uno non è stato aperto da nessuno} other {Nessuno ha aperto # dei {visible, number} piatti del menù}}}}{names}.",
     busiest_hour: "L'ora con più visitatori è tra {from} e {to}: {share} del totale.",
     busiest_weekday:
       'Il giorno con più visitatori è {day}: in media {average, number, ::.#}, contro {overall_average, number, ::.#} di un giorno qualsiasi.',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
 const phone = { viewport: { width: 360, height: 740 } };
@@ -39,6 +40,23 @@ test('the address of a dish opens it below the bar, and its button copies that a
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   assert.equal(copied, pages.urlOf('trattoria', `#${id}`));
   await context.close();
+});
+
+test('a dish with nothing but a name opens, says that it has no allergen, and can be shared', async () => {
+  const plain = restaurantOf('osteria', [sectionOf('Tutto', { dishes: [dishOf('Acqua')] })]);
+  const own = await createDisplayPages([plain]);
+  try {
+    const { page } = await own.open('osteria', phone);
+    await page.locator('.dish summary').click();
+    const more = page.locator('.dish .more');
+    assert.equal(await more.locator('p').innerText(), 'Nessuno dei 14 allergeni');
+    assert.equal(await more.locator('.share').isVisible(), true);
+    const { page: bare } = await own.open('osteria', { ...phone, javaScriptEnabled: false });
+    await bare.locator('.dish summary').click();
+    assert.equal(await bare.locator('.dish .more p').isVisible(), true);
+  } finally {
+    await own.close();
+  }
 });
 
 test('another dish that the address names is opened, too, without another visit', async () => {

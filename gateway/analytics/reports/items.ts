@@ -30,7 +30,7 @@ export const items: Report<'items'> = async ({ db, tenant, period, limit, loadMe
   ]);
   const ranked = rankViews(counts.filter(({ key }) => menu.dishes.has(Number(key))));
   const viewed = new Set(ranked.map(({ key }) => Number(key)));
-  const never = menu.openableDishes.filter(({ id }) => !viewed.has(id));
+  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
   return {
     total_views: ranked.reduce((sum, { views }) => sum + views.views, 0),
     total_items: ranked.length,

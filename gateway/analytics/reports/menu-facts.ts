@@ -3,11 +3,9 @@ import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Embed } from '../../../db/schema/field.ts';
 import type { StoredSection } from '../../../db/schema/section.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/values/locale.ts';
-import type { StoredWinery } from '../../../db/schema/winery.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/assemble.ts';
 import { type Facts, factsOf } from '../../../db/snapshot/facts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
-import { hasAbout } from '../../display/parts/dish-details.ts';
 
 /** Facts about the menu beside the figures; deleted records are not part of it. */
 export interface MenuFacts {
@@ -19,17 +17,9 @@ export interface MenuFacts {
   visibleDishes: readonly StoredDish[];
   /** The allergens of each of them with its choices. */
   visibleFacts: readonly Facts[];
-  /** Those of them that guests can open on a display, because it has more to show. */
-  openableDishes: readonly StoredDish[];
   visibleSections: readonly StoredSection[];
   /** A name in the locale that was asked for. */
   name(record: { name_translations: Translations }): string;
-}
-
-function canBeOpened(dish: StoredDish, winery: StoredWinery | undefined): boolean {
-  const description = Object.values(winery?.description_translations ?? {}).find(Boolean) ?? '';
-  const maker = winery ? { description, website: winery.website } : null;
-  return hasAbout({ ...dish, winery: maker });
 }
 
 /** @param locale of the names; the restaurant's default by default */
@@ -47,7 +37,6 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
   const byId = new Map(visibleDishes.map((dish) => [dish.id, dish]));
   const embed: Embed = (resource, id) =>
     (resource === 'items' ? byId.get(id as number) : groups.get(id as number)) ?? null;
-  const wineries = new Map(menu.wineries.map((winery) => [winery.id, winery]));
   return {
     defaultLocale: default_locale,
     supportedLocales: supported_locales,
@@ -55,9 +44,6 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
     sections: new Map(menu.sections.map((section) => [section.id, section])),
     visibleDishes,
     visibleFacts: visibleDishes.map((dish) => factsOf(dish, embed)),
-    openableDishes: visibleDishes.filter((dish) =>
-      canBeOpened(dish, wineries.get(dish.winery_id ?? 0)),
-    ),
     visibleSections: visible.map(({ section }) => section),
     name: ({ name_translations }) => localize(name_translations, reading),
   };

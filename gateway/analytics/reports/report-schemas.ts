@@ -64,7 +64,7 @@ const itemsReportSchema = v.object({
   total_never_viewed: count,
   never_viewed: v.pipe(
     v.array(v.object(namedDish)),
-    v.description('Dishes on the menu that can be opened and that no guest opened.'),
+    v.description('Dishes on the menu that no guest opened.'),
   ),
 });
 
@@ -122,13 +122,8 @@ const trendSchema = v.object({
   previous_views: count,
   change,
 });
-/** See `openableDishes`. */
-const visible = v.pipe(
-  count,
-  v.description(
-    'Dishes on the menu that can be opened, because a display has more to show of them.',
-  ),
-);
+/** See `visibleDishes`. */
+const visible = v.pipe(count, v.description('Dishes on the menu.'));
 const example = { id: integerSchema, name: v.string() };
 
 /** The figures behind each kind of finding; a text is made of these and nothing else. */

@@ -55,20 +55,11 @@ export function pagePicture(
   return source && html`<img id="${id}" src="${source}" alt="">`;
 }
 
-type About = Pick<
-  Dish,
-  'allergens' | 'allergens_declared' | 'traces' | 'additives' | 'modifier_group_ids'
-> & {
-  courses: Parameters<typeof isUndeclared>[0]['courses'];
-  winery: Pick<Winery, 'description' | 'website'> | null;
-};
-
-/** Whether an opened dish shows more than a closed one. */
-export function hasAbout(dish: About) {
-  const { allergens, traces, additives, winery, modifier_group_ids: groups } = dish;
-  const hasWords = Boolean(winery?.description || winery?.website);
-  const hasMarks = allergens.length + traces.length + additives.length > 0;
-  return isUndeclared(dish) || hasMarks || hasWords || groups.length > 0;
+/** Whether a dish declares to contain no allergen. A choice that comes with it may contain some. */
+export function containsNone(dish: Dish): boolean {
+  const { allergens, traces, courses, modifier_groups } = dish;
+  const named = allergens.length + traces.length + courses.length + modifier_groups.length;
+  return named === 0 && !isUndeclared(dish);
 }
 
 function named(
@@ -97,6 +88,7 @@ export function about(dish: Dish, reading: MenuReading): Content {
   return [
     groupDetails(dish, reading),
     isUndeclared(dish) && html`<p>${texts.undeclared}</p>`,
+    containsNone(dish) && html`<p>${texts.containsNone}</p>`,
     named(texts.contains, dish.allergens, allergens),
     named(texts.mayContain, dish.traces, allergens),
     named(texts.additives, dish.additives, additives),

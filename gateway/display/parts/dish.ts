@@ -3,7 +3,7 @@ import type { Dish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, groupLines, isUndeclared } from './choices.ts';
-import { about, focusClasses, hasAbout, ownPhoto } from './dish-details.ts';
+import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
 import { type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
 import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
@@ -55,12 +55,9 @@ export const UNDECLARED = '?';
  * contain in brackets, that it contains none, that it declares nothing.
  */
 function restOfDeclaration(dish: Dish, reading: MenuReading): string[] {
-  const { allergens, traces, courses, modifier_groups } = dish;
   const possible = allergenNumbers({ ...dish, allergens: [] }, reading).map((one) => `(${one})`);
   if (isUndeclared(dish)) return [...possible, UNDECLARED];
-  // A choice that comes with it may contain some.
-  const isAlone = courses.length + modifier_groups.length === 0;
-  return isAlone && allergens.length + traces.length === 0 ? [NONE] : possible;
+  return containsNone(dish) ? [NONE] : possible;
 }
 
 /** The signs under which the legend has what a dish contains: allergens, additives, then the rest. */
@@ -250,9 +247,8 @@ export function dishItem(dish: Dish, reading: MenuReading): Html {
     labels(dish, reading),
     tip(dish, reading),
   ];
-  const body = hasAbout(dish)
-    ? html`<details><summary>${head}</summary><div class="more">${about(dish, reading)}</div></details>`
-    : html`<div>${head}</div>`;
+  const more = html`<div class="more">${about(dish, reading)}</div>`;
+  const body = html`<details><summary>${head}</summary>${more}</details>`;
   const attributes = html`class="${classOf(dish)}" id="dish-${dish.id}"${filterData(dish, reading)}`;
   return html`<li ${attributes}>${body}</li>\n`;
 }

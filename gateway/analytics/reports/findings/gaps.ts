@@ -10,16 +10,16 @@ const MAX_EXAMPLES = 5;
 const NARROW_SHARE = 0.2;
 const NARROW_DISHES = 5;
 
-/** Dishes on the menu that can be opened and that no guest opened. */
+/** Dishes on the menu that no guest opened. */
 export function findNeverViewed({ menu, items }: Evidence): Figures[] {
   const viewed = new Set(items.filter(({ events }) => events > 0).map(({ key }) => Number(key)));
-  const never = menu.openableDishes.filter(({ id }) => !viewed.has(id));
+  const never = menu.visibleDishes.filter(({ id }) => !viewed.has(id));
   // Without any opened dish, the displays are in question and not these dishes.
   if (never.length === 0 || viewed.size === 0) return [];
   const examples = never
     .slice(0, MAX_EXAMPLES)
     .map((dish) => ({ id: dish.id, name: menu.name(dish) }));
-  const visible = menu.openableDishes.length;
+  const visible = menu.visibleDishes.length;
   return [{ kind: 'never_viewed', count: never.length, visible, examples }];
 }
 
