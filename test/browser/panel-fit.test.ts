@@ -1,5 +1,5 @@
-// Every page of the panel fits a phone of 360 px, also with letters of twice the size. The long
-// walk takes all five languages, and looks for barriers in one: they are the same in all.
+// Pages of the panel fit a phone of 360 px, also with letters of twice the size. The long walk takes
+// every page in all five languages, and looks for barriers in one: they are the same in all.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
@@ -8,7 +8,7 @@ import { PLACES } from '../../gateway/panel/navigation.ts';
 import { barriersOf } from '../support/barriers.ts';
 import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { isFramed, PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
-import { isThorough } from '../support/thorough.ts';
+import { isThorough, often } from '../support/thorough.ts';
 
 let pages: PanelPages;
 before(async () => {
@@ -31,7 +31,7 @@ const TOO_WIDE = `(() => {
 /** The language with the longest words. */
 const LONGEST = 'de';
 for (const locale of isThorough ? LOCALES : ([LONGEST] as const)) {
-  test(`every page fits a phone, with letters of twice the size too, in ${locale}`, async () => {
+  test(`pages fit a phone, with letters of twice the size too, in ${locale}`, async () => {
     const page = await pages.enter('trattoria', '/admin', { ...narrowPhone, locale });
     try {
       const found: string[] = [];
@@ -46,7 +46,9 @@ for (const locale of isThorough ? LOCALES : ([LONGEST] as const)) {
         if (width > 180) note(`${width} px wide at 180`);
         await page.setViewportSize({ width: 360, height: 740 });
       };
-      for (const path of PANEL_PATHS.filter((one) => !isFramed(one))) {
+      // All of them are for the long walk.
+      const paths = PANEL_PATHS.filter((one) => !isFramed(one));
+      for (const path of paths.filter((_, at) => at % often(3, 1) === 0)) {
         await page.goto(path, { waitUntil: 'domcontentloaded' });
         assert.equal(await page.locator('html').getAttribute('lang'), locale);
         // Folded parts must fit as well.

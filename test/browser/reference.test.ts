@@ -5,6 +5,7 @@ import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { barriersOf } from '../support/barriers.ts';
 import { openTab } from '../support/browser.ts';
 import { createDisplayPages, type DisplayPages, phone } from '../support/display-pages.ts';
+import { often } from '../support/thorough.ts';
 
 let pages: DisplayPages;
 
@@ -34,7 +35,9 @@ test('/docs finds an endpoint and shows its example, without errors or violation
   const name = await key.locator('code').first().boundingBox();
   assert.ok(name && name.height < 30, 'a name stays on one line');
   await page.fill('#search', '');
-  await page.evaluate(`for (const one of document.querySelectorAll('details')) one.open = true`);
+  // On the long walk all.
+  const opened = `[...document.querySelectorAll('details')].filter((_, at) => at % ${often(10, 1)} === 0)`;
+  await page.evaluate(`for (const one of ${opened}) one.open = true`);
   assert.deepEqual(errors, []);
   assert.deepEqual(await barriersOf(page), []);
   await context.close();

@@ -113,16 +113,16 @@ test('from an empty folder to a served menu, and Ctrl-C leaves nothing', async (
   await assertGone([...pids, postgres]);
 
   const again = startLavagna({ ...ports, DATA_DIR: dataDir });
-  await bothStarted(again);
+  const newPids = await bothStarted(again);
   assert.doesNotMatch(again.stdout(), /password/);
   assert.equal(await getMenu(ports.PORT, 'trattoria.localhost'), 200);
-  await again.stop();
+  await t.test('a second one on the same data is refused; a killed one leaves it usable', () =>
+    refusesSecond(again, newPids, dataDir),
+  );
 });
 
-test('a second one on the same data is refused; a killed one leaves it usable', async (t) => {
-  const dataDir = await makeDataDir(t);
-  const first = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
-  const pids = await bothStarted(first);
+/** @param pids of the processes of the first one */
+async function refusesSecond(first: TestProcess, pids: number[], dataDir: string): Promise<void> {
   const second = startLavagna({ ...(await takePorts()), DATA_DIR: dataDir });
   assert.equal(await second.ended, 1);
   assert.match(second.stderr(), /^Lavagna already runs on .*; stop it first, .*\.\n$/);
@@ -136,7 +136,7 @@ test('a second one on the same data is refused; a killed one leaves it usable', 
   assert.equal(await postgresPid(dataDir), postgres);
   await next.stop();
   await assertGone([postgres]);
-});
+}
 
 test('a process that dies is started again, and SIGTERM ends all', async (t) => {
   const ports = await takePorts();

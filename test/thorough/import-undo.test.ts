@@ -1,0 +1,1 @@
+import '../api/panel/import-undo.test.ts';
