@@ -262,10 +262,7 @@ for (const [kind, table, path, name, mayRefuse] of [
 }
 
 for (const [path, mayRefuse] of [
-  [
-    '/admin/restaurant',
-    /^(name|timezone|currency|(default|fallback)_locale|supported_locales|(opening_hours|closures)\.\d)/,
-  ],
+  ['/admin/restaurant', /^(name|timezone|currency|\w+_locales?|(opening_hours|closures)\.\d)/],
   ['/admin/appearance', /^(\w+_color|font_family|border_radius): emptied/],
 ] as const) {
   test(`${path}: each control is stored, or refused with words`, async () => {
