@@ -1,7 +1,8 @@
 import type { Field } from '../schema/field.ts';
 import { defaultsOf, isSame, type RecordType, toDocument } from '../schema/record.ts';
-import { purgeOrder, type Resource, records, SINGLETONS } from '../schema/registry.ts';
+import { purgeOrder, records } from '../schema/registry.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
+import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import type { Change, ChangeAction } from '../schema/version.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
@@ -43,7 +44,7 @@ export function describe(
   locale: Locale,
 ): Change {
   const external_id = (row.external_id as string | undefined) ?? null;
-  const resource = record.resource as Resource;
+  const resource = record.resource;
   return { resource, id: row.id, external_id, name: nameOf(row, locale), action, fields };
 }
 
@@ -86,7 +87,7 @@ function* listDifference(
     yield;
     if (!known) {
       const fields = wholeFields(record, toDocument(record, row), 1);
-      const action = appears(record.resource as Resource, row.id);
+      const action = appears(record.resource, row.id);
       changes.push(describe(record, action, row, fields, locale));
       continue;
     }

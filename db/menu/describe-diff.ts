@@ -7,17 +7,15 @@ import {
   type OperationResult,
 } from '../schema/bulk.ts';
 import type { RecordType } from '../schema/record.ts';
+import { purgeOrder, records, referencesFrom } from '../schema/registry.ts';
+import type { Input } from '../schema/validation/check-input.ts';
+import { ALL_LOCALES } from '../schema/values/locale.ts';
 import {
   type Collection,
   isCollection,
-  purgeOrder,
   type Resource,
-  records,
-  referencesFrom,
   SINGLETONS,
-} from '../schema/registry.ts';
-import type { Input } from '../schema/validation/check-input.ts';
-import { ALL_LOCALES } from '../schema/values/locale.ts';
+} from '../schema/values/resource.ts';
 import { isObject, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { SentOperation } from './plan.ts';

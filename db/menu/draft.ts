@@ -1,7 +1,8 @@
 import type { RecordType } from '../schema/record.ts';
 import { withIds } from '../schema/references.ts';
-import { type Resource, records, referencesFrom, referencesTo } from '../schema/registry.ts';
+import { records, referencesFrom, referencesTo } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
+import type { Resource } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, listOf, noteChange, recordOf, referringTo } from './working-menu.ts';
@@ -149,7 +150,7 @@ export function createDraft(before: StoredMenu): Draft {
         if (row[field] === id) Object.assign(menu, { [from.resource]: { ...row, [field]: null } });
       }
       for (const one of referringTo(listOf(menu, from), field, id)) {
-        if (options.onDelete === 'cascade') remove(from.resource as Resource, one.id, group);
+        if (options.onDelete === 'cascade') remove(from.resource, one.id, group);
         // The row keeps the reference, and shows it again when the record comes back.
         else put(from, { ...one, [field]: without(one[field], id) });
       }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DOCUMENT_ORDER } from '../schema/bulk.ts';
-import { type Collection, records, referencesFrom } from '../schema/registry.ts';
+import { records, referencesFrom } from '../schema/registry.ts';
 import type { StaleText } from '../schema/translation.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { externalName } from '../schema/values/record-id.ts';
+import type { Collection } from '../schema/values/resource.ts';
 import { isObject } from '../schema/values/row.ts';
 import type { SentOperation } from './plan.ts';
 
@@ -123,7 +124,7 @@ export function* importOperations({
       // Null takes the key away from a record that is found by its id.
       const data = external_id === null ? { external_id, ...fields } : fields;
       for (const { field, to } of referencesFrom(records[collection])) {
-        const target = to.resource as Collection;
+        const target = to.resource;
         const name = externalName(field);
         const has = (one: unknown) => typeof one === 'number' && (ids[target]?.has(one) ?? false);
         if (name === field) {

@@ -14,7 +14,7 @@ import {
   toSent,
   writtenRow,
 } from '../schema/record.ts';
-import { isCollection, type Resource, records, referencesFrom } from '../schema/registry.ts';
+import { records, referencesFrom } from '../schema/registry.ts';
 import {
   checkInput,
   createIgnoredFields,
@@ -23,10 +23,18 @@ import {
   type Input,
 } from '../schema/validation/check-input.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
+import { isCollection, type Resource } from '../schema/values/resource.ts';
 import { isObject } from '../schema/values/row.ts';
 import type { MenuRow } from '../sql/menus.ts';
 import { type Draft, present } from './draft.ts';
-import { houseOf, isMove, prepareInput, storedInput, withDefaults } from './prepare-input.ts';
+import {
+  currentOf,
+  houseOf,
+  isMove,
+  prepareInput,
+  storedInput,
+  withDefaults,
+} from './prepare-input.ts';
 import { checkMoments, checkReturn, type Earliest } from './rules.ts';
 import { recordByKey, recordOf } from './working-menu.ts';
 
@@ -199,7 +207,7 @@ function restoreRecord({ draft }: Step, resource: Resource, operation: Operation
 /** The record that an operation names, where it is there. */
 function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Operation) {
   const record = records[resource];
-  if (record.isSingleton) return draft.menu[resource as 'settings'] as MenuRow;
+  if (record.isSingleton) return currentOf(draft.menu, resource, null);
   if (typeof external_id === 'string') {
     const named = recordByKey(draft.menu, record, external_id);
     if (named || typeof id !== 'number') return named;
@@ -212,7 +220,7 @@ function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Oper
 
 function apply(step: Step, operation: Operation): Verdict {
   const { action } = operation;
-  const resource = operation.resource as Resource;
+  const resource = operation.resource;
   const isOne = !isCollection(resource);
   if (action === 'restore') return restoreRecord(step, resource, operation);
   const target = targetOf(step, resource, operation);
@@ -276,7 +284,7 @@ export function* planOperations(
     const checked = isChecked
       ? { success: true as const, output: operation as Operation }
       : v.safeParse(operationSchema, operation);
-    const resource = checked.success ? (checked.output.resource as Resource) : null;
+    const resource = checked.success ? checked.output.resource : null;
     // A misspelt `expected` would guard nothing.
     if (isSent(path) && isObject(operation)) ignored.note(operation, OPERATION_FIELDS, path);
     const verdict = checked.success

@@ -1,10 +1,11 @@
 import { parseMediaName } from '../schema/photo.ts';
 import { defaultsOf, isSame, localizeInput, type RecordType } from '../schema/record.ts';
-import { type Resource, records, referencesFrom } from '../schema/registry.ts';
+import { records, referencesFrom } from '../schema/registry.ts';
 import type { House, Input } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { type Locale, localize, readingIn, textsIn } from '../schema/values/locale.ts';
 import { externalName, MAX_INTEGER } from '../schema/values/record-id.ts';
+import type { Resource } from '../schema/values/resource.ts';
 import { listIn, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { checkAgainstMenu } from './rules.ts';

@@ -2,7 +2,7 @@ import { constants } from '../runtime/constants.ts';
 import type { Field, Fields } from '../schema/field.ts';
 import { type RecordType, storedName } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
-import { type Resource, records, referencesFrom } from '../schema/registry.ts';
+import { records, referencesFrom } from '../schema/registry.ts';
 import type { StoredSection } from '../schema/section.ts';
 import type { StoredSettings } from '../schema/settings.ts';
 import type { Input } from '../schema/validation/check-input.ts';
@@ -10,6 +10,7 @@ import { isoSeconds } from '../schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals, fitsCurrency } from '../schema/values/currency.ts';
 import { type Locale, textsIn } from '../schema/values/locale.ts';
+import type { Resource } from '../schema/values/resource.ts';
 import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, recordByKey, recordOf, referringTo } from './working-menu.ts';
@@ -193,8 +194,8 @@ function checkPicture({ photo_url: url }: Input, current: MenuRow | undefined): 
 
 /** A dish does not both contain and possibly contain an allergen. */
 function checkTraces({ allergens, traces }: Input): FieldErrors {
-  const contained = (allergens ?? []) as string[];
-  const isRepeated = ((traces ?? []) as string[]).some((key) => contained.includes(key));
+  const contained = listIn(allergens);
+  const isRepeated = listIn(traces).some((key) => contained.includes(key));
   return isRepeated ? { traces: [broken('alsoContained')] } : {};
 }
 

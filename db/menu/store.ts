@@ -2,15 +2,9 @@ import * as v from 'valibot';
 import type { Db } from '../postgres/sql.ts';
 import type { OperationResult } from '../schema/bulk.ts';
 import { idsIn, withIds } from '../schema/references.ts';
-import {
-  type Collection,
-  isCollection,
-  purgeOrder,
-  type Resource,
-  records,
-  referencesFrom,
-} from '../schema/registry.ts';
+import { purgeOrder, records, referencesFrom } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
+import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
 import { type AdminRecord, insertRecord, updateRecord } from '../sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../sql/deletions.ts';
 import { loadRecords, type MenuRow, type StoredMenu } from '../sql/menus.ts';

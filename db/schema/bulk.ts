@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { MENU_COLLECTIONS, resourceSchema } from './registry.ts';
+import { MENU_COLLECTIONS } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { staleTextSchema } from './translation.ts';
 import { flagInput, nullableKey, oneOfInput } from './validation/input-fields.ts';
 import { fieldErrorsSchema, oneOfRule, rule } from './validation/rule.ts';
+import { resourceSchema } from './values/resource.ts';
 import { actorSchema } from './version.ts';
 
 /** The name of a record: in its languages, in one, or none. */

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
 import type { Translations } from './values/locale.ts';
+import type { Collection } from './values/resource.ts';
 
 /**
  * How a field behaves wherever records are stored, sent, shown or edited. `localized` is a translated
@@ -86,7 +87,7 @@ export interface Field<
   /** The words of a choice. */
   values?: readonly string[];
   /** The resource that a reference names. */
-  target?: string;
+  target?: Collection;
   /** An embedded record is the one that this reference of the same record names. */
   via?: string;
   /** The parts of the objects of a list, and the most objects that it may have. */

@@ -33,6 +33,7 @@ import {
 } from './validation/input-fields.ts';
 import { translationsSchema } from './values/locale.ts';
 import { integerSchema } from './values/record-id.ts';
+import type { Collection } from './values/resource.ts';
 
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
 // body may hold.
@@ -214,12 +215,12 @@ export function someChoices<const T extends readonly string[]>(
 }
 
 /** The id of a record that must be there. */
-export function reference(target: string, options: ReferenceOptions) {
+export function reference(target: Collection, options: ReferenceOptions) {
   return { ...required(field('reference', integerSchema, referenceInput(), options)), target };
 }
 
 /** The id of a record, or null. */
-export function nullableReference(target: string, options: ReferenceOptions) {
+export function nullableReference(target: Collection, options: ReferenceOptions) {
   const value = v.nullable(integerSchema);
   const body = v.nullable(referenceInput());
   return { ...field('reference', value, body, { default: null, ...options }), target };

@@ -9,6 +9,7 @@ import { nullableKey, referenceKeys } from './validation/input-fields.ts';
 import type { FieldErrors } from './validation/rule.ts';
 import { inOrder, type Locale, textsIn, translationsSchema } from './values/locale.ts';
 import { externalName, integerSchema } from './values/record-id.ts';
+import type { Resource } from './values/resource.ts';
 import { isObject, type Row, rowsIn } from './values/row.ts';
 
 /** A row, or a body, with its fields by name. */
@@ -18,7 +19,7 @@ type EntriesSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries
 /** The declaration of one kind of record. */
 interface Declaration<F extends Fields> {
   /** Its name in the admin API's paths. */
-  resource: string;
+  resource: Resource;
   /** Its table, and its list in a menu. */
   table: string;
   /** Its name in the API's document. */

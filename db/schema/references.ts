@@ -4,12 +4,13 @@ import { field } from './kinds.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { referencesInput } from './validation/input-fields.ts';
 import { integerSchema } from './values/record-id.ts';
+import type { Collection } from './values/resource.ts';
 import { isObject, type Row } from './values/row.ts';
 
 // Fields that name several records.
 
 /** The ids of records, each once, in an order of the client's. */
-export function references(target: string, max: number, options: ReferenceOptions) {
+export function references(target: Collection, max: number, options: ReferenceOptions) {
   const body = referencesInput(max);
   const ids = field('references', v.array(integerSchema), body, { default: [], ...options });
   return { ...ids, target, max };

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { keysOf } from '../runtime/keys.ts';
 import { dish } from './dish.ts';
 import type { Field, ReferenceOptions } from './field.ts';
 import { modifierGroup } from './modifier-group.ts';
@@ -8,38 +7,25 @@ import type { RecordType } from './record.ts';
 import { section, type } from './section.ts';
 import { settings } from './settings.ts';
 import { theme } from './theme.ts';
+import { COLLECTIONS, type Collection, type Resource } from './values/resource.ts';
 import { winery } from './winery.ts';
 
-/** Records that a restaurant has many of, by their name in the admin API's paths. */
-const collections = {
+type Named<R extends Resource> = RecordType & { resource: R };
+
+/** Every record of a restaurant. */
+export const records = {
   categories: section,
   items: dish,
   types: type,
   wineries: winery,
   modifier_groups: modifierGroup,
   photos: photo,
-};
-/** Records that every restaurant has one of. */
-const singletons = { settings, theme };
-
-export type Collection = keyof typeof collections;
-type Singleton = keyof typeof singletons;
-export type Resource = Collection | Singleton;
-
-export const COLLECTIONS = keysOf(collections);
-export const SINGLETONS = keysOf(singletons);
-
-/** Every record of a restaurant. */
-export const records = { ...collections, ...singletons } as unknown as Record<Resource, RecordType>;
+  settings,
+  theme,
+} as unknown as { readonly [R in Resource]: Named<R> };
 
 /** Collections that are a part of the menu. */
 export const MENU_COLLECTIONS = COLLECTIONS.filter((collection) => records[collection].isOnMenu);
-
-export const resourceSchema = v.picklist([...COLLECTIONS, ...SINGLETONS]);
-
-export function isCollection(resource: Resource): resource is Collection {
-  return resource in collections;
-}
 
 /** Its name in the paths of the admin API. */
 export function pathOf(resource: string): string {
@@ -55,7 +41,7 @@ export interface Reference {
   /** The record that has the field. */
   from: RecordType;
   field: string;
-  to: RecordType;
+  to: Named<Collection>;
   isNullable: boolean;
   /** It names one record, in a column of its own. */
   isSingle: boolean;
@@ -66,7 +52,7 @@ function referencesOf(from: RecordType): Reference[] {
   return Object.entries<Field>(from.fields).flatMap(
     ([field, { target, options, isRequired, kind }]) => {
       if (target === undefined) return [];
-      const to = records[target as Resource];
+      const to = records[target];
       const isSingle = kind === 'reference';
       const more = { isNullable: !isRequired, isSingle, options: options as ReferenceOptions };
       return [{ from, field, to, ...more }];
@@ -90,14 +76,14 @@ export function referencesTo(record: RecordType): readonly Reference[] {
 
 /** Collections in an order in which a record stands before those that it names. */
 export function purgeOrder(): Collection[] {
-  const rest = new Set<Collection>(COLLECTIONS);
+  const rest = new Set<Resource>(COLLECTIONS);
   const order: Collection[] = [];
   const isNamed = (collection: Collection) =>
     referencesTo(records[collection]).some(
-      ({ from, to }) => from !== to && rest.has(from.resource as Collection),
+      ({ from, to }) => from !== to && rest.has(from.resource),
     );
   while (rest.size > 0) {
-    const next = [...rest].filter((collection) => !isNamed(collection));
+    const next = COLLECTIONS.filter((one) => rest.has(one) && !isNamed(one));
     if (next.length === 0) throw new Error('records name each other in a circle');
     for (const collection of next) rest.delete(collection);
     order.push(...next);

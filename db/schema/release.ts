@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { operationSchema } from './bulk.ts';
-import { resourceSchema } from './registry.ts';
 import { isoSeconds, nullableInstant } from './validation/date-fields.ts';
 import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
+import { resourceSchema } from './values/resource.ts';
 
 /** A release is `live` from its publication on, and `ended` when its end has taken it back. */
 const RELEASE_STATES = ['draft', 'scheduled', 'live', 'ended', 'failed'] as const;

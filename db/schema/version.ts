@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { resourceSchema } from './registry.ts';
+import { resourceSchema } from './values/resource.ts';
 
 /** The author of a change: a token, a user of the panel, an operator, or the clock. */
 export const actorSchema = v.object({

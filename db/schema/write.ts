@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
-import { type Action, actionSchema, type Resource, resourceSchema } from './registry.ts';
+import { type Action, actionSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
+import { type Resource, resourceSchema } from './values/resource.ts';
 
 /** The message about a change, and the write that can be taken back. */
 export const panelChangeSchema = v.object({

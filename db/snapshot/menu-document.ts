@@ -1,8 +1,9 @@
 import type { Db } from '../postgres/sql.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { toDocument } from '../schema/record.ts';
-import { type Resource, records, referencesFrom, SINGLETONS } from '../schema/registry.ts';
+import { records, referencesFrom } from '../schema/registry.ts';
 import { externalName } from '../schema/values/record-id.ts';
+import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import { loadMenu, type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 import { findStalePairs } from '../sql/stale-texts.ts';

@@ -1,7 +1,7 @@
 import { keysOf } from '../runtime/keys.ts';
 import type { Field, Fields } from '../schema/field.ts';
 import { toDocument } from '../schema/record.ts';
-import { MENU_COLLECTIONS, type Resource, records, SINGLETONS } from '../schema/registry.ts';
+import { MENU_COLLECTIONS, records } from '../schema/registry.ts';
 import {
   pairOf,
   type Source,
@@ -10,6 +10,7 @@ import {
   type TranslationState,
 } from '../schema/translation.ts';
 import { type Locale, type Translations, textsIn } from '../schema/values/locale.ts';
+import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import { recordsOf, type StoredMenu } from '../sql/menus.ts';
 

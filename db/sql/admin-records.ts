@@ -5,15 +5,10 @@ import { keysOf } from '../runtime/keys.ts';
 import { memoize } from '../runtime/memoize.ts';
 import type { Embed, Field } from '../schema/field.ts';
 import { embeddedRecord, type RecordType, viewRecord } from '../schema/record.ts';
-import {
-  type Collection,
-  isCollection,
-  type Resource,
-  records,
-  referencesFrom,
-} from '../schema/registry.ts';
+import { records, referencesFrom } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { type Locale, localeSchema, localize, readingIn } from '../schema/values/locale.ts';
+import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import { restorableSince } from './deletions.ts';
 import {

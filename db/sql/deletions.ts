@@ -3,14 +3,8 @@ import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { RecordType } from '../schema/record.ts';
-import {
-  type Collection,
-  purgeOrder,
-  type Reference,
-  type Resource,
-  records,
-  referencesTo,
-} from '../schema/registry.ts';
+import { purgeOrder, type Reference, records, referencesTo } from '../schema/registry.ts';
+import { COLLECTIONS, type Collection, resourceSchema } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import { columnsOf, idsOf, tableOf } from './record-columns.ts';
 
@@ -61,7 +55,10 @@ interface DeletedRecord {
   row: Row & { id: number };
 }
 
-const foundSchema = v.object({ resource: v.string(), row: v.looseObject({ id: v.number() }) });
+const foundSchema = v.object({
+  resource: v.picklist(COLLECTIONS),
+  row: v.looseObject({ id: v.number() }),
+});
 
 /**
  * The records that were deleted together with one, each after those that it names; none when that was
@@ -92,8 +89,8 @@ export async function findDeletion(
     select resource, row from (${sql.join(parts, ' union all ')}) p order by place, (row->>'id')::int
   `);
   const deleted = found.map(({ resource, row }) => ({
-    resource: resource as Collection,
-    row: v.parse(records[resource as Collection].stored, row) as DeletedRecord['row'],
+    resource,
+    row: v.parse(records[resource].stored, row) as DeletedRecord['row'],
   }));
   return parentsFirst(deleted);
 }
@@ -110,7 +107,7 @@ function parentsFirst(deleted: readonly DeletedRecord[]): DeletedRecord[] {
 }
 
 const hiddenSchema = v.object({
-  resource: v.string(),
+  resource: resourceSchema,
   id: v.number(),
   field: v.string(),
   /** The value of the field, which may name other records, too. */
@@ -155,7 +152,7 @@ export async function findHiddenReferences(
     `;
   });
   const found = await db.any(sql.type(hiddenSchema)`${sql.join(parts, ' union all ')}`);
-  return found.map(({ resource, ...one }) => ({ from: resource as Resource, ...one }));
+  return found.map(({ resource, ...one }) => ({ from: resource, ...one }));
 }
 
 /** Whether a row names the record `r` by a reference. */

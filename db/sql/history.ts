@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, type Statement, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import type { Resource } from '../schema/registry.ts';
+import type { Resource } from '../schema/values/resource.ts';
 import {
   type Actor,
   type Change,

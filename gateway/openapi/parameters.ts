@@ -1,6 +1,5 @@
 import type * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { MAX_KEY_LENGTH } from '../../db/schema/validation/input-fields.ts';
 import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import { MAX_INTEGER } from '../../db/schema/values/record-id.ts';
@@ -117,8 +116,8 @@ export function parameter(name: ParameterName): SchemaReference {
 /** The parameters of a query, from the schema that checks it; all may be left out. */
 export function queryParameters(schema: v.GenericSchema): Parameter[] {
   const { query } = toComponents({ query: schema }, 'input');
-  const properties = query?.properties as Record<string, JsonSchema>;
-  const required = new Set((query?.required ?? []) as string[]);
+  const { properties = {}, required: needed } = query ?? {};
+  const required = new Set(needed);
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     ...{ name, in: 'query' },
     ...(required.has(name) && { required: true }),

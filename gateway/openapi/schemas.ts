@@ -4,7 +4,7 @@ import { additives, allergens, dishLabels } from '../../db/schema/dictionary.ts'
 import type { Field } from '../../db/schema/field.ts';
 import type { ListMetadata } from '../../db/schema/lists.ts';
 import { defaultsOf, type RecordType, toStored, viewRecord } from '../../db/schema/record.ts';
-import { type Resource, records } from '../../db/schema/registry.ts';
+import { records } from '../../db/schema/registry.ts';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import {
@@ -14,6 +14,7 @@ import {
   translationsSchema,
 } from '../../db/schema/values/locale.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
+import type { Resource } from '../../db/schema/values/resource.ts';
 import {
   errorSchema,
   ignoringListMetaSchema,
@@ -63,8 +64,9 @@ const SETTINGS = { target: 'draft-2020-12', overrideAction, overrideSchema } as 
 
 /** A list of objects as a body has it. */
 function listSchema({ items, minItems, maxItems, descriptions }: ListMetadata): JsonSchema {
-  const { $schema: _named, ...item } = toJsonSchema(items, { ...SETTINGS, typeMode: 'input' });
-  const properties = Object.entries((item.properties ?? {}) as Record<string, JsonSchema>);
+  const made = toJsonSchema(items, { ...SETTINGS, typeMode: 'input' }) as JsonSchema;
+  const { $schema: _named, ...item } = made;
+  const properties = Object.entries(made.properties ?? {});
   const described = properties.map(([name, property]) => {
     const description = [descriptions[name], property.description].filter(Boolean).join(' ');
     return [name, { ...property, description }];
@@ -138,7 +140,7 @@ function describeComponents(
   const described = describeProperties(fields);
   const own = [`Admin${schema}`, ...['', 'Input', 'Change', 'Tree'].map((end) => schema + end)];
   for (const name of own.filter((one) => one in components)) {
-    const properties = components[name]?.properties as Record<string, JsonSchema>;
+    const properties = components[name]?.properties ?? {};
     for (const [field, property] of Object.entries(properties)) {
       const said = [described[field], property.description].filter(Boolean);
       properties[field] = { ...property, description: said.join(' ') };

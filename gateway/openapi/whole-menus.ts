@@ -2,10 +2,11 @@ import { entriesOf } from '../../db/runtime/keys.ts';
 import { MAX_OPERATIONS } from '../../db/schema/bulk.ts';
 import type { Field } from '../../db/schema/field.ts';
 import type { RecordType } from '../../db/schema/record.ts';
-import { isCollection, type Resource, records } from '../../db/schema/registry.ts';
+import { records } from '../../db/schema/registry.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { MAX_KEY_LENGTH } from '../../db/schema/validation/input-fields.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
+import { isCollection, type Resource } from '../../db/schema/values/resource.ts';
 import { schemaRef } from './parts.ts';
 
 // The bodies of bulk and import hold records of every kind. A worker checks each one separately, so
@@ -69,7 +70,7 @@ function documentRecord({ schema }: RecordType): JsonSchema {
 /** Says that a record that must be named in a body may be named by id or by external id. */
 function nameEitherWay(input: JsonSchema | undefined, fields: Record<string, Field>): void {
   if (!input) return;
-  const required = input.required as string[];
+  const { required = [], properties = {} } = input;
   const found = Object.entries(fields).find(([name, { target }]) => {
     return target !== undefined && required.includes(name);
   });
@@ -77,7 +78,6 @@ function nameEitherWay(input: JsonSchema | undefined, fields: Record<string, Fie
   const [name] = found;
   input.required = required.filter((one) => one !== name);
   // Both may be sent when they agree.
-  const properties = input.properties as Components;
   const either = [name, externalName(name)].map((one) => ({
     type: 'object',
     properties: { [one]: properties[one] },
@@ -96,13 +96,13 @@ export function typeWholeMenus(components: Components): void {
     Object.assign(operations, operationsOf(resource, record));
   }
   Object.assign(components, operations);
-  const bulk = components.BulkBody?.properties as Components;
+  const bulk = components.BulkBody?.properties ?? {};
   bulk.operations = {
     ...bulk.operations,
     maxItems: MAX_OPERATIONS,
     items: { oneOf: Object.keys(operations).map(schemaRef) },
   };
-  const document = components.MenuDocument?.properties as Components;
+  const document = components.MenuDocument?.properties ?? {};
   for (const [resource, record] of entries) {
     const property = document[resource];
     if (!property) continue;

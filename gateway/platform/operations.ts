@@ -26,8 +26,8 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { hostInput, isSlug } from '../../db/schema/host.ts';
-import { emailAddress, type Role, roles } from '../../db/schema/person.ts';
-import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { emailAddress, roles } from '../../db/schema/person.ts';
+import { scopes } from '../../db/schema/scope.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import {
@@ -37,7 +37,7 @@ import {
   requiredTextInput,
 } from '../../db/schema/validation/input-fields.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { ALL_LOCALES, type Locale } from '../../db/schema/values/locale.ts';
+import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import {
@@ -91,6 +91,16 @@ export interface PlatformOperation {
   run(context: PlatformContext): Promise<PlatformOutcome>;
 }
 
+/** An operation with a body: `run` gets it in the form of its schema. */
+function taking<S extends InputSchema>(
+  operation: Omit<PlatformOperation, 'body' | 'run'> & {
+    body: S;
+    run(context: PlatformContext & { input: v.InferOutput<S> }): Promise<PlatformOutcome>;
+  },
+): PlatformOperation {
+  return operation;
+}
+
 const askQuery = v.object({
   domain: v.optional(v.pipe(v.string(), v.description('The host name.'))),
 });
@@ -121,17 +131,17 @@ const hostOperations: PlatformOperation[] = [
       return { status: '200 OK', data: hosts.map(showHost) };
     },
   },
-  {
+  taking({
     ...{ method: 'POST', path: '/restaurants/:slug/hosts', id: 'setRestaurantHost' },
     summary: 'Serve a restaurant at a host name, without a proof',
     body: hostInput,
     run: async ({ db, domain, params: [slug = ''], input }) => {
       const tenantId = await requireTenant(db, slug);
-      const { name } = input as { name: string };
+      const { name } = input;
       const host = await askForHost(db, { tenantId, name, isSet: true, domain });
       return { status: '201 Created', data: showHost(host) };
     },
-  },
+  }),
   {
     ...{ method: 'DELETE', path: '/restaurants/:slug/hosts/:name', id: 'removeRestaurantHost' },
     summary: 'Serve a restaurant at a host name no more; a former slug leads to it no more',
@@ -205,7 +215,7 @@ const restaurantOperations: PlatformOperation[] = [
       return ok(await listRestaurants(db, after, limit));
     },
   },
-  {
+  taking({
     ...{ method: 'POST', path: '/restaurants', id: 'createRestaurant' },
     summary: 'Create a restaurant with an empty menu',
     body: v.object({
@@ -214,28 +224,28 @@ const restaurantOperations: PlatformOperation[] = [
       locale: v.optional(oneOfInput(ALL_LOCALES, languageRule), 'it'),
     }),
     run: async ({ db, input }) => {
-      const { slug, name, locale } = input as { slug: string; name: string; locale: Locale };
+      const { slug, name, locale } = input;
       await createRestaurant(db, { slug, name, locale });
       return created(await shown(db, slug));
     },
-  },
+  }),
   {
     ...{ method: 'GET', path: '/restaurants/:slug', id: 'showRestaurant' },
     summary: 'Show a restaurant',
     run: async ({ db, params: [slug = ''] }) => ok(await shown(db, slug)),
   },
-  {
+  taking({
     ...{ method: 'PATCH', path: '/restaurants/:slug', id: 'changeRestaurant' },
     summary: 'Suspend a restaurant, serve it again, or serve it at another host',
     body: v.object({ slug: v.optional(slugField), suspended: v.optional(flagInput()) }),
     run: async ({ db, params: [slug = ''], input }) => {
       const id = await requireTenant(db, slug);
-      const { slug: next = slug, suspended } = input as { slug?: string; suspended?: boolean };
+      const { slug: next = slug, suspended } = input;
       if (next !== slug) await renameRestaurant(db, slug, next);
       if (suspended !== undefined) await suspendTenant(db, id, suspended);
       return ok(await shown(db, next));
     },
-  },
+  }),
   {
     ...{ method: 'DELETE', path: '/restaurants/:slug', id: 'deleteRestaurant' },
     summary: 'Delete a restaurant with everything it has, for good',
@@ -261,7 +271,7 @@ const peopleOperations: PlatformOperation[] = [
       return ok(await listUsers(db, await requireTenant(db, slug)));
     },
   },
-  {
+  taking({
     ...{ method: 'POST', path: '/restaurants/:slug/users', id: 'inviteRestaurantUser' },
     summary: 'Make a link by which somebody joins a restaurant’s panel',
     body: v.object({
@@ -271,14 +281,13 @@ const peopleOperations: PlatformOperation[] = [
     }),
     run: async ({ db, originOf, params: [slug = ''], input }) => {
       const tenantId = await requireTenant(db, slug);
-      const person = input as { email: string; name?: string; role: Role };
       const place = { database: db, tenantId, actor: { kind: 'operator', name: null } } as const;
-      const { id, secret } = await invite(place, { name: '', ...person });
-      const { email, role } = person;
+      const { id, secret } = await invite(place, { ...input, name: input.name ?? '' });
+      const { email, role } = input;
       const origin = await findOrigin(db, originOf, { id: tenantId, slug });
       return created({ id, email, role, link: linkAddress(origin, secret) });
     },
-  },
+  }),
   {
     ...{ method: 'GET', path: '/restaurants/:slug/tokens', id: 'listRestaurantTokens' },
     summary: 'List a restaurant’s tokens, without their values',
@@ -287,7 +296,7 @@ const peopleOperations: PlatformOperation[] = [
       return ok(await listTokens(db, id, Number.MAX_SAFE_INTEGER));
     },
   },
-  {
+  taking({
     ...{ method: 'POST', path: '/restaurants/:slug/tokens', id: 'createRestaurantToken' },
     summary: 'Create a token of a restaurant’s user; its value is shown this once',
     body: v.object({
@@ -296,10 +305,9 @@ const peopleOperations: PlatformOperation[] = [
       scopes: scopeList,
     }),
     run: async ({ db, params: [tenant = ''], input }) => {
-      const token = input as { user: string; name: string; scopes: Scope[] };
-      return created({ ...(await createRestaurantToken(db, { tenant, ...token })), ...token });
+      return created({ ...(await createRestaurantToken(db, { tenant, ...input })), ...input });
     },
-  },
+  }),
   {
     ...{ method: 'DELETE', path: '/restaurants/:slug/tokens/:id', id: 'revokeRestaurantToken' },
     summary: 'Revoke a token for good',

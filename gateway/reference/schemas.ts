@@ -46,17 +46,17 @@ function alternatives(schema: JsonSchema): Content[] {
     const name = $ref.replace(/.*\//, '');
     return [html`<a href="#schema-${name}">${name}</a>`];
   }
-  const some = (anyOf ?? oneOf) as JsonSchema[] | undefined;
+  const some = anyOf ?? oneOf;
   if (some) return some.map((one) => (one.type === 'null' ? 'null' : schemaText(one)));
-  if (values) return [['one of ', joined((values as unknown[]).map(code), ', ')]];
+  if (Array.isArray(values)) return [['one of ', joined(values.map(code), ', ')]];
   if ('const' in schema) return [code(schema.const)];
   return [type].flat().map((one) => {
-    if (one === 'array') return ['list of ', schemaText((schema.items ?? {}) as JsonSchema)];
+    if (one === 'array') return ['list of ', schemaText(schema.items ?? {})];
     if (one !== 'object') return String(one);
     const { properties = {}, additionalProperties: others } = schema;
-    const names = Object.keys(properties as object);
+    const names = Object.keys(properties);
     if (names.length > 0) return ['object of ', joined(names.map(code), ', ')];
-    return typeof others === 'object' ? ['object of ', schemaText(others as JsonSchema)] : 'object';
+    return typeof others === 'object' ? ['object of ', schemaText({ ...others })] : 'object';
   });
 }
 
@@ -67,7 +67,7 @@ export function schemaText(schema: JsonSchema): Content {
     range(schema.minimum, schema.maximum, ''),
     range(schema.minLength, schema.maxLength, ' characters'),
     range(schema.minItems, schema.maxItems, ' entries'),
-    format as string | undefined,
+    format === undefined ? undefined : String(format),
     pattern === undefined ? undefined : ['pattern ', code(pattern)],
     byDefault === undefined ? undefined : ['default ', code(byDefault)],
   ];
@@ -80,14 +80,12 @@ export function schemaText(schema: JsonSchema): Content {
 
 /** The properties of an object: their types, and what they mean. */
 export function propertyTable(caption: string, { properties, required }: JsonSchema): Html | null {
-  const needed = (required ?? []) as string[];
-  const rows = Object.entries((properties ?? {}) as Record<string, JsonSchema>).map(
-    ([name, schema]) => [
-      code(name),
-      schemaText(schema),
-      prose(`${needed.includes(name) ? 'Required. ' : ''}${schema.description ?? ''}`),
-    ],
-  );
+  const needed = required ?? [];
+  const rows = Object.entries(properties ?? {}).map(([name, schema]) => [
+    code(name),
+    schemaText(schema),
+    prose(`${needed.includes(name) ? 'Required. ' : ''}${schema.description ?? ''}`),
+  ]);
   return table(caption, ['Property', 'Type', 'Meaning'], rows);
 }
 

@@ -103,5 +103,5 @@ export async function readBody<S extends InputSchema>(
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   if (!isObject(value)) throw new InvalidError({ body: [broken('format')], ...errors });
   const ignored = [...unknownParameters(query, []), ...checked.ignored];
-  return { input: checked.input as v.InferOutput<S>, ignored };
+  return { input: checked.input, ignored };
 }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { resourceSchema } from '../../db/schema/registry.ts';
 import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
 import { languageRule } from '../../db/schema/validation/input-fields.ts';
 import { oneOfRule } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
+import { resourceSchema } from '../../db/schema/values/resource.ts';
 import { type MenuText, menuTexts } from '../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { findStalePairs } from '../../db/sql/stale-texts.ts';

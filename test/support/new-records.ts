@@ -1,4 +1,5 @@
-import { type Collection, pathOf, records } from '../../db/schema/registry.ts';
+import { pathOf, records } from '../../db/schema/registry.ts';
+import type { Collection } from '../../db/schema/values/resource.ts';
 import { bodyExample } from '../../gateway/openapi/schemas.ts';
 import { picture } from './pictures.ts';
 

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { DOCUMENT_FORMAT } from '../../db/schema/bulk.ts';
 import type { Field, FieldKind } from '../../db/schema/field.ts';
 import { documentValue } from '../../db/schema/record.ts';
-import { type Resource, records } from '../../db/schema/registry.ts';
+import { records } from '../../db/schema/registry.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
+import type { Resource } from '../../db/schema/values/resource.ts';
 
 // Random menus, made from the declarations of records. Records have few external ids, so that each
 // menu is an edit of the one before.

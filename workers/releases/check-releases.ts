@@ -2,7 +2,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Field } from '../../db/schema/field.ts';
-import { type Resource, records } from '../../db/schema/registry.ts';
+import { records } from '../../db/schema/registry.ts';
 import { isWaiting, type Release } from '../../db/schema/release.ts';
 import { buildInSteps } from '../../db/snapshot/build.ts';
 import { encodeTemplate } from '../../db/snapshot/template.ts';
@@ -30,7 +30,7 @@ async function keepPreview(
 /** The first moment to come that the operations of a release set; null for none. */
 function nextMoment({ operations }: Release, now: Date): Date | null {
   const moments = operations.flatMap(({ resource, data = {} }) => {
-    const fields: Record<string, Field> = records[resource as Resource].fields;
+    const fields: Record<string, Field> = records[resource].fields;
     return Object.entries(data).flatMap(([name, value]) => {
       const isMoment = fields[name]?.kind === 'moment' || fields[name]?.kind === 'instant';
       const at = isMoment ? Date.parse(String(value)) : Number.NaN;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SentOperation } from '../../db/menu/plan.ts';
-import type { Collection } from '../../db/schema/registry.ts';
 import type { Locale, Translations } from '../../db/schema/values/locale.ts';
+import type { Collection } from '../../db/schema/values/resource.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 
 /** A name as two of them are compared: form C, one blank between words, any capitals. */

@@ -5,12 +5,7 @@ import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { bulkSchema, documentSchema } from '../../db/schema/bulk.ts';
-import {
-  MENU_COLLECTIONS,
-  type Resource,
-  records,
-  referencesFrom,
-} from '../../db/schema/registry.ts';
+import { MENU_COLLECTIONS, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import type { StaleText } from '../../db/schema/translation.ts';
 import {
@@ -21,6 +16,7 @@ import {
 import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
+import { isResource, type Resource } from '../../db/schema/values/resource.ts';
 import { isObject } from '../../db/schema/values/row.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { type FindKept, type ReadTable, readDishTable } from '../tables/dish-rows.ts';
@@ -180,16 +176,17 @@ export function withoutMissingPhotos(
     const { operation, path, name } = sent;
     if (!isObject(operation)) return [sent];
     const { resource, external_id, id, data } = operation;
-    const record = records[resource as Resource];
-    if (record?.isUploaded) {
+    if (!isResource(resource)) return [sent];
+    const record = records[resource];
+    if (record.isUploaded) {
       const isHere = typeof external_id === 'string' ? known.hasKey(external_id) : known.hasId(id);
       if (!isHere) ignored.push(path);
       else if (name !== undefined) known.add(name);
       return isHere ? [sent] : [];
     }
-    if (!record || !isObject(data)) return [sent];
+    if (!isObject(data)) return [sent];
     const note = (field: string) => ignored.push(`${path}.${field}`);
-    const rest = withoutUnknown(known, resource as Resource, data, note);
+    const rest = withoutUnknown(known, resource, data, note);
     return [{ ...sent, operation: { ...operation, data: rest } }];
   });
   return { operations: left, ignored };

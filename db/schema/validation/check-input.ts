@@ -19,7 +19,7 @@ export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 export type Input = Record<string, unknown>;
 
 /** The checked input and the paths of fields that have no meaning here; or the errors. */
-type Checked = { input: Input; ignored: readonly string[] } | { errors: FieldErrors };
+type Checked<T> = { input: T; ignored: readonly string[] } | { errors: FieldErrors };
 
 function ruleOf(issue: v.BaseIssue<unknown>): Broken {
   const missing = issue.input === undefined || issue.input === null;
@@ -171,11 +171,11 @@ const USUAL_HOUSE: House = { fallbackLocale: FALLBACK_LOCALE, currency: USUAL_CU
  * Checks the shape of a body and says everything that is wrong with it, one rule a field. Fields
  * that the schema does not know are ignored, and named.
  */
-export function checkInput(
-  given: InputSchema,
+export function checkInput<S extends InputSchema>(
+  given: S,
   sent: unknown,
   { fallbackLocale: fallback, currency }: House = USUAL_HOUSE,
-): Checked {
+): Checked<v.InferOutput<S>> {
   const schema = schemaIn(given, fallback);
   const known = Object.keys(schema.entries);
   const body = asWritten(known, sent);
@@ -183,7 +183,7 @@ export function checkInput(
   const result = v.safeParse(withoutReplaced(schema, fields), fields, { lang: currency });
   if (result.success) {
     const ignored = isObject(body) ? ignoredPaths(schema, body) : [];
-    return { input: result.output as Input, ignored };
+    return { input: result.output as v.InferOutput<S>, ignored };
   }
   const errors = errorsOf(result.issues);
   for (const field of Object.keys(errors)) {

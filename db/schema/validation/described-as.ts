@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 
 /** A schema in the words of JSON Schema. */
-export type JsonSchema = Record<string, unknown>;
+export interface JsonSchema {
+  properties?: Record<string, JsonSchema>;
+  required?: string[] | undefined;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+  [keyword: string]: unknown;
+}
 
 /**
  * Says in the words of JSON Schema what the rules around it say in code; the API's document takes

@@ -1,6 +1,6 @@
 import { allergens } from '../../../db/schema/dictionary.ts';
-import type { Resource } from '../../../db/schema/registry.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormDraft, type FormPlace, one, type Pricing, writePrice } from './draft.ts';
 import { readPrice, readVariants } from './read-draft.ts';

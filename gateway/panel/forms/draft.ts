@@ -122,8 +122,8 @@ function allergenEntries(data: Row): Entry[] {
   return [
     ['allergens.declared', [isDeclared ? '1' : '0']],
     ...(isDeclared ? allergens.keys.map((key) => entry(key, 'no')) : []),
-    ...((data.allergens ?? []) as string[]).map((key) => entry(key, 'contains')),
-    ...((data.traces ?? []) as string[]).map((key) => entry(key, 'may')),
+    ...listIn(data.allergens).map((key) => entry(String(key), 'contains')),
+    ...listIn(data.traces).map((key) => entry(String(key), 'may')),
   ];
 }
 
@@ -167,10 +167,10 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     case 'price':
       return [[path, [isNoPrice(path, data, value) ? '' : writePrice(value, place)]]];
     case 'references':
-      return ((value ?? []) as number[]).map((id, index) => [`${path}.${index}`, [String(id)]]);
+      return listIn(value).map((id, index) => [`${path}.${index}`, [String(id)]]);
     case 'choices':
       return [
-        [path, ((value ?? []) as string[]).map(String)],
+        [path, listIn(value).map(String)],
         ...(field.options.default === null && value !== null
           ? [[`${path}.declared`, ['1']] as Entry]
           : []),
@@ -178,7 +178,7 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     case 'weekdays':
       return [[path, listIn(value).map(String)]];
     case 'urls':
-      return [[path, [((value ?? []) as string[]).join('\n')]]];
+      return [[path, [listIn(value).join('\n')]]];
     case 'instant':
       return [[path, [typeof value === 'string' ? toLocal(value, place.timezone) : '']]];
     case 'moment':

@@ -1,7 +1,8 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import { idsIn } from '../../../db/schema/references.ts';
-import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
+import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { localize, readingIn, type Translations } from '../../../db/schema/values/locale.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import type { HistoryEntry, StoryFilter } from '../../../db/sql/history.ts';
@@ -93,7 +94,7 @@ export function fieldsWithNames(
   for (const { field, to } of referencesFrom(records[resource])) {
     const pair = fields[field];
     if (!pair) continue;
-    const kind = to.resource as Resource;
+    const kind = to.resource;
     const nameOf = (id: unknown) =>
       typeof id === 'number' ? (names.get(`${kind}/${id}`) ?? numbered(say, kind, id)) : null;
     changes[field] = pair.map((value) => {

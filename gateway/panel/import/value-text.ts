@@ -1,6 +1,6 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import { type Resource, records } from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
 import {
@@ -9,9 +9,10 @@ import {
   type Locale,
   localize,
   readingIn,
-  type Translations,
+  textsIn,
 } from '../../../db/schema/values/locale.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
+import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
 import { dateIn, momentIn } from '../pages/moment.ts';
@@ -26,7 +27,7 @@ export interface Writing {
 /** A text in the page's language where it has one. */
 export function textIn(language: Locale, text: unknown): string {
   if (text === null || typeof text !== 'object') return String(text ?? '');
-  return localize(text as Translations, readingIn(language));
+  return localize(textsIn(text), readingIn(language));
 }
 
 /** An object of a list: its parts that say something, in their order; a span is `12:00–15:00`. */
@@ -55,7 +56,10 @@ function listText(
 ): string {
   const { say, place } = writing;
   if (list.length === 0) return say('import.none');
-  if (parts) return list.map((row) => rowText(writing, parts, row as Row)).join('; ');
+  if (parts)
+    return rowsIn(list)
+      .map((row) => rowText(writing, parts, row))
+      .join('; ');
   const texts = list.map((one) => {
     if (kind === 'weekdays') return writeWeekday(Number(one), place.language);
     return kind === 'urls' ? String(one) : sayWord(say, name, String(one));
@@ -108,7 +112,7 @@ export function errorText(say: Say, one: Broken, key = ''): string {
   const text = sayBroken(say, one);
   if (one.rule !== 'oneOf') return text;
   const [name = ''] = key.split('.');
-  const words = (one.values as string[]).map((word) => sayWord(say, name, word));
+  const words = listIn(one.values).map((word) => sayWord(say, name, String(word)));
   return `${text} (${words.join(', ')})`;
 }
 

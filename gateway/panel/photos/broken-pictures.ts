@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Resource } from '../../../db/schema/registry.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import { type BrokenPicture, findBrokenPictures } from '../../../db/sql/foreign-pictures.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, html } from '../../http/html.ts';

@@ -11,11 +11,12 @@ import {
   writtenRow,
 } from '../../../db/schema/record.ts';
 import { idsIn } from '../../../db/schema/references.ts';
-import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
+import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { type Locale, localize } from '../../../db/schema/values/locale.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { findRecord } from '../../../db/sql/admin-records.ts';
 import { readMenu, readRestaurant } from '../../display/parts/menu-view.ts';
@@ -67,7 +68,7 @@ async function embedOf(desk: Desk, record: RecordType, row: Row): Promise<Embed>
   for (const { field, to } of referencesFrom(record)) {
     for (const id of idsIn(row[field])) {
       if (id === null) continue;
-      rows.set(`${to.resource}/${id}`, await findRow(desk, to.resource as Resource, id));
+      rows.set(`${to.resource}/${id}`, await findRow(desk, to.resource, id));
     }
   }
   return (resource, id) => rows.get(`${resource}/${id}`) ?? null;

@@ -1,12 +1,8 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
-import {
-  isCollection,
-  type Resource,
-  records,
-  referencesFrom,
-} from '../../../db/schema/registry.ts';
+import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
+import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import {
   listNamed,
   listPlainDishes,

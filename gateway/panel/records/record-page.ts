@@ -1,7 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { isCollection, type Resource } from '../../../db/schema/registry.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
+import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';

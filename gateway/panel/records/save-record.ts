@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { isCollection } from '../../../db/schema/registry.ts';
+import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { FormFile } from '../../http/multipart.ts';
 import { releasePath } from '../chosen-release.ts';

@@ -1,7 +1,7 @@
 import type { Field } from '../../../db/schema/field.ts';
 import { mediaPathOf } from '../../../db/schema/media-origin.ts';
-import { isCollection } from '../../../db/schema/registry.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { type AdminRecord, findRecord } from '../../../db/sql/admin-records.ts';
 import type { Answer } from '../../http/answer.ts';

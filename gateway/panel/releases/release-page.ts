@@ -1,8 +1,9 @@
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import { defaultsOf, isSame } from '../../../db/schema/record.ts';
-import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { Change } from '../../../db/schema/version.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
@@ -40,7 +41,7 @@ type Operation = Release['operations'][number];
 /** The record that an operation changes, as it is now; null of one that is new or not there. */
 async function presentOf({ db, request }: Desk, one: Operation): Promise<AdminRecord | null> {
   const { tenantId } = request;
-  const resource = one.resource as Resource;
+  const resource = one.resource;
   const isOne = typeof one.id === 'number' || records[resource].isSingleton;
   if (isOne) return findRecord(db, resource, tenantId, one.id ?? null);
   return one.external_id && isCollection(resource)
@@ -54,7 +55,7 @@ function nameOf({ request }: Desk, one: Operation, present: AdminRecord | null):
   if (name !== undefined)
     return typeof name === 'string' ? name : nameIn(name as never, request.language);
   const known = present && recordName(present.data, request.language);
-  return known || one.external_id || numbered(request.say, one.resource as Resource, one.id);
+  return known || one.external_id || numbered(request.say, one.resource, one.id);
 }
 
 const OUTCOMES = {
@@ -76,7 +77,7 @@ function presentValue(record: AdminRecord | null, field: string): unknown {
  */
 function fieldsOf(one: Operation, present: AdminRecord | null): DiffRecord['changes'] {
   const { resource, action, data = {} } = one;
-  const defaults = action === 'create' ? defaultsOf(records[resource as Resource]) : {};
+  const defaults = action === 'create' ? defaultsOf(records[resource]) : {};
   // A value that every new record has says nothing.
   const own = Object.entries(data).filter(
     ([field, value]) =>
@@ -93,7 +94,7 @@ type Placed = readonly [one: Operation, present: AdminRecord | null];
 
 function namesOf(desk: Desk, operations: readonly Placed[]): Promise<Names> {
   const changes = operations.map(([one, present]) => ({
-    ...{ resource: one.resource as Resource, id: one.id ?? 0, external_id: null, name: null },
+    ...{ resource: one.resource, id: one.id ?? 0, external_id: null, name: null },
     ...{ action: 'changed' as const, fields: fieldsOf(one, present) as Change['fields'] },
   }));
   return readNames(desk, changes);
@@ -101,7 +102,7 @@ function namesOf(desk: Desk, operations: readonly Placed[]): Promise<Names> {
 
 /** An operation as the views of differences take it. */
 function toDiffRecord(say: Say, [one, present]: Placed, name: string, names: Names): DiffRecord {
-  const resource = one.resource as Resource;
+  const resource = one.resource;
   const changes = fieldsWithNames(say, resource, fieldsOf(one, present), names);
   const outcome = OUTCOMES[one.action as keyof typeof OUTCOMES] ?? 'updated';
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
@@ -138,7 +139,7 @@ function deed(desk: Desk, release: Release, action: string, text: string, kind =
 /** The page on which the record of an operation is changed within the release, if there is one. */
 export function editorOf({ resource, action, id }: Operation): Editor | undefined {
   const isOpen = action === 'create' || (action === 'update' && typeof id === 'number');
-  const isOne = records[resource as Resource].isSingleton && action === 'update';
+  const isOne = records[resource].isSingleton && action === 'update';
   const editor = EDITORS.find((one) => one.resource === resource);
   return (isOpen && !editor?.record.isUploaded) || isOne ? editor : undefined;
 }

@@ -1,4 +1,4 @@
-import { type ScreenChange, screenChange } from '../../../db/schema/screen.ts';
+import { screenChange } from '../../../db/schema/screen.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
@@ -96,7 +96,7 @@ async function saveSettings(desk: Desk, id: number, draft: ScreenDraft): Promise
   const { tenantId, brand } = request;
   const checked = checkInput(screenChange, { ...draft });
   if ('errors' in checked) throw new InvalidError(checked.errors);
-  await changeScreen({ db, tenantId }, id, checked.input as ScreenChange, brand.locales);
+  await changeScreen({ db, tenantId }, id, checked.input, brand.locales);
 }
 
 /** `POST /admin/screens/{id}`: whatever a form of the screen's page asks for. */

@@ -151,7 +151,7 @@ export async function connectScreen(desk: Desk): Promise<Answer> {
   try {
     const checked = checkInput(screenInput, form);
     if ('errors' in checked) throw new InvalidError(checked.errors);
-    const { name } = await addScreen({ db, tenantId }, checked.input as typeof form);
+    const { name } = await addScreen({ db, tenantId }, checked.input);
     return redirectAnswer(request, `${SCREENS_PATH}?added=${encodeURIComponent(name)}`);
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;

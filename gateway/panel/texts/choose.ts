@@ -57,7 +57,7 @@ export function nameIn(name: string | Translations, language: Locale): string {
 
 /** The name of a record on a page: in the page's language where it has one. */
 export function recordName(data: Row, language: PanelLanguage): string {
-  const texts = data.name_translations as Translations | undefined;
+  const texts = data.name_translations && textsIn(data.name_translations);
   if ('alt_translations' in data) {
     const shows = nameIn(textsIn(data.alt_translations), language);
     return shows || sayIn(language)('photos.numbered', { n: Number(data.id) });

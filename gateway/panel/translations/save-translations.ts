@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Locale } from '../../../db/schema/values/locale.ts';
+import { type Locale, textsIn } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
 import { markChecked } from '../../../db/sql/stale-texts.ts';
@@ -50,7 +50,7 @@ function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent 
 function withText(value: unknown, path: MenuText['path'], locale: Locale, text: string): unknown {
   const [first, ...rest] = path;
   if (first === undefined) {
-    const { [locale]: _old, ...others } = (value ?? {}) as Row;
+    const { [locale]: _old, ...others } = textsIn(value);
     return text === '' ? others : { ...others, [locale]: text };
   }
   if (Array.isArray(value)) {

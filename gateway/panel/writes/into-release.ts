@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { documentValue, isSame, type RecordType, toDocument } from '../../../db/schema/record.ts';
-import { isCollection, type Resource, records } from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { type Release, type ReleaseStep, stepsBefore } from '../../../db/schema/release.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { Change } from '../../../db/schema/version.ts';
 import type { NewWrite, WriteOutcome } from '../../../db/schema/write.ts';
@@ -174,7 +175,7 @@ function settled(id: string, { resource, record_id, input }: Asked, outcome: Wri
 /** Each operation as done, as a bulk write says it. */
 function bulkOutcome(operations: readonly Operation[]): WriteOutcome {
   const results = operations.map(({ resource, id, data, expected }, index) => ({
-    ...{ index, path: `operations.${index}`, resource: resource as Resource },
+    ...{ index, path: `operations.${index}`, resource: resource },
     ...{ outcome: 'updated' as const, id: id ?? null, external_id: null, errors: {} },
     changes: Object.fromEntries(
       Object.entries(data ?? {}).map(([name, value]) => [name, [expected?.[name] ?? null, value]]),

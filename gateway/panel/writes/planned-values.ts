@@ -1,7 +1,7 @@
 import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field, Fields } from '../../../db/schema/field.ts';
 import { defaultsOf, type RecordType } from '../../../db/schema/record.ts';
-import { type Collection, type Resource, referencesFrom } from '../../../db/schema/registry.ts';
+import { referencesFrom } from '../../../db/schema/registry.ts';
 import { externalName } from '../../../db/schema/values/record-id.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { findIdByKey } from '../../../db/sql/admin-records.ts';
@@ -52,7 +52,7 @@ export async function withPlanned(
   const { chosen } = desk;
   if (!chosen) return shown;
   const releases = [...beginningOf(await findStepsBefore(desk, chosen.release)), chosen.release];
-  const bodies = bodiesFor(releases, record.resource as Resource, id);
+  const bodies = bodiesFor(releases, record.resource, id);
   return bodies.reduce((after: Row, body) => withBody(record, after, body), shown);
 }
 
@@ -83,8 +83,7 @@ export async function findPlanned(desk: Desk, record: RecordType, key: string) {
     if (!isSingle || typeof named !== 'string') continue;
     const planned = plannedOptions(desk, to.resource).find(({ value }) => value === NEW + named);
     own[field] =
-      planned?.value ??
-      (await findIdByKey(desk.db, to.resource as Collection, desk.request.tenantId, named));
+      planned?.value ?? (await findIdByKey(desk.db, to.resource, desk.request.tenantId, named));
   }
   return own;
 }

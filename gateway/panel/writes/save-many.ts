@@ -1,7 +1,8 @@
 import type { OperationResult } from '../../../db/schema/bulk.ts';
-import { type Resource, records } from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { Html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';

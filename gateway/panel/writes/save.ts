@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidV7 } from 'uuid';
-import { type Action, type Resource, records } from '../../../db/schema/registry.ts';
+import { type Action, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { NewWrite, WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { type Resource, records } from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import { acceptedWriteSchema } from '../../../db/schema/write.ts';
 import { errorSchema, ignoringMetaSchema, metaSchema, successSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer, DescribedJson } from '../../openapi/description.ts';

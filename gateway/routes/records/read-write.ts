@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Action, Resource } from '../../../db/schema/registry.ts';
+import type { Action } from '../../../db/schema/registry.ts';
 import {
   checkInput,
   type Input,
   type InputSchema,
 } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
 import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';

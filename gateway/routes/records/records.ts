@@ -1,17 +1,15 @@
 import * as v from 'valibot';
 import type { Fields } from '../../../db/schema/field.ts';
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
+import { records as declared, pathOf, records } from '../../../db/schema/registry.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import {
   COLLECTIONS,
   type Collection,
-  records as declared,
   isCollection,
-  pathOf,
   type Resource,
-  records,
   SINGLETONS,
-} from '../../../db/schema/registry.ts';
-import { oneOfRule } from '../../../db/schema/validation/rule.ts';
+} from '../../../db/schema/values/resource.ts';
 import {
   findRecord,
   findRecordByKey,

@@ -1,6 +1,7 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { type Collection, pathOf, type Resource, records } from '../../../db/schema/registry.ts';
+import { pathOf, records } from '../../../db/schema/registry.ts';
 import { grants, type Scope } from '../../../db/schema/scope.ts';
+import type { Collection, Resource } from '../../../db/schema/values/resource.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { ForbiddenError } from '../../http/errors.ts';
 import type { Description } from '../../openapi/description.ts';

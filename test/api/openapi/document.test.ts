@@ -7,15 +7,11 @@ import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
-import {
-  COLLECTIONS,
-  type Resource,
-  records,
-  resourceSchema,
-} from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { JsonSchema } from '../../../db/schema/validation/described-as.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
+import { COLLECTIONS, type Resource, resourceSchema } from '../../../db/schema/values/resource.ts';
 import { changeOf } from '../../../gateway/analytics/reports/report.ts';
 import { reportExamples } from '../../../gateway/analytics/reports/report-examples.ts';
 import type { ApiOperation, Media, Paths, Response } from '../../../gateway/openapi/parts.ts';

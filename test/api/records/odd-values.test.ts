@@ -1,7 +1,9 @@
 // Whatever stands in a field, the answer is 2xx or 422 and never a fault.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { isCollection, pathOf, type Resource, records } from '../../../db/schema/registry.ts';
+import { pathOf, records } from '../../../db/schema/registry.ts';
+import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Response } from '../../support/http.ts';
 import { addUser, createVisitor } from '../../support/panel.ts';
 import { type PhotoService, startPhotoService } from '../../support/photo-service.ts';

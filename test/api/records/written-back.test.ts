@@ -1,13 +1,9 @@
 // Each field that a client reads can be written back as it was read, and changes nothing.
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import {
-  COLLECTIONS,
-  pathOf,
-  type Resource,
-  records,
-  SINGLETONS,
-} from '../../../db/schema/registry.ts';
+import { pathOf, records } from '../../../db/schema/registry.ts';
+import { COLLECTIONS, type Resource, SINGLETONS } from '../../../db/schema/values/resource.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { nameOperations } from '../../support/fallback-language.ts';
 import { picture } from '../../support/pictures.ts';

@@ -1,9 +1,10 @@
 // Random operations in one bulk request, against the same operations as single writes, one by one.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
-import type { Collection } from '../../../db/schema/registry.ts';
+import type { Collection } from '../../../db/schema/values/resource.ts';
 import {
   type AdminClient,
   type AdminService,

@@ -1,9 +1,10 @@
 // Random menus and random edits of them, imported, against a simple model of a menu.
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
-import { SINGLETONS } from '../../../db/schema/registry.ts';
+import { SINGLETONS } from '../../../db/schema/values/resource.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import {
   expectedRow,

@@ -9,7 +9,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
 import { isSame, toDocument } from '../../../db/schema/record.ts';
-import { type Resource, records, referencesFrom } from '../../../db/schema/registry.ts';
+import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Write } from '../../../db/schema/write.ts';
 import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
@@ -240,7 +240,7 @@ async function withoutLostUploads(
     }
     if (!row) return [target];
     const fields = referencesFrom(records[resource]).filter(({ field, to }) =>
-      lost.has(`${to.resource as Resource}/${row[field]}`),
+      lost.has(`${to.resource}/${row[field]}`),
     );
     ignored.push(...fields.map(({ field }) => `${resource}.${id}.${field}`));
     const without = Object.fromEntries(fields.map(({ field }) => [field, null]));

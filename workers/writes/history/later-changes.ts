@@ -2,7 +2,7 @@ import { deletedRow, type PastRow, sideOf } from '../../../db/history/past-menu.
 import type { Db } from '../../../db/postgres/sql.ts';
 import type { Conflict } from '../../../db/schema/bulk.ts';
 import { isSame } from '../../../db/schema/record.ts';
-import type { Resource } from '../../../db/schema/registry.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { Actor, Change } from '../../../db/schema/version.ts';
 import { type Difference, findDifferences, findLaterParts } from '../../../db/sql/history.ts';

@@ -3,13 +3,12 @@ import type { Conflict } from '../../../db/schema/bulk.ts';
 import { isSame } from '../../../db/schema/record.ts';
 import { idsIn, withIds } from '../../../db/schema/references.ts';
 import {
-  isCollection,
   MENU_COLLECTIONS,
   type Reference,
-  type Resource,
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
+import { isCollection, isResource, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { LaterChanges, NetChange } from './later-changes.ts';
 import type { RecordTarget } from './targets.ts';
@@ -29,6 +28,12 @@ interface Undo extends UndoPlan {
 }
 
 const nameOf = (resource: string, id: unknown) => `${resource}/${id}`;
+
+function named(name: string): Pick<RecordTarget, 'resource' | 'id'> {
+  const [resource, id] = name.split('/');
+  if (!isResource(resource)) throw new Error(`${name} names no record`);
+  return { resource, id: Number(id) };
+}
 
 function rowNow({ present }: Undo, resource: Resource, id: number): PastRow | undefined {
   return present.get(resource)?.get(id);
@@ -126,7 +131,7 @@ function removals(undo: Undo, created: readonly NetChange[]): Set<string> {
 /** A reference of a row that comes back, whose record is not there. */
 function mend(undo: Undo, removed: ReadonlySet<string>, row: PastRow, reference: Reference): void {
   const { from, field, to, options } = reference;
-  const [own, target] = [from.resource as Resource, to.resource as Resource];
+  const [own, target] = [from.resource, to.resource];
   const isGone = (one: number | null) => one !== null && !isThere(undo, removed, target, one);
   const id = idsIn(row[field]).find(isGone) ?? null;
   if (id === null) return;
@@ -192,13 +197,10 @@ export function planUndo(
     nets.filter(({ before, resource }) => before === null && isCollection(resource)),
   );
   for (const [name, row] of [...undo.rows]) {
-    mendAll(undo, removed, name.split('/')[0] as Resource, row);
+    mendAll(undo, removed, named(name).resource, row);
   }
   releaseKeys(undo, removed);
-  const target = (name: string, row: PastRow | null): RecordTarget => {
-    const [resource, id] = name.split('/');
-    return { resource: resource as Resource, id: Number(id), row };
-  };
+  const target = (name: string, row: PastRow | null): RecordTarget => ({ ...named(name), row });
   return {
     targets: [
       ...[...undo.rows].map(([name, row]) => target(name, row)),

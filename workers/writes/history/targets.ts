@@ -12,9 +12,10 @@ import {
   toSent,
   writtenRow,
 } from '../../../db/schema/record.ts';
-import { type Resource, records, SINGLETONS } from '../../../db/schema/registry.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { type Resource, SINGLETONS } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../../../db/sql/menus.ts';
 
