@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
-import { groupBy } from '../runtime/group-by.ts';
 import { keysOf } from '../runtime/keys.ts';
 import { allergens } from './dictionary.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
@@ -192,29 +191,44 @@ export const eventTypes = {
 
 const FIELDS = keysOf(eventTypes);
 
+/** The columns that `of` gives for their names. */
+function columnsBy(of: (field: keyof AcceptedEvent) => unknown[]): EventJob {
+  return Object.fromEntries(FIELDS.map((field) => [field, of(field)])) as EventJob;
+}
+
 /** Turns events into columns; the order stays. */
 export function toEventColumns(events: readonly AcceptedEvent[]): EventJob {
-  const columns: Record<string, unknown[]> = {};
-  for (const field of FIELDS) columns[field] = events.map((event) => event[field]);
-  return columns as EventJob;
+  return columnsBy((field) => events.map((event) => event[field]));
 }
 
 /**
- * Turns the columns of several jobs back into events, one job's after the other's. A field that a job
+ * The columns of several jobs as those of one, one job's events after the other's. A field that a job
  * lacks is null: gateways of a former release did not know it.
  */
-export function toEvents(batches: readonly EventJob[]): AcceptedEvent[] {
-  return batches.flatMap((columns) =>
-    columns.tenant_id.map((_, row) => {
-      const event: Record<string, unknown> = {};
-      for (const field of FIELDS) event[field] = columns[field]?.[row] ?? null;
-      return event as unknown as AcceptedEvent;
-    }),
+export function joinJobs(jobs: readonly Partial<EventJob>[]): EventJob {
+  const lengths = jobs.map(({ tenant_id = [] }) => tenant_id.length);
+  return columnsBy((field) =>
+    jobs.flatMap((job, at) => job[field] ?? new Array(lengths[at]).fill(null)),
   );
 }
 
+/** Some of the events of a job, still as columns. */
+export function pickEvents(job: EventJob, isPicked: (row: number) => boolean): EventJob {
+  return columnsBy((field) => job[field].filter((_, row) => isPicked(row)));
+}
+
+/** The events of a job one by one, to be looked at. */
+export function toEvents(job: EventJob): AcceptedEvent[] {
+  return job.tenant_id.map((_, row) => {
+    const event: Record<string, unknown> = {};
+    for (const field of FIELDS) event[field] = job[field][row];
+    return event as unknown as AcceptedEvent;
+  });
+}
+
 /** The events of each tenant as a job of its own; the order of each tenant's events stays. */
-export function splitByTenant(job: EventJob): EventJob[] {
-  const byTenant = groupBy(toEvents([job]), ({ tenant_id }) => tenant_id);
-  return [...byTenant.values()].map(toEventColumns);
+export function splitByTenant(given: EventJob): EventJob[] {
+  const job = joinJobs([given]);
+  const { tenant_id: tenants } = job;
+  return [...new Set(tenants)].map((id) => pickEvents(job, (row) => tenants[row] === id));
 }

@@ -3,7 +3,7 @@ import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { DAY, dayOf, shiftDay } from '../runtime/day.ts';
 import { entriesOf } from '../runtime/keys.ts';
-import { type AcceptedEvent, eventTypes, toEventColumns } from '../schema/event.ts';
+import { type AcceptedEvent, type EventJob, eventTypes } from '../schema/event.ts';
 import type { KnownRecords } from './counts.ts';
 import { takeTurn } from './transactions.ts';
 
@@ -19,9 +19,8 @@ const values = sql.join(
   ', ',
 );
 
-/** Inserts raw events. Their days' partitions must be there (`createPartitions`). */
-export async function storeEvents(db: Db, events: readonly AcceptedEvent[]): Promise<void> {
-  const columns = toEventColumns(events);
+/** Inserts the raw events of a job. Their days' partitions must be there (`createPartitions`). */
+export async function storeEvents(db: Db, columns: EventJob): Promise<void> {
   const arrays = types.map(([name, type]) => sql.array(columns[name], type));
   await db.run(sql.nothing`
     insert into analytics_events (${names})

@@ -9,6 +9,8 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import {
   type AcceptedEvent,
   type EventJob,
+  joinJobs,
+  pickEvents,
   splitByTenant,
   toEvents,
 } from '../../db/schema/event.ts';
@@ -139,9 +141,16 @@ async function ofPresentTenants(tx: Db, events: AcceptedEvent[]): Promise<Accept
 
 /** Stores the events of jobs and adds them to the roll-ups, all in the given transaction. */
 export async function ingest(tx: Db, jobs: readonly EventJob[]): Promise<void> {
-  const events = await withoutRepeats(tx, await ofPresentTenants(tx, toEvents(jobs)));
+  const joined = joinJobs(jobs);
+  const all = toEvents(joined);
+  const events = await withoutRepeats(tx, await ofPresentTenants(tx, all));
   if (events.length === 0) return;
-  await storeEvents(tx, events);
+  const kept = new Set<AcceptedEvent | undefined>(events);
+  // They go into the table in the form in which they came.
+  await storeEvents(
+    tx,
+    pickEvents(joined, (row) => kept.has(all[row])),
+  );
   const { counts, visits } = rollUp(events, await findKnownRecords(tx, events));
   await addCounts(tx, counts, visits);
   const emptySearches = countEmptySearches(events);
