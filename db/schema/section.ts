@@ -21,7 +21,7 @@ import {
 import { photo } from './photo.ts';
 import { defineRecord, isSame } from './record.ts';
 import { broken, type FieldErrors } from './validation/rule.ts';
-import type { Row } from './values/row.ts';
+import { type Row, rowsIn } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
 
 // A section's hours are one list for those who know it, and three fields of its first window for the
@@ -30,24 +30,18 @@ import { visibleMoments } from './visibility.ts';
 /** The fields of the first window, which the list says, too. */
 export const FIRST_WINDOW = ['weekdays', 'time_start', 'time_end'] as const;
 
-interface Window {
-  weekdays: readonly number[] | null;
-  time_start: string | null;
-  time_end: string | null;
-}
+type Window = Record<(typeof FIRST_WINDOW)[number], unknown>;
 
-const firstOf = (row: Row): Window => ({
-  weekdays: (row.weekdays ?? null) as Window['weekdays'],
-  time_start: (row.time_start ?? null) as string | null,
-  time_end: (row.time_end ?? null) as string | null,
-});
+const windowOf = ({ weekdays = null, time_start = null, time_end = null }: Row): Window => {
+  return { weekdays, time_start, time_end };
+};
 const isEmpty = (window: Window) => FIRST_WINDOW.every((name) => window[name] === null);
-const furtherOf = (row: Row) => (row.hours ?? []) as Window[];
+const windowsIn = (row: Row) => rowsIn(row.hours).map(windowOf);
 
 /** All windows of a stored row. */
 function hoursOf(row: Row): Window[] {
-  const first = firstOf(row);
-  return isEmpty(first) ? [] : [first, ...furtherOf(row)];
+  const first = windowOf(row);
+  return isEmpty(first) ? [] : [first, ...windowsIn(row)];
 }
 
 /** Whether a body changes the hours by the list, and not by sending back what it has read. */
@@ -56,8 +50,8 @@ function changesList(input: Row, current: Row): boolean {
 }
 
 /** The fields in which a body changes the first window. */
-function changedFirst(input: Row, current: Row): string[] {
-  const before = firstOf(current);
+function changedFirst(input: Row, current: Row): (keyof Window)[] {
+  const before = windowOf(current);
   return FIRST_WINDOW.filter(
     (name) => input[name] !== undefined && !isSame(input[name], before[name]),
   );
@@ -66,28 +60,27 @@ function changedFirst(input: Row, current: Row): string[] {
 /** The error of a body that changes the list and the fields of its first window in different ways. */
 function hoursErrors(input: Row, current: Row = {}): FieldErrors {
   if (!changesList(input, current)) return {};
-  const [first] = input.hours as Window[];
-  const fields = changedFirst(input, current).filter(
-    (name) => !isSame(input[name], first?.[name as keyof Window] ?? null),
-  );
+  const [first = windowOf({})] = windowsIn(input);
+  const fields = changedFirst(input, current).filter((name) => !isSame(input[name], first[name]));
   return fields.length > 0 ? { hours: [broken('otherWindow', { fields })] } : {};
 }
 
 /** The values that a write of hours stores, by whichever of its two forms. */
 function deriveHours(input: Row, current: Row = {}): Row {
   if (changesList(input, current)) {
-    const [first = firstOf({}), ...hours] = input.hours as Window[];
-    const hasTimes = (input.hours as Window[]).some(({ time_start }) => time_start !== null);
+    const windows = windowsIn(input);
+    const [first = windowOf({}), ...hours] = windows;
+    const hasTimes = windows.some(({ time_start }) => time_start !== null);
     return {
-      ...firstOf(first as unknown as Row),
+      ...first,
       hours,
       ...(input.time_visibility_enabled === undefined && { time_visibility_enabled: hasTimes }),
     };
   }
   const isUntouched = input.hours === undefined && changedFirst(input, current).length === 0;
   if (isUntouched) return {};
-  const first = firstOf({ ...current, ...input });
-  return { hours: isEmpty(first) ? [] : furtherOf(current) };
+  const first = windowOf({ ...current, ...input });
+  return { hours: isEmpty(first) ? [] : windowsIn(current) };
 }
 
 export const MENU_TYPES = ['standard', 'wine'] as const;
