@@ -102,8 +102,8 @@ test('paper has the size of type and the sections that the address names', async
     await size('?type=large'),
     await size('?type=huge'),
   ];
-  // In points of paper: 10.5 is the usual size.
-  assert.ok(Math.abs(usual.px * 0.75 - 10.5) < 0.1, `${usual.px} px`);
+  // In points of paper: 11 is the usual size.
+  assert.ok(Math.abs(usual.px * 0.75 - 11) < 0.1, `${usual.px} px`);
   assert.ok(small.px < usual.px && usual.px < large.px && large.px < huge.px);
   const some = await size(`?print=${first.id}&print=${second.id}`);
   assert.deepEqual(some.titles, [first.name, second.name]);
@@ -116,3 +116,54 @@ test('a dish that is named by an address and is not on the menu leaves the page 
   assert.equal(await page.locator('.dish > [open]').count(), 0);
   await context.close();
 });
+
+/** Sheets without their margins, with the least points of names and of the rest. */
+const SHEETS = [
+  { sheet: 'A4', viewport: { width: 703, height: 1035 }, names: 10, rest: 8.5 },
+  { sheet: 'A5', viewport: { width: 468, height: 707 }, names: 9, rest: 8 },
+];
+
+/** Of the texts that are printed: the class of each with its points, and those that are cut. */
+const PRINTED = `(() => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const printed = [];
+  while (texts.nextNode()) {
+    const { parentElement: element, textContent } = texts.currentNode;
+    if (!textContent.trim() || !element.checkVisibility() || element.closest('.hidden')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const { left, right, width } = range.getBoundingClientRect();
+    if (width <= 1) continue;
+    const points = Number.parseFloat(getComputedStyle(element).fontSize) * 0.75;
+    const isName = Boolean(element.closest('.name .own')) && !element.closest('.marks, .code');
+    const isCut = left < -1 || right > innerWidth + 1;
+    printed.push({ text: textContent.trim(), points, isName, isCut });
+  }
+  return printed;
+})()`;
+
+interface Printed {
+  text: string;
+  points: number;
+  isName: boolean;
+  isCut: boolean;
+}
+
+for (const { sheet, viewport, names, rest } of SHEETS) {
+  test(`type on ${sheet} is large enough to be read, and nothing is cut, at each size`, async () => {
+    for (const type of ['small', 'normal', 'large', 'huge']) {
+      for (const lang of ['it', 'de']) {
+        const query = `?lang=${lang}&type=${type}`;
+        const { context, page } = await pages.open('trattoria', { query, viewport });
+        await page.emulateMedia({ media: 'print' });
+        const printed = await page.evaluate<Printed[]>(PRINTED);
+        assert.ok(printed.filter(({ isName }) => isName).length > 50);
+        const faults = printed.filter(
+          ({ points, isName, isCut }) => isCut || points < (isName ? names : rest) - 0.05,
+        );
+        assert.deepEqual(faults, [], `${type}, ${lang}`);
+        await context.close();
+      }
+    }
+  });
+}
