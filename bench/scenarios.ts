@@ -18,6 +18,7 @@ import { gatewayKills, kills } from './scenarios/kills.ts';
 import { languages } from './scenarios/languages.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
+import { misspelt } from './scenarios/misspelt.ts';
 import { panel } from './scenarios/panel.ts';
 import { photos } from './scenarios/photos.ts';
 import { reports } from './scenarios/reports.ts';
@@ -30,7 +31,7 @@ import { writes } from './scenarios/writes.ts';
 
 /** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
-  ...[hotMenu, manyTenants, gateways, addresses, items, cold, languages, busy, displays],
+  ...[hotMenu, manyTenants, gateways, addresses, items, misspelt, cold, languages, busy, displays],
   ...[guests, follow, screens, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
   ...[events, reports, panel, photos, growth, history, clock, webhooks],
