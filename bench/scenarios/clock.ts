@@ -83,11 +83,19 @@ async function measure(
   const cpuBefore = treeCpuTime(lavagna.pid);
   let isOver = false;
   const writing = writeUntil(client, writers, () => isOver);
-  const published = await untilPublished(db, moment);
-  const cpu = treeCpuTime(lavagna.pid) - cpuBefore;
-  await untilServed(client, due);
-  const served = Date.now() - moment;
-  isOver = true;
+  const serve = async () => {
+    try {
+      const published = await untilPublished(db, moment);
+      const cpu = treeCpuTime(lavagna.pid) - cpuBefore;
+      await untilServed(client, due);
+      return { published, cpu, served: Date.now() - moment };
+    } finally {
+      isOver = true;
+      // The writers end before the scenario does, also when something fails.
+      await Promise.allSettled([writing]);
+    }
+  };
+  const { published, cpu, served } = await serve();
   const times = await writing;
   const beside = percentilesOf(times);
   return {

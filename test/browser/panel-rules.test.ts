@@ -53,6 +53,7 @@ test('a day and time that are typed choose "sold out until", and hours tick thei
   await page.getByRole('radio', { name: 'Disponibile' }).check();
   assert.equal(await page.getByLabel('Giorno e ora').inputValue(), '');
   await page.goto('/admin/menu/sections/1');
+  await page.locator('summary', { hasText: 'Quando si vede' }).click();
   await page.getByLabel('Dalle').first().fill('18:00');
   assert.equal(await page.getByRole('checkbox', { name: 'Solo in certi orari' }).isChecked(), true);
   await page.context().close();

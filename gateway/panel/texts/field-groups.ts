@@ -60,6 +60,7 @@ export const FIELD_GROUPS: Record<string, { title: TextKey; fields: string[]; is
           'date_start',
           'date_end',
         ],
+        isFolded: true,
       },
       { title: 'groups.categories.photo_id', fields: ['photo_id'], isFolded: true },
     ],
