@@ -242,35 +242,44 @@ interface LateWrites extends Running {
 
 /**
  * Watches tenants whose writes another worker does, and tells which of them have late writes: that
- * worker may have died, or have too much to do. One statement asks for all tenants. Nothing is told
- * after `stop`.
+ * worker may have died, or have too much to do. One statement asks for all tenants. It asks twice for
+ * each: a write that came shortly before the first look was too young. Nothing is told after `stop`.
  */
 function watchLateWrites(options: LateWritesOptions): LateWrites {
   const { find, onLate, log, age } = options;
   const watched = new Set<number>();
+  /** Tenants of the last look, whose writes may have been too young then. */
+  let again = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
+  let isWaiting = false;
   let isStopped = false;
   const look = async () => {
-    const tenantIds = [...watched];
+    const asked = new Set([...again, ...watched]);
+    again = new Set(watched);
     watched.clear();
     try {
-      const late = await find(tenantIds);
+      const late = await find([...asked]);
+      for (const tenantId of late) again.delete(tenantId);
       if (!isStopped) onLate(late);
     } catch (error) {
       log.warn({ err: error }, 'could not look for late writes; the queue has them');
     }
+    isWaiting = false;
+    if (again.size + watched.size > 0) wait();
+  };
+  const wait = () => {
+    if (isWaiting || isStopped) return;
+    isWaiting = true;
+    timer = setTimeout(() => {
+      looking = look();
+    }, age);
+    timer.unref();
   };
   return {
     watch: (tenantId) => {
-      if (isStopped) return;
-      if (watched.size === 0) {
-        timer = setTimeout(() => {
-          looking = look();
-        }, age);
-        timer.unref();
-      }
       watched.add(tenantId);
+      wait();
     },
     ...stopOnce(async () => {
       isStopped = true;

@@ -154,6 +154,24 @@ test('a tenant of another worker is left to it, and looked at when its writes ar
   assert.deepEqual(tenants(), [[2]], 'it belongs to this worker now');
 });
 
+test('a write that was too young at the first look is found by the next one', async () => {
+  leads = false;
+  turns.announce([1]);
+  mock.timers.tick(constants.lateWriteAge - 1);
+  turns.announce([2]);
+  mock.timers.tick(1);
+  await settle();
+  assert.deepEqual([looks, tenants()], [[[1, 2]], []]);
+  late = [2];
+  mock.timers.tick(constants.lateWriteAge);
+  await settle();
+  assert.deepEqual(tenants(), [[2]]);
+  await first().end('done');
+  mock.timers.tick(constants.lateWriteAge);
+  await settle();
+  assert.equal(looks.length, 2, 'two looks are enough');
+});
+
 test('a tenant belongs to the worker that was faster', async () => {
   turns.announce([1]);
   await first().end('idle');
