@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { DAY, isDay } from '../runtime/day.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { keysOf } from '../runtime/keys.ts';
 import { allergens } from './dictionary.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
@@ -212,9 +213,9 @@ export function joinJobs(jobs: readonly Partial<EventJob>[]): EventJob {
   );
 }
 
-/** Some of the events of a job, still as columns. */
-export function pickEvents(job: EventJob, isPicked: (row: number) => boolean): EventJob {
-  return columnsBy((field) => job[field].filter((_, row) => isPicked(row)));
+/** The events of some rows of a job, still as columns. */
+export function pickEvents(job: EventJob, rows: readonly number[]): EventJob {
+  return columnsBy((field) => rows.map((row) => job[field][row]));
 }
 
 /** The events of a job one by one, to be looked at. */
@@ -230,5 +231,6 @@ export function toEvents(job: EventJob): AcceptedEvent[] {
 export function splitByTenant(given: EventJob): EventJob[] {
   const job = joinJobs([given]);
   const { tenant_id: tenants } = job;
-  return [...new Set(tenants)].map((id) => pickEvents(job, (row) => tenants[row] === id));
+  const rows = groupBy([...tenants.keys()], (row) => tenants[row]);
+  return [...rows.values()].map((own) => pickEvents(job, own));
 }

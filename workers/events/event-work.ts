@@ -145,12 +145,10 @@ export async function ingest(tx: Db, jobs: readonly EventJob[]): Promise<void> {
   const all = toEvents(joined);
   const events = await withoutRepeats(tx, await ofPresentTenants(tx, all));
   if (events.length === 0) return;
-  const kept = new Set<AcceptedEvent | undefined>(events);
+  const kept = new Set(events);
+  const rows = [...all.entries()].flatMap(([row, event]) => (kept.has(event) ? [row] : []));
   // They go into the table in the form in which they came.
-  await storeEvents(
-    tx,
-    pickEvents(joined, (row) => kept.has(all[row])),
-  );
+  await storeEvents(tx, pickEvents(joined, rows));
   const { counts, visits } = rollUp(events, await findKnownRecords(tx, events));
   await addCounts(tx, counts, visits);
   const emptySearches = countEmptySearches(events);
