@@ -1310,7 +1310,7 @@ export const panel: Panel = {
     falling_item:
       '“{name}” is falling: opened {views, plural, one {# time} other {# times}}, {previous_views, number} in the period before{change}.',
     never_viewed:
-      "{visible, plural, =1 {Nobody opened the menu's only dish} other {{count, plural, =1 {Of the menu's {visible, number} dishes, one was opened by nobody} other {Nobody opened # of the menu's {visible, number} dishes}}}}{names}.",
+      "{visible, plural, =1 {The menu's only dish was never opened} other {{count, plural, =1 {One of the menu's {visible, number} dishes was never opened} other {# of the menu's {visible, number} dishes were never opened}}}}{names}.",
     busiest_hour: 'The busiest hour is from {from} to {to}, with {share} of the visitors.',
     busiest_weekday:
       'The busiest day is {day}: {average, number, ::.#} {average, plural, one {visitor} other {visitors}} on average, against {overall_average, number, ::.#} on any day.',
