@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Environment } from '../environment.ts';
 import { createClient } from '../load/client.ts';
 import { timedLoad } from '../load/job.ts';
@@ -9,6 +6,7 @@ import { openRestaurant } from '../load/restaurant.ts';
 import { typeIntoSearch } from '../load/typing.ts';
 import { sendMenu } from '../load/whole-menus.ts';
 import { medianAndRange } from '../measure/median.ts';
+import { withFolder } from '../processes/temporary-folder.ts';
 import { atMost, costRatio, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -67,31 +65,24 @@ async function searchByApi(
 }
 
 async function typeInPage(url: string): Promise<Finding> {
-  const folder = await mkdtemp(join(tmpdir(), 'lavagna-bench-'));
   const { right, wrong } = wordsToType(TYPED_WORDS);
-  try {
-    const read = async (name: string, texts: readonly string[]) => {
-      const keys = await typeIntoSearch(url, texts, folder);
-      const whole = keys.map(({ script, layout }) => script + layout);
-      const figures = [
-        { name: `${name}: script`, unit: 'ms', ...medianAndRange(keys.map((key) => key.script)) },
-        { name: `${name}: with layout`, unit: 'ms', ...medianAndRange(whole) },
-      ];
-      return { whole, figures };
-    };
-    const exact = await read('a key of a word of the menu', right);
-    await rm(join(folder, 'browser'), { recursive: true });
-    const forgiven = await read('a key of a word with a wrong letter', wrong);
-    const slowest = medianAndRange(forgiven.whole).median;
-    return {
-      title: `Typing into the search of a page with ${DISHES_OF_PAGE} dishes`,
-      note: 'Chromium at a quarter of its speed, as on a phone of the lower middle.',
-      figures: [...exact.figures, ...forgiven.figures],
-      goals: [atMost('ms of a key of a word with a wrong letter', slowest, KEYSTROKE_MS)],
-    };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const read = async (name: string, texts: readonly string[]) => {
+    const keys = await withFolder('typing', (folder) => typeIntoSearch(url, texts, folder));
+    const whole = medianAndRange(keys.map(({ script, layout }) => script + layout));
+    const figures = [
+      { name: `${name}: script`, unit: 'ms', ...medianAndRange(keys.map((key) => key.script)) },
+      { name: `${name}: with layout`, unit: 'ms', ...whole },
+    ];
+    return { median: whole.median, figures };
+  };
+  const exact = await read('a key of a word of the menu', right);
+  const forgiven = await read('a key of a word with a wrong letter', wrong);
+  return {
+    title: `Typing into the search of a page with ${DISHES_OF_PAGE} dishes`,
+    note: 'Chromium at a quarter of its speed, as on a phone of the lower middle.',
+    figures: [...exact.figures, ...forgiven.figures],
+    goals: [atMost('ms of a key of a word with a wrong letter', forgiven.median, KEYSTROKE_MS)],
+  };
 }
 
 /** Searches for words as guests mistype them: by the API, and in the page on a slow phone. */

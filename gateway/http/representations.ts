@@ -231,7 +231,8 @@ export function simpleAnswer(variant: Variant, ifNoneMatch: string): Answer | nu
   return ifNoneMatch === variant.etag ? notModified(variant) : null;
 }
 
-function answerIn(resource: Representations, variant: Variant, ifNoneMatch: string): Answer {
+/** The answer to a client that is to get these bytes: 304 when it has a copy that is still good. */
+export function answerIn(resource: Representations, variant: Variant, ifNoneMatch: string): Answer {
   const simple = simpleAnswer(variant, ifNoneMatch);
   if (simple) return simple;
   const held = heldVariant(resource, variant, ifNoneMatch);

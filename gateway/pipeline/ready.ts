@@ -4,9 +4,9 @@ import type { Answer } from '../http/answer.ts';
 import type { Poll, Reply } from '../http/exchange.ts';
 import { type Encoding, preferredEncoding } from '../http/negotiation.ts';
 import {
+  answerIn,
   type Representations,
   readyVariant,
-  selectReady,
   simpleAnswer,
 } from '../http/representations.ts';
 import type { HotRead } from '../http/server.ts';
@@ -88,7 +88,7 @@ export function createReady<S>(options: ReadyOptions) {
       const variant = resource && readyVariant(resource, encoding);
       if (!variant) return null;
       store.keepHot(place.tenant, path, encoding, variant);
-      return simpleAnswer(variant, poll.ifNoneMatch) ?? selectReady(resource, poll);
+      return answerIn(resource, variant, poll.ifNoneMatch);
     };
 
     return (poll: Poll): Reply | null => {

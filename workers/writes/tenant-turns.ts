@@ -252,7 +252,6 @@ function watchLateWrites(options: LateWritesOptions): LateWrites {
   let again = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
-  let isWaiting = false;
   let isStopped = false;
   const look = async () => {
     const asked = new Set([...again, ...watched]);
@@ -265,12 +264,12 @@ function watchLateWrites(options: LateWritesOptions): LateWrites {
     } catch (error) {
       log.warn({ err: error }, 'could not look for late writes; the queue has them');
     }
-    isWaiting = false;
+    timer = undefined;
     if (again.size + watched.size > 0) wait();
   };
   const wait = () => {
-    if (isWaiting || isStopped) return;
-    isWaiting = true;
+    // Until its look is over, a timer counts as one that waits.
+    if (timer || isStopped) return;
     timer = setTimeout(() => {
       looking = look();
     }, age);

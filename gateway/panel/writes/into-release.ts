@@ -175,7 +175,7 @@ function settled(id: string, { resource, record_id, input }: Asked, outcome: Wri
 /** Each operation as done, as a bulk write says it. */
 function bulkOutcome(operations: readonly Operation[]): WriteOutcome {
   const results = operations.map(({ resource, id, data, expected }, index) => ({
-    ...{ index, path: `operations.${index}`, resource: resource },
+    ...{ index, path: `operations.${index}`, resource },
     ...{ outcome: 'updated' as const, id: id ?? null, external_id: null, errors: {} },
     changes: Object.fromEntries(
       Object.entries(data ?? {}).map(([name, value]) => [name, [expected?.[name] ?? null, value]]),
