@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
+import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import type { EventCounts } from './analytics/intake.ts';
 import type { DerivedAnswers } from './http/derived-answers.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';

@@ -15,7 +15,7 @@ import { findChosen, RELEASES_PATH } from './panel/chosen-release.ts';
 import type { Desk, DeskOptions } from './panel/desk.ts';
 import { changeBack, showEntry } from './panel/history/entry-page.ts';
 import { showHistory } from './panel/history/history-page.ts';
-import { HISTORY_PATH } from './panel/history/read-filter.ts';
+import { HISTORY_PATH } from './panel/history/story.ts';
 import { showHome } from './panel/home/home-page.ts';
 import { changeHosts, HOSTS_PATH, showHosts } from './panel/hosts/hosts-page.ts';
 import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from './panel/import/import-page.ts';
@@ -59,9 +59,8 @@ import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
 import { chooseLanguage, showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
 import { showStatistics } from './panel/statistics/statistics-page.ts';
 import { askToRevoke, createTokenFromForm, revoke, showTokens } from './panel/tokens/tokens.ts';
-import { TRANSLATIONS_PATH } from './panel/translations/read-translations.ts';
 import { changeTranslations } from './panel/translations/save-translations.ts';
-import { showTranslations } from './panel/translations/translations-page.ts';
+import { showTranslations, TRANSLATIONS_PATH } from './panel/translations/translations-page.ts';
 import { changeWebhookByForm, showWebhook } from './panel/webhooks/webhook-page.ts';
 import {
   createWebhookByForm,

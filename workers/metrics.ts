@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/postgres/sql.ts';
 import type { Constants } from '../db/runtime/constants.ts';
-import { createProcessMetrics } from '../db/runtime/process-metrics.ts';
+import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import { withTimeout } from '../db/runtime/running.ts';
 import { findClockLate } from '../db/sql/clock.ts';
 import { findQueueStates, type QueueState } from '../db/sql/jobs.ts';

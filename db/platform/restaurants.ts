@@ -3,7 +3,7 @@ import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { OperatorError } from '../runtime/operator-error.ts';
 import { mayDo } from '../schema/person.ts';
-import type { Scope } from '../schema/scope.ts';
+import type { Scope } from '../schema/token.ts';
 import type { Locale } from '../schema/values/locale.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import { findSlugKeeper, keepFormerSlug, lockSlugs } from '../sql/hosts.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import { grants, type Scope, scopes } from './scope.ts';
+import { grants, type Scope, scopes } from './token.ts';
 import { rule } from './validation/rule.ts';
 import { hasVisibleText, isSafeLine } from './validation/safe-text.ts';
 

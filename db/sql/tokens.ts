@@ -3,8 +3,7 @@ import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { roleSchema, scopesWithin } from '../schema/person.ts';
-import { type Scope, scopeSchema } from '../schema/scope.ts';
-import { hashTokenPlain, makeTokenPlain } from '../schema/token-value.ts';
+import { hashTokenPlain, makeTokenPlain, type Scope, scopeSchema } from '../schema/token.ts';
 import { lockUsers } from './users.ts';
 
 /** Names a token; a token of another tenant is another token, whatever its id. */

@@ -17,7 +17,7 @@ import { findHostPlaces, type Host, type HostPlace } from '../../db/sql/hosts.ts
 import { createAnswer } from '../http/answer.ts';
 import { InvalidError, unavailable } from '../http/errors.ts';
 import type { Reply, Request } from '../http/exchange.ts';
-import { tenantSlug } from '../http/host.ts';
+import { tenantSlug } from '../http/request-origin.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /**
  * Headers that say where a request ends, which host it is for, which client sends it and whether it is
  * a repeat. A client that sends one of them twice may want a proxy and Lavagna to read it differently.
@@ -34,4 +36,18 @@ export function readHeaders(forEach: EachHeader): ReadonlyMap<string, string> | 
   // A trailer follows the chunks, and the library takes it for the next request.
   if (headers.has('trailer')) isAmbiguous = true;
   return isAmbiguous ? null : headers;
+}
+
+/** Ids that clients may choose: they stand in logs and headers. */
+const SANE = /^[\w.:/+=@-]{1,128}$/;
+/** The beginning of ids that this process gives, different each time. */
+export const newIdPart = (): string => randomBytes(6).toString('base64url');
+const ownPart = newIdPart();
+let count = 0;
+
+/** The id of a request: the one that its client has sent when it is sane, else a new one. */
+export function requestId(sent: string): string {
+  if (sent !== '' && SANE.test(sent)) return sent;
+  count += 1;
+  return `${ownPart}-${count.toString(36)}`;
 }

@@ -11,8 +11,7 @@ import { BAD_REQUEST } from './failures.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './path.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
-import { readHeaders } from './request-headers.ts';
-import { requestId } from './request-id.ts';
+import { readHeaders, requestId } from './request-headers.ts';
 import { createOrigins, type RequestOrigin } from './request-origin.ts';
 import { startStream } from './sink.ts';
 

@@ -1,4 +1,4 @@
-import { newIdPart } from '../http/request-id.ts';
+import { newIdPart } from '../http/request-headers.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Header lines about a client's limit: the value of X-RateLimit-Limit and what follows it. */

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { Scope } from '../../db/schema/scope.ts';
+import type { Scope } from '../../db/schema/token.ts';
 import type { HeaderName, RareHeaderName } from './headers.ts';
 import type { ParameterName } from './parameters.ts';
 import type { Media } from './parts.ts';

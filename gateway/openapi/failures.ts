@@ -1,4 +1,4 @@
-import { grants, type Scope, scopes } from '../../db/schema/scope.ts';
+import { grants, type Scope, scopes } from '../../db/schema/token.ts';
 import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { always, type HeaderName, type Headers, sometimes } from './headers.ts';

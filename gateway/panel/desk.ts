@@ -5,7 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Session } from '../../db/sql/sessions.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
-import type { MediaOrigin } from '../snapshots/media-origin.ts';
+import type { MediaOrigin } from '../snapshots/addressed.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import type { Writes } from '../writes/writes.ts';
 import type { ChosenRelease } from './chosen-release.ts';

@@ -1,12 +1,26 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { type Say, sayIn } from '../../db/texts/say.ts';
-import { hostName } from '../http/host.ts';
-import { isForwardedTls } from '../http/request-origin.ts';
+import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
+import { hostName, isForwardedTls } from '../http/request-origin.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
-import { type BrowserCookie, formToken, readBrowserCookie } from './browser-cookie.ts';
 import { requestLanguage } from './texts/choose.ts';
+
+/**
+ * The panel's only cookie: a random value. Before sign-in it ties a form to the browser that it was
+ * sent to; sign-in replaces it by a new one, whose hash names the session. Its session may last less
+ * than the cookie.
+ */
+const cookies = createCookieKind('lavagna', '/admin');
+export const { fresh: newBrowserCookie, read: readBrowserCookie, set: setBrowserCookie } = cookies;
+
+/** The token in every form of this browser; the hash of the cookie does not yield it. */
+export function formToken(cookie: RandomCookie): string {
+  return createHmac('sha256', Buffer.from(cookie.value, 'base64url'))
+    .update('form')
+    .digest('base64url');
+}
 
 /** A form that somebody sent after the session had ended, and what it held. */
 export interface KeptForm {
@@ -29,7 +43,7 @@ export interface PanelRequest {
   /** The language of the page and of its dates. */
   language: PanelLanguage;
   say: Say;
-  cookie: BrowserCookie;
+  cookie: RandomCookie;
   /** The browser reached us through TLS. */
   secure: boolean;
   /** Whose page has sent a form, as the browser says; `unsaid` where it says nothing, and for reads. */

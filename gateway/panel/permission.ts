@@ -1,5 +1,5 @@
 import { mayDo, type Role } from '../../db/schema/person.ts';
-import type { Scope } from '../../db/schema/scope.ts';
+import type { Scope } from '../../db/schema/token.ts';
 import type { Write } from '../../db/schema/write.ts';
 import { ForbiddenError } from '../http/errors.ts';
 

@@ -3,8 +3,8 @@ import { isHostName } from '../../db/schema/host.ts';
 import type { HostPlace } from '../../db/sql/hosts.ts';
 import { type Hosts, movedReply } from '../hosts/hosts.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
-import { hostName } from '../http/host.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
+import { hostName } from '../http/request-origin.ts';
 import { UNKNOWN_HOST, unknownHost } from '../missing-page/missing-page.ts';
 import { isLater } from './later.ts';
 

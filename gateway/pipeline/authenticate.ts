@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
-import { grants, type Scope } from '../../db/schema/scope.ts';
-import { hashTokenPlain } from '../../db/schema/token-value.ts';
+import { grants, hashTokenPlain, type Scope } from '../../db/schema/token.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import {
   type AskedToken,

@@ -1,5 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Scope } from '../../db/schema/scope.ts';
+import type { Scope } from '../../db/schema/token.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
 import type { BodyName } from '../../db/snapshot/parts.ts';
 import type { StoredToken } from '../../db/sql/tokens.ts';

@@ -27,8 +27,8 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { hostInput, isSlug } from '../../db/schema/host.ts';
 import { emailAddress, roles } from '../../db/schema/person.ts';
-import { scopes } from '../../db/schema/scope.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
+import { scopes } from '../../db/schema/token.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import {
   flagInput,

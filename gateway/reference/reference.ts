@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { compressLater } from '../../db/runtime/compress.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { memoizeAsync } from '../../db/runtime/memoize.ts';
+import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { createFileAsset } from '../http/asset.ts';
-import { html } from '../http/html.ts';
+import { type Content, type Html, html } from '../http/html.ts';
 import {
   createForm,
   prepareRepresentations,
@@ -12,9 +13,190 @@ import {
   selectAnswer,
 } from '../http/representations.ts';
 import type { DescribedRoute } from '../openapi/description.ts';
+import type { makeDocument } from '../openapi/document.ts';
+import type {
+  ApiOperation,
+  Media,
+  Parameter,
+  Response,
+  SchemaReference,
+} from '../openapi/parts.ts';
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
-import { type ApiDocument, tagSection } from './operations.ts';
-import { prose, schemaSection } from './schemas.ts';
+
+/** Rows of cells under a caption; the first cell of a row is its heading. */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly Content[])[],
+): Html | null {
+  if (rows.length === 0) return null;
+  const head = heads.map((text) => html`<th scope="col">${text}</th>`);
+  const body = rows.map(
+    ([first, ...others]) =>
+      html`<tr><th scope="row">${first ?? ''}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>`,
+  );
+  return html`<table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+}
+
+/** Contents with a text between them. */
+function joined(parts: readonly Content[], between: string): Content {
+  if (parts.length === 1) return parts[0] ?? null;
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
+}
+
+export function code(value: unknown): Html {
+  const isShownAsIs = typeof value === 'string' && value !== '';
+  return html`<code>${isShownAsIs ? value : JSON.stringify(value)}</code>`;
+}
+
+/** A text of the document, whose words between backticks are code. */
+export function prose(text: string): Content {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? code(part) : part));
+}
+
+/** A range of numbers, lengths or entries; undefined when there is no bound. */
+function range(least: unknown, most: unknown, unit: string): string | undefined {
+  if (least === undefined && most === undefined) return undefined;
+  if (most === undefined) return `at least ${least}${unit}`;
+  return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
+}
+
+/** The values that a schema allows; null comes last. */
+function alternatives(schema: JsonSchema): Content[] {
+  const { $ref, anyOf, oneOf, enum: values, type = 'anything' } = schema;
+  if (typeof $ref === 'string') {
+    const name = $ref.replace(/.*\//, '');
+    return [html`<a href="#schema-${name}">${name}</a>`];
+  }
+  const some = anyOf ?? oneOf;
+  if (some) return some.map((one) => (one.type === 'null' ? 'null' : schemaText(one)));
+  if (Array.isArray(values)) return [['one of ', joined(values.map(code), ', ')]];
+  if ('const' in schema) return [code(schema.const)];
+  return [type].flat().map((one) => {
+    if (one === 'array') return ['list of ', schemaText(schema.items ?? {})];
+    if (one !== 'object') return String(one);
+    const { properties = {}, additionalProperties: others } = schema;
+    const names = Object.keys(properties);
+    if (names.length > 0) return ['object of ', joined(names.map(code), ', ')];
+    return typeof others === 'object' ? ['object of ', schemaText({ ...others })] : 'object';
+  });
+}
+
+/** A schema in a few words: its type, its bounds and its default. */
+export function schemaText(schema: JsonSchema): Content {
+  const { format, pattern, default: byDefault } = schema;
+  const details: (Content | undefined)[] = [
+    range(schema.minimum, schema.maximum, ''),
+    range(schema.minLength, schema.maxLength, ' characters'),
+    range(schema.minItems, schema.maxItems, ' entries'),
+    format === undefined ? undefined : String(format),
+    pattern === undefined ? undefined : ['pattern ', code(pattern)],
+    byDefault === undefined ? undefined : ['default ', code(byDefault)],
+  ];
+  const types = alternatives(schema);
+  const present = types.filter((type) => type !== 'null');
+  const given = details.filter((detail) => detail !== undefined);
+  const text = [joined(present, ' or '), ...given, ...(types.includes('null') ? ['or null'] : [])];
+  return joined(text, ', ');
+}
+
+/** The properties of an object: their types, and what they mean. */
+export function propertyTable(caption: string, { properties, required }: JsonSchema): Html | null {
+  const needed = required ?? [];
+  const rows = Object.entries(properties ?? {}).map(([name, schema]) => [
+    code(name),
+    schemaText(schema),
+    prose(`${needed.includes(name) ? 'Required. ' : ''}${schema.description ?? ''}`),
+  ]);
+  return table(caption, ['Property', 'Type', 'Meaning'], rows);
+}
+
+/** A schema of the document, closed until a reader opens it. */
+export function schemaSection(name: string, schema: JsonSchema): Html {
+  const text = schema.properties ? propertyTable('Properties', schema) : schemaText(schema);
+  return html`<details id="schema-${name}" class="operation">
+<summary><h3>${name}</h3></summary>
+${text}</details>`;
+}
+
+export type ApiDocument = ReturnType<typeof makeDocument>;
+
+/** The object that a reference in the document names, or the object itself. */
+function resolve<T extends object>(
+  one: T | SchemaReference,
+  named: Record<string, T>,
+): T | undefined {
+  return '$ref' in one ? named[String(one.$ref).replace(/.*\//, '')] : one;
+}
+
+const PLACES: Record<string, string> = {
+  path: 'Part of the path',
+  query: 'In the query',
+  header: 'A header',
+};
+
+function parameters({ components }: ApiDocument, given: ApiOperation['parameters'] = []) {
+  const named: Record<string, Parameter> = components.parameters;
+  const found = given.flatMap((one) => resolve(one, named) ?? []);
+  const rows = found.map((one) => [
+    code(one.name),
+    schemaText(one.schema),
+    prose(`${PLACES[one.in] ?? one.in}. ${one.description}`),
+  ]);
+  return table('Parameters', ['Parameter', 'Type', 'Meaning'], rows);
+}
+
+function example(title: string, media: Media | undefined): Html | null {
+  if (media?.example === undefined) return null;
+  const text = JSON.stringify(media.example, null, 2);
+  return html`<h4>${title}</h4><pre tabindex="0" aria-label="${title}"><code>${text}</code></pre>`;
+}
+
+const JSON_TYPE = 'application/json';
+
+function body({ components }: ApiDocument, { requestBody }: ApiOperation): Content {
+  const media = requestBody?.content[JSON_TYPE];
+  const named: Record<string, JsonSchema> = components.schemas;
+  const schema = media && resolve(media.schema, named);
+  return [schema ? propertyTable('Body', schema) : null, example('Example of a body', media)];
+}
+
+function answers({ components }: ApiDocument, { responses }: ApiOperation): Content {
+  const named: Record<string, Response> = components.responses;
+  const found = Object.entries(responses).map(
+    ([status, answer]) => [status, resolve(answer, named)] as const,
+  );
+  const rows = found.map(([status, answer]) => {
+    const schema = answer?.content?.[JSON_TYPE]?.schema;
+    return [status, schema ? schemaText(schema) : '', prose(answer?.description ?? '')];
+  });
+  const first = found.find(([status]) => status.startsWith('2'))?.[1]?.content?.[JSON_TYPE];
+  return [
+    table('Answers', ['Status', 'Body', 'Meaning'], rows),
+    example('Example of an answer', first),
+  ];
+}
+
+/** The operation of a method and path, closed until a reader opens it. */
+function operationOf(document: ApiDocument, method: string, path: string, it: ApiOperation): Html {
+  const scopes = it.security.flatMap(({ token = [] }) => token);
+  return html`<details id="${it.operationId}" class="operation">
+<summary><h3><code>${method.toUpperCase()} ${path}</code> <span>${it.summary}</span></h3></summary>
+${it.description !== undefined && html`<p>${prose(it.description)}</p>`}
+${scopes.length > 0 && html`<p>A token needs the scope <code>${scopes.join(' or ')}</code>.</p>`}
+${parameters(document, it.parameters)}${body(document, it)}${answers(document, it)}
+</details>`;
+}
+
+/** The operations of a tag under its heading. */
+export function tagSection(document: ApiDocument, tag: ApiDocument['tags'][number]): Html {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { tags }]) => tags.includes(tag.name))
+      .map(([method, operation]) => operationOf(document, method, path, operation)),
+  );
+  return html`<section><h2>${tag.name}</h2><p>${prose(tag.description)}</p>${operations}</section>`;
+}
 
 const read = (name: string) => readFileSync(new URL(`./page/${name}`, import.meta.url));
 const stylesheet = createFileAsset('text/css', read('reference.css'));

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Scope } from '../../db/schema/scope.ts';
+import type { Scope } from '../../db/schema/token.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { isObject } from '../../db/schema/values/row.ts';

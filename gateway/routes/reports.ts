@@ -1,6 +1,6 @@
 import type { StoredSection } from '../../db/schema/section.ts';
 import { compareCounts, sumCounts } from '../../db/sql/counts.ts';
-import { insights } from '../analytics/reports/findings/insights.ts';
+import { insights } from '../analytics/reports/insights.ts';
 import { allergensReport, items, searches } from '../analytics/reports/items.ts';
 import { overview, rankViews } from '../analytics/reports/overview.ts';
 import { readPeriod, reportQuerySchema } from '../analytics/reports/period.ts';

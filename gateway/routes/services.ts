@@ -5,7 +5,7 @@ import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Intake } from '../analytics/intake.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import type { Endpoint } from '../pipeline/route.ts';
-import type { MediaOrigin } from '../snapshots/media-origin.ts';
+import type { MediaOrigin } from '../snapshots/addressed.ts';
 import type { LiveMenus } from '../stream/live-menus.ts';
 import type { Writes } from '../writes/writes.ts';
 

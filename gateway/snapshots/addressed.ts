@@ -1,6 +1,15 @@
+import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { withMediaOrigin } from '../../db/schema/media-origin.ts';
 import type { ChangedSnapshot, MenuHead } from '../../db/sql/snapshots.ts';
-import type { MediaOrigin } from './media-origin.ts';
+
+/**
+ * The origin of a restaurant's photos, which keep their addresses whatever own hosts it has, such as `https://trattoria.menu.example.com`.
+ */
+export type MediaOrigin = (slug: string) => string;
+
+export function createMediaOrigin(originOf: OriginOf): MediaOrigin {
+  return (slug) => originOf({ slug, host: null });
+}
 
 function addressedTexts<T extends Partial<Record<string, string>>>(texts: T, origin: string): T {
   const entries = Object.entries(texts).map(([locale, json = '']) => [

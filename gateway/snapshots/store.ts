@@ -9,11 +9,10 @@ import { headIn } from '../../db/snapshot/parts.ts';
 import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
-import { addressed, addressedHead } from './addressed.ts';
+import { addressed, addressedHead, type MediaOrigin } from './addressed.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
 import { createRefresher, type Refresher } from './freshness.ts';
 import type { Front, LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
-import type { MediaOrigin } from './media-origin.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
 /** Is told what happens to the snapshots in memory. */

@@ -2,9 +2,66 @@ import type { Settings } from '../../db/schema/settings.ts';
 import { FONT_FAMILY, type Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import type { Front } from '../snapshots/loaded-snapshot.ts';
-import { darkTheme, menuPalette } from './menu-palette.ts';
+import {
+  BLACK,
+  formatColor,
+  luminance,
+  MIDDLE,
+  mix,
+  opposite,
+  parseColor,
+  readable,
+  WHITE,
+} from './color.ts';
 import { fontFaces, scriptFontRules } from './own-fonts.ts';
-import { paletteCss, themeCss } from './theme-css.ts';
+import { type Palette, paletteCss, themeCss } from './theme-css.ts';
+
+/** Contrast that WCAG 2 wants: of dishes' names (AAA), of other text (AA), of edges. */
+const TEXT = 7;
+const SMALL_TEXT = 4.5;
+const EDGE = 3;
+
+/**
+ * The colours of the menu's page. Its background stays as the theme has it; every text is moved
+ * towards black or white as far as its contrast demands.
+ */
+export function menuPalette(theme: Theme): Palette {
+  const page = parseColor(theme.background_color);
+  const primary = parseColor(theme.primary_color);
+  const accent = parseColor(theme.accent_color);
+  const isDark = luminance(page) < MIDDLE;
+  const surface = mix(page, WHITE, isDark ? 0.06 : 0.55);
+  const grounds = [page, surface];
+  const ink = readable(parseColor(theme.text_color), grounds, TEXT);
+  const colors = {
+    page,
+    surface,
+    ink,
+    muted: readable(mix(ink, page, 0.3), grounds, SMALL_TEXT),
+    line: mix(page, ink, 0.16),
+    dots: mix(page, ink, 0.42),
+    edge: readable(mix(page, ink, 0.35), grounds, EDGE),
+    brand: readable(primary, grounds, SMALL_TEXT),
+    second: readable(parseColor(theme.secondary_color), grounds, SMALL_TEXT),
+    accent: readable(accent, grounds, SMALL_TEXT),
+    state: readable(accent, grounds, EDGE),
+    ornament: accent,
+    masthead: primary,
+    'on-masthead': opposite(primary),
+  };
+  return { scheme: isDark ? 'dark' : 'light', colors };
+}
+
+/** How far a dark page is from black, towards the light one that it stands for. */
+const DARK_TINT = 0.09;
+
+/** A light theme with its page and its text turned; null where there is none. */
+export function darkTheme(theme: Theme): Theme | null {
+  const page = parseColor(theme.background_color);
+  if (!theme.dark_mode || luminance(page) < MIDDLE) return null;
+  const background_color = formatColor(mix(BLACK, page, DARK_TINT));
+  return { ...theme, background_color, text_color: theme.background_color };
+}
 
 const GENERIC = new Set(['serif', 'sans-serif', 'monospace', 'cursive', 'system-ui', 'ui-serif']);
 

@@ -9,8 +9,8 @@ import type { NewWrite } from '../../db/schema/write.ts';
 import { findUploadSender, type Upload } from '../../db/sql/photos.ts';
 import type { Answer } from '../http/answer.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
+import type { MediaOrigin } from '../snapshots/addressed.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
-import type { MediaOrigin } from '../snapshots/media-origin.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import {
   createResults,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hashPassword } from '../../db/people/password.ts';
 import { type Role, roles } from '../../db/schema/person.ts';
-import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';

@@ -11,7 +11,7 @@ import {
   createPublicLookup,
   isPublicAddress,
   type Resolve,
-} from '../../workers/outgoing/public-address.ts';
+} from '../../workers/outgoing/send-request.ts';
 import { sendMessage } from '../../workers/webhooks/send-message.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';

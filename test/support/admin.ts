@@ -1,7 +1,7 @@
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
-import { type Scope, scopes } from '../../db/schema/scope.ts';
+import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser, findUser } from '../../db/sql/users.ts';
 import type { Client, Response } from './http.ts';

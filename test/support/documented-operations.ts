@@ -1,4 +1,4 @@
-import type { Scope } from '../../db/schema/scope.ts';
+import type { Scope } from '../../db/schema/token.ts';
 import type { ApiOperation, Paths } from '../../gateway/openapi/parts.ts';
 import { document } from './contract.ts';
 

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
-import { plantRestaurant } from '../../db/operator/demo/plant-restaurant.ts';
-import type {
-  DemoRestaurant,
-  DishEntry,
-  SectionEntry,
-  TypeEntry,
-  WineryEntry,
+import {
+  type DemoRestaurant,
+  type DishEntry,
+  plantRestaurant,
+  type SectionEntry,
+  type TypeEntry,
+  trattoria,
+  type WineryEntry,
 } from '../../db/operator/demo/restaurant.ts';
-import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 

@@ -21,7 +21,7 @@ import { type LockedTenant, lockTenants, type WhenLocked } from '../../db/sql/te
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import { type Entered, publishDueReleases } from '../releases/due-releases.ts';
-import { endSoldOut } from '../releases/forecast.ts';
+import { endSoldOut } from '../releases/plan-release.ts';
 
 /** How long before a moment a record is as it was before it, in ms: moments are whole seconds. */
 const JUST_BEFORE = 1;

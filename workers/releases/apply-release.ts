@@ -8,8 +8,14 @@ import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
-import { createForecast } from './forecast.ts';
-import { earliestOf, endRelease, planEnd, planRelease, publishRelease } from './plan-release.ts';
+import {
+  createForecast,
+  earliestOf,
+  endRelease,
+  planEnd,
+  planRelease,
+  publishRelease,
+} from './plan-release.ts';
 
 /** Tries a release on the menu on which it will be published. */
 async function tryOut(db: Db, write: Write, release: Release, menu: StoredMenu): Promise<Applied> {

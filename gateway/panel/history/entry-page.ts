@@ -17,8 +17,7 @@ import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { isFormId, newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
-import { HISTORY_PATH } from './read-filter.ts';
-import { atText, entryPath, readNames, toDiffRecord, whoText } from './story.ts';
+import { atText, entryPath, HISTORY_PATH, readNames, toDiffRecord, whoText } from './story.ts';
 
 /** The part above an entry: a message, or the difference that bringing its menu back would make. */
 interface Above {

@@ -19,8 +19,16 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
 import { mayOpen } from '../permission.ts';
 import { isFormId, toldNotice } from '../writes/told.ts';
-import { filterPath, HISTORY_PATH, MAX_NAME, readFilter } from './read-filter.ts';
-import { atText, entryItem, readNames, whoText } from './story.ts';
+import {
+  atText,
+  entryItem,
+  filterPath,
+  HISTORY_PATH,
+  MAX_NAME,
+  readFilter,
+  readNames,
+  whoText,
+} from './story.ts';
 
 /** Entries of whole versions: a version's writes stay on one page. */
 function wholeVersions(found: readonly HistoryEntry[]): {

@@ -1,7 +1,6 @@
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { formToken } from '../browser-cookie.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import { formToken, type PanelRequest } from '../panel-request.ts';
 
 /** Hidden fields of every form, by which `isOwnForm` recognises it. */
 export function hiddenFields(request: PanelRequest): Html {

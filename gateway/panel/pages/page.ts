@@ -3,12 +3,11 @@ import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/touch-icon.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
-import { setBrowserCookie } from '../browser-cookie.ts';
 import { chosenBanner } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { languageForm } from '../language.ts';
 import { navigation, type Place } from '../navigation.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import { type PanelRequest, setBrowserCookie } from '../panel-request.ts';
 import { hiddenFields } from './fields.ts';
 
 export interface Page {
@@ -29,7 +28,7 @@ export interface Page {
   hasForeignPictures?: boolean;
   /** Header lines of this answer alone. */
   headers?: Record<string, string> | undefined;
-  /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
+  /** Values of Set-Cookie headers, beside the panel's own. */
   cookies?: readonly string[] | undefined;
 }
 
@@ -152,7 +151,7 @@ export const HOME_PATH = '/admin';
 /**
  * Sends the browser to another page of the panel, which it reads with GET.
  *
- * @param cookies values of Set-Cookie headers, beside that of `BrowserCookie`
+ * @param cookies values of Set-Cookie headers, beside the panel's own
  */
 export function redirectAnswer(
   request: PanelRequest,

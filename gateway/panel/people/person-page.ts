@@ -11,7 +11,7 @@ import { endSession, type ListedSession, listSessions } from '../../../db/sql/se
 import { findUserById, logPeople, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
-import { hashCookie } from '../browser-cookie.ts';
+import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { actionForm, notice, textField } from '../pages/fields.ts';

@@ -13,8 +13,8 @@ import {
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { toLocal, toUtc } from '../forms/local-moment.ts';
 import { notice } from '../pages/fields.ts';
+import { toLocal, toUtc } from '../pages/moment.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';

@@ -18,9 +18,8 @@ import { isFromOurPage, type KeptForm, type PanelRequest } from '../panel-reques
 import { mayOpen } from '../permission.ts';
 import { EDITORS } from '../records/editor.ts';
 import { showKept } from '../records/show-record.ts';
-import { MAX_KEPT } from './kept-form.ts';
 import { findSession } from './sessions.ts';
-import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
+import { MAX_KEPT, signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
 // Forms whose sender's session has ended while they were filled in.
 

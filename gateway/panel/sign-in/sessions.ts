@@ -7,8 +7,8 @@ import {
   useSession,
 } from '../../../db/sql/sessions.ts';
 import type { User } from '../../../db/sql/users.ts';
-import { hashCookie, newBrowserCookie } from '../browser-cookie.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import { hashCookie } from '../../http/random-cookie.ts';
+import { newBrowserCookie, type PanelRequest } from '../panel-request.ts';
 
 /** Browsers in the order in which they are recognised: most of them name others, too. */
 const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -1,13 +1,16 @@
+import { constants } from '../../../db/runtime/constants.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
-import { type Html, html } from '../../http/html.ts';
+import { TooLargeError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { type Form, readForm } from '../form.ts';
 import { backPath, SIGN_IN_FORM } from '../language.ts';
+import { isPanelPath } from '../navigation.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
 import { pageAnswer, redirectAnswer } from '../pages/page.ts';
-import type { PanelRequest } from '../panel-request.ts';
+import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
-import { purposeFields, readPurposeForm } from './kept-form.ts';
 
 /** How the sign-in page differs from an untouched one. */
 interface SignInState {
@@ -19,7 +22,7 @@ interface SignInState {
   emailError?: string | undefined;
   passwordError?: string | undefined;
   headers?: Record<string, string>;
-  /** Values of Set-Cookie headers, beside that of `BrowserCookie`. */
+  /** Values of Set-Cookie headers, beside the panel's own. */
   cookies?: readonly string[];
 }
 
@@ -108,4 +111,45 @@ export async function chooseLanguage(request: PanelRequest): Promise<Answer> {
   }
   const spoken = isPanelLanguage(chosen) && { language: chosen, say: sayIn(chosen) };
   return untouchedSignInPage({ ...request, ...spoken, purpose }, 'expired', cookies);
+}
+
+/** Longest form that is kept, in bytes. */
+export const MAX_KEPT = 131_072;
+
+/** Letters and digits: they need no escape in the page, and are sent as they are. */
+function pack(body: string): string {
+  return Buffer.from(body).toString('base64url');
+}
+
+function unpack(packed: string): string {
+  return packed.length > MAX_KEPT * 2 ? '' : Buffer.from(packed, 'base64url').toString();
+}
+
+/** Hidden fields of the sign-in form. */
+export function purposeFields({ next, kept }: Purpose): Content {
+  return html`${next !== null && html`<input type="hidden" name="next" value="${next}">`}
+${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${pack(kept.body)}">`}`;
+}
+
+/**
+ * Reads a form that was sent with the hidden fields.
+ *
+ * @throws NoFormError, TooLargeError
+ */
+export async function readPurposeForm(
+  request: PanelRequest,
+): Promise<{ form: Form; purpose: Purpose }> {
+  const form = await readForm(request.context, constants.maxRecordFormBytes);
+  const [next, path] = [form.text('next'), form.text('kept_path')];
+  const body = unpack(form.secret('kept'));
+  const isKept =
+    isPanelPath(path) &&
+    body !== '' &&
+    body.length <= MAX_KEPT &&
+    isFromOurPage(request, form.text('form_token'));
+  const { length } = await request.context.body;
+  // Only a form that is kept makes this one long.
+  if (!isKept && length > constants.maxFormBytes) throw new TooLargeError();
+  const purpose = { next: isPanelPath(next) ? next : null, kept: isKept ? { path, body } : null };
+  return { form, purpose };
 }

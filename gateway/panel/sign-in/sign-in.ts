@@ -10,18 +10,16 @@ import { findUser, type User } from '../../../db/sql/users.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
-import { newBrowserCookie } from '../browser-cookie.ts';
 import type { Form } from '../form.ts';
 import { isPanelPath } from '../navigation.ts';
 import { notice } from '../pages/fields.ts';
 import { HOME_PATH, redirectAnswer, retryAfter } from '../pages/page.ts';
-import { isOwnForm, type KeptForm, type PanelRequest } from '../panel-request.ts';
+import { isOwnForm, type KeptForm, newBrowserCookie, type PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
-import { readPurposeForm } from './kept-form.ts';
 import { BusyError, type Matches, type PasswordChecks } from './password-checks.ts';
 import { beginSession, endBrowserSession, findSession } from './sessions.ts';
-import { signInPage, untouchedSignInPage } from './sign-in-page.ts';
+import { readPurposeForm, signInPage, untouchedSignInPage } from './sign-in-page.ts';
 
 /** Milliseconds until the window is over when this attempt is one too many, else null. */
 async function take(db: Db, key: AttemptKey, limit: number): Promise<number | null> {

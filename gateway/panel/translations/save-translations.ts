@@ -12,13 +12,14 @@ import { isOwnForm } from '../panel-request.ts';
 import { type PanelOperation, saveMany } from '../writes/save-many.ts';
 import { redirectTelling } from '../writes/told.ts';
 import {
+  LINE_BREAK,
   menuTextKey,
   readTranslationQuery,
   readTranslations,
   seenPair,
+  translationsPage,
   translationsPath,
-} from './read-translations.ts';
-import { LINE_BREAK, translationsPage } from './translations-page.ts';
+} from './translations-page.ts';
 
 /** A form, and the texts that it shows as they are now. */
 interface Sent {

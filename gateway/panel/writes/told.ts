@@ -7,7 +7,7 @@ import { findWriteResults } from '../../../db/sql/writes.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
-import { hashCookie } from '../browser-cookie.ts';
+import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { records } from '../../../db/schema/registry.ts';
-import { grants } from '../../../db/schema/scope.ts';
+import { grants } from '../../../db/schema/token.ts';
 import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { recordExamples } from '../../openapi/schemas.ts';

@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { pathOf, records } from '../../../db/schema/registry.ts';
-import { grants, type Scope } from '../../../db/schema/scope.ts';
+import { grants, type Scope } from '../../../db/schema/token.ts';
 import type { Collection, Resource } from '../../../db/schema/values/resource.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { ForbiddenError } from '../../http/errors.ts';

@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { bulkSchema, MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
-import { grants } from '../../../db/schema/scope.ts';
+import { grants } from '../../../db/schema/token.ts';
 import { parseJson } from '../../../db/schema/validation/parse-json.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
 import { ForbiddenError, TooLargeError } from '../../http/errors.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Database } from '../../../db/postgres/connection.ts';
-import { insights } from '../../../gateway/analytics/reports/findings/insights.ts';
+import { insights } from '../../../gateway/analytics/reports/insights.ts';
 import { items } from '../../../gateway/analytics/reports/items.ts';
 import {
   createReportContext,

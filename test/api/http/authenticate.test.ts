@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Scope } from '../../../db/schema/scope.ts';
+import type { Scope } from '../../../db/schema/token.ts';
 import { createTenant } from '../../../db/sql/tenants.ts';
 import { createToken, revokeToken } from '../../../db/sql/tokens.ts';
 import { createUser, deleteUser, findUser } from '../../../db/sql/users.ts';

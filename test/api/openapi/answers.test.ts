@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { scopes } from '../../../db/schema/scope.ts';
+import { scopes } from '../../../db/schema/token.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/values/resource.ts';
 import type { Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
 import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createProgress } from '../../../db/operator/cli/run-command.ts';
-import { hashTokenPlain } from '../../../db/schema/token-value.ts';
+import { hashTokenPlain } from '../../../db/schema/token.ts';
 import { callCli } from '../../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startProcess } from '../../support/process.ts';

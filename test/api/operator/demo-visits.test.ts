@@ -1,9 +1,8 @@
 // A demo restaurant has had guests for a month, so that its statistics show something.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plantRestaurant } from '../../../db/operator/demo/plant-restaurant.ts';
 import { daysOfVisits, plantVisits } from '../../../db/operator/demo/plant-visits.ts';
-import { trattoria } from '../../../db/operator/demo/restaurant.ts';
+import { plantRestaurant, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createDatabase } from '../../../db/postgres/connection.ts';
 import { createPartitions } from '../../../db/sql/events.ts';
 import { createTestDatabase } from '../../support/database.ts';

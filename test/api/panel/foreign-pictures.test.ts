@@ -6,7 +6,7 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { createPublicLookup } from '../../../workers/outgoing/public-address.ts';
+import { createPublicLookup } from '../../../workers/outgoing/send-request.ts';
 import { lookAtPicture } from '../../../workers/photos/look-at-pictures.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { formOf } from '../../support/page-forms.ts';

@@ -6,7 +6,7 @@ import { allergens, dishLabels } from '../../../db/schema/dictionary.ts';
 import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
 import { bumpVersion } from '../../../db/sql/versions.ts';
 import { remainingDishes } from '../../../gateway/analytics/reports/items.ts';
-import { loadMenuFacts } from '../../../gateway/analytics/reports/menu-facts.ts';
+import { loadMenuFacts } from '../../../gateway/analytics/reports/report.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';

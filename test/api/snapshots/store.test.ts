@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
 import { generateRestaurant } from '../../../db/operator/demo/generator.ts';
-import { plantRestaurant } from '../../../db/operator/demo/plant-restaurant.ts';
+import { plantRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Evidence } from '../../../gateway/analytics/reports/findings/finding.ts';
-import { findTrends } from '../../../gateway/analytics/reports/findings/trends.ts';
+import { type Evidence, findTrends } from '../../../gateway/analytics/reports/findings.ts';
 import { rankViews } from '../../../gateway/analytics/reports/overview.ts';
 import {
   changeOf,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
-import { sayFinding } from '../../../gateway/analytics/reports/findings/insights.ts';
+import { sayFinding } from '../../../gateway/analytics/reports/insights.ts';
 import type { Figures } from '../../../gateway/analytics/reports/report-schemas.ts';
 
 const dish = { id: 1, name: 'Gricia', views: 1 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shiftDay } from '../../../db/runtime/day.ts';
-import type { Evidence } from '../../../gateway/analytics/reports/findings/finding.ts';
 import {
+  type Evidence,
   findBusiestHour,
   findBusiestWeekday,
-} from '../../../gateway/analytics/reports/findings/rhythm.ts';
+} from '../../../gateway/analytics/reports/findings.ts';
 
 /** Four weeks that begin on a Friday, the last days of the period before them left out. */
 const FROM = '2026-05-01';

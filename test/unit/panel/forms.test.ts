@@ -9,9 +9,9 @@ import { textsByKey } from '../../../db/texts/catalogues.ts';
 import { compile, sayIn } from '../../../db/texts/say.ts';
 import { createMinuteBound } from '../../../gateway/limits/minute-bound.ts';
 import type { FormPlace } from '../../../gateway/panel/forms/draft.ts';
-import { toLocal, toUtc } from '../../../gateway/panel/forms/local-moment.ts';
 import { readField, readPrice } from '../../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../../gateway/panel/order/move.ts';
+import { toLocal, toUtc } from '../../../gateway/panel/pages/moment.ts';
 import { sayBroken } from '../../../gateway/panel/texts/choose.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { panelCss } from '../../../gateway/panel/brand.ts';
+import { panelCss, panelPalette } from '../../../gateway/panel/brand.ts';
 import { tokenState } from '../../../gateway/panel/tokens/tokens.ts';
 import { contrast } from '../../../gateway/theme/color.ts';
-import { panelPalette } from '../../../gateway/theme/panel-palette.ts';
 
 /** Which colours stand on which, and the contrast that WCAG 2.2 (AA) wants of them. */
 const TEXT_ON: Record<string, string[]> = {

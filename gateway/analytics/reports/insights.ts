@@ -1,19 +1,25 @@
-import { DAY } from '../../../../db/runtime/day.ts';
-import type { Locale } from '../../../../db/schema/values/locale.ts';
+import { DAY } from '../../../db/runtime/day.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import {
   compareCounts,
   findDailyTotals,
   sumCounts,
   sumItemLocales,
-} from '../../../../db/sql/counts.ts';
-import { type PanelLanguage, panelLanguage } from '../../../../db/texts/catalogues.ts';
-import { sayIn, type Values } from '../../../../db/texts/say.ts';
-import type { Report } from '../report.ts';
-import type { Figures } from '../report-schemas.ts';
-import type { Evidence } from './finding.ts';
-import { findMissingTranslations, findNarrowAllergens, findNeverViewed } from './gaps.ts';
-import { findBusiestHour, findBusiestWeekday } from './rhythm.ts';
-import { findTrends, findVisitorsChange } from './trends.ts';
+} from '../../../db/sql/counts.ts';
+import { type PanelLanguage, panelLanguage } from '../../../db/texts/catalogues.ts';
+import { sayIn, type Values } from '../../../db/texts/say.ts';
+import {
+  type Evidence,
+  findBusiestHour,
+  findBusiestWeekday,
+  findMissingTranslations,
+  findNarrowAllergens,
+  findNeverViewed,
+  findTrends,
+  findVisitorsChange,
+} from './findings.ts';
+import type { Report } from './report.ts';
+import type { Figures } from './report-schemas.ts';
 
 /** How a language writes percentages, weekdays, languages and lists. */
 interface LocaleFormat {
