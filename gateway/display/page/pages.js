@@ -9,6 +9,8 @@ const LARGEST = 2.4;
 const STEPS = 6;
 /** More dishes never fit a page. */
 const MOST = 64;
+/** So many dishes fit a page of many menus. */
+const USUAL = 6;
 /** So few dishes may stand in one column where two would be too narrow for large type. */
 const FEW = 6;
 
@@ -85,22 +87,32 @@ export function showPage(menu, dishes, settings) {
   setType(Math.max(best.size, leastSize()), best.columns);
 }
 
-/** How many of the dishes from `start` on fit a page in the least type: one at least. */
-function countFitting(menu, dishes, start, settings) {
+/** The largest number below `end` that fits, which is near `guess`; 1 fits always. */
+function searchNear(guess, end, doesFit) {
+  let [fits, tooMany] = [1, end];
+  let step = 1;
+  for (let next = guess; tooMany - fits > 1; step *= 2) {
+    const isBetween = fits > 1 && tooMany < end;
+    const count = isBetween ? Math.floor((fits + tooMany) / 2) : next;
+    if (doesFit(count)) fits = count;
+    else tooMany = count;
+    next = tooMany === end ? Math.min(fits + step, end - 1) : Math.max(tooMany - step, 2);
+  }
+  return fits;
+}
+
+/**
+ * How many of the dishes from `start` on fit a page in the least type: one at least. Each number that is
+ * tried costs a layout, so the search begins with `guess`.
+ */
+function countFitting(menu, dishes, start, settings, guess) {
   const rest = Math.min(MOST, dishes.length - start);
   const columns = settings.columns ?? (root.classList.contains('tall') ? 1 : 2);
   setType(leastSize(), columns);
-  const doFit = (count) => {
+  return searchNear(Math.min(guess, rest), rest + 1, (count) => {
     showOnly(menu, dishes.slice(start, start + count));
     return isWhole(menu);
-  };
-  let [fits, tooMany] = [1, rest + 1];
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    if (doFit(middle)) fits = middle;
-    else tooMany = middle;
-  }
-  return fits;
+  });
 }
 
 /** Where the section of the dish at `index` ends in the list. */
@@ -122,16 +134,18 @@ function startOfSection(dishes, index) {
  */
 export function pagesOf(menu, dishes, settings) {
   const pages = [];
+  let count = USUAL;
   for (let start = 0; start < dishes.length; ) {
-    let end = start + countFitting(menu, dishes, start, settings);
+    count = countFitting(menu, dishes, start, settings, Math.max(count, 2));
+    let end = start + count;
     const isCut = end < dishes.length && endOfSection(dishes, end - 1) > end;
     if (isCut) {
       const begin = startOfSection(dishes, end);
       if (begin > start) end = begin;
       else {
         const stop = endOfSection(dishes, start);
-        const count = Math.ceil((stop - start) / (end - start));
-        end = start + Math.ceil((stop - start) / count);
+        const parts = Math.ceil((stop - start) / (end - start));
+        end = start + Math.ceil((stop - start) / parts);
       }
     }
     pages.push(dishes.slice(start, end));

@@ -103,6 +103,8 @@ function createPager(menu, settings) {
       const next = wanted();
       return next.length !== present.length || next.some((dish, at) => dish !== present[at]);
     },
+    /** Takes over what is in the page, but divides it into no pages yet. */
+    prepare: () => void showOnly(menu, wanted()),
     /** Takes over what is in the page, and shows the page that has the same first dish. */
     take: () => {
       const former = pages[index]?.[0].id;
@@ -152,6 +154,7 @@ export function startSlides(menu, settings, onRound) {
   document.body.append(button);
   let timer;
   let paused = false;
+  let isFontHere = false;
   let texts;
 
   const wait = () => {
@@ -171,7 +174,9 @@ export function startSlides(menu, settings, onRound) {
   };
   const take = () => {
     button.textContent = paused ? texts.resume : texts.pause;
-    pager.take();
+    // The font of the first pages may be narrower or wider than the one in its place.
+    if (isFontHere) pager.take();
+    else pager.prepare();
     wait();
   };
   const pause = () => {
@@ -191,8 +196,9 @@ export function startSlides(menu, settings, onRound) {
   });
   offerToFingers(button);
   whenResized(take);
-  // A font that comes late is wider or narrower: the first page waits for it, but not for long.
+  // The first page waits for its font, but not for long.
   whenFontIsHere(() => {
+    isFontHere = true;
     take();
     document.documentElement.dataset.laidOut = '';
   });
