@@ -41,7 +41,7 @@ import { createPanelRoutes, type PanelOptions } from './panel.ts';
 import type { ArrivalOptions } from './pipeline/arrivals.ts';
 import { createAuthenticator } from './pipeline/authenticate.ts';
 import { createPipeline } from './pipeline/pipeline.ts';
-import { maxBodyBytes, readsHeaders } from './pipeline/route.ts';
+import { maxBodyBytes, neededHeaders } from './pipeline/route.ts';
 import { createTraffic } from './pipeline/traffic.ts';
 import { createPlatform } from './platform/platform.ts';
 import { createReferenceRoutes } from './reference/reference.ts';
@@ -258,7 +258,7 @@ function openPort(
     ...pipeline,
     ...others,
     constants,
-    readsHeaders,
+    neededHeaders,
     maxBodyBytes: (path) => maxBodyBytes(path, constants),
   });
 }

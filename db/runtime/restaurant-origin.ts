@@ -8,7 +8,7 @@ export interface Home {
 }
 
 /** The way on which a request came. */
-interface Door {
+export interface Door {
   /** As the client names it, with a port. */
   host: string;
   /** Through TLS. */

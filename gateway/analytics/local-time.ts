@@ -38,6 +38,11 @@ function read(format: Intl.DateTimeFormat, time: number): LocalTime {
   return { day, hour: Number(parts.get('hour')) };
 }
 
+/** The number of the quarter of an hour: while it stays, no clock shows another day or hour. */
+export function quarterOf(time: number): number {
+  return Math.floor(time / QUARTER);
+}
+
 /**
  * The day and hour that the clocks of a time zone show.
  *
@@ -45,5 +50,5 @@ function read(format: Intl.DateTimeFormat, time: number): LocalTime {
  * @param time milliseconds since 1970
  */
 export function localTime(timezone: string, time: number): LocalTime {
-  return zones.memo(timezone).memo(Math.floor(time / QUARTER));
+  return zones.memo(timezone).memo(quarterOf(time));
 }

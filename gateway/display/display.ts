@@ -1,14 +1,14 @@
-import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
+import { constants } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, streamAnswer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
-import type { DerivedAnswers } from '../http/derived-answers.ts';
+import type { PageRequest } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
 import type { LinkPreviews } from '../media/link-previews.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
 import { isLater } from '../pipeline/later.ts';
-import type { FrontRoute, PageContext, PageRoute } from '../pipeline/route.ts';
+import type { HotPageRoute, HotRoute, PageContext, PageRoute } from '../pipeline/route.ts';
 import type { MediaOrigin } from '../snapshots/addressed.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
@@ -18,25 +18,21 @@ import { TOUCH_ICON_SIZES } from '../theme/touch-icon.ts';
 import { pageAssets } from './assets.ts';
 import { chooseLocale } from './document.ts';
 import { MANIFEST_PATH, manifestAnswer, pageAddress, touchIconAnswer } from './head.ts';
-import { findPage, themeSheet } from './page.ts';
+import { createPages, type PageKind, type PagesOptions, themeSheet } from './page.ts';
 import { previewRoute } from './release-preview.ts';
 import { createScreenRoutes, type ScreenOptions, streamingScreen } from './screen.ts';
 
 const WORKER = 'worker.js';
 
-export interface DisplayOptions extends Pick<ScreenOptions, 'db' | 'screens'> {
+export interface DisplayOptions extends Pick<ScreenOptions, 'db' | 'screens'>, PagesOptions {
   liveMenus: Pick<LiveMenus, 'begin'>;
   store: Pick<SnapshotStore, 'find'>;
-  answers: DerivedAnswers;
   media: MediaCache;
   linkPreviews: LinkPreviews;
   mediaOrigin: MediaOrigin;
-  originOf: OriginOf;
-  /** Milliseconds since 1970. */
-  now: () => number;
 }
 
-type Handle = (context: PageContext) => Answer | Promise<Answer>;
+type Handle = PageRoute['call'];
 
 const read = (path: string, call: Handle): PageRoute => ({
   kind: 'page',
@@ -45,33 +41,58 @@ const read = (path: string, call: Handle): PageRoute => ({
   call,
 });
 
-function assetRoute(path: string, find: (context: PageContext) => Asset): PageRoute {
-  return read(path, (context) => selectAnswer(find(context).read(context.param), context));
+const readOften = (path: string, call: HotPageRoute['call']): HotPageRoute => ({
+  kind: 'page',
+  method: 'GET',
+  isHot: true,
+  path,
+  call,
+});
+
+function assetRoute(path: string, find: (snapshot: LoadedSnapshot) => Asset): HotPageRoute {
+  return readOften(path, (request, version, snapshot) =>
+    selectAnswer(find(snapshot).read(version), request),
+  );
+}
+
+const NO_PARAMETERS: ReturnType<typeof parseQuery> = new Map();
+
+/** The parameters of a page's address. No limit guards pages, and none of ours asks for so much. */
+function readWishes({ query }: PageRequest) {
+  const asks = query !== '' && query.length <= constants.maxQueryLength;
+  return asks ? parseQuery(query) : NO_PARAMETERS;
 }
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */
-export function createDisplayRoutes(options: DisplayOptions): (PageRoute | FrontRoute)[] {
-  const { store, answers, media, mediaOrigin, liveMenus, screens, db, now } = options;
+export function createDisplayRoutes(options: DisplayOptions): (PageRoute | HotRoute)[] {
+  const { store, media, mediaOrigin, liveMenus, screens, db, now } = options;
   const { linkPreviews } = options;
+  const pages = createPages(options);
   const originOf = (context: PageContext) => options.originOf(context.snapshot.tenant, context);
   const files = [...pageAssets].filter(([name]) => name !== WORKER);
 
-  const show = (context: PageContext, shown: LoadedSnapshot): Answer | Promise<Answer> => {
-    const query = parseQuery(context.query);
-    const plain = query.has('lang') ? 'page' : 'root';
-    const kind = query.get('screen') === '1' ? 'wall' : plain;
-    const page = findPage(answers, shown, originOf(context), now(), kind);
-    if (isLater(page)) return page.then((made) => selectAnswer(made, context));
-    return selectAnswer(page, context);
+  // `tsx` names each function that has a name: within the next one, that would cost a microsecond.
+  const show = (
+    shown: LoadedSnapshot,
+    request: PageRequest,
+    kind: PageKind,
+  ): Answer | Promise<Answer> => {
+    const page = pages(shown, request, kind);
+    if (isLater(page)) return page.then((made) => selectAnswer(made, request));
+    return selectAnswer(page, request);
   };
 
-  const menu: Handle = (context) => {
-    const { snapshot } = context;
-    const wanted = chooseLocale(context);
-    if (wanted === snapshot.locale) return show(context, snapshot);
-    const found = store.find(snapshot.tenant.slug, wanted);
-    if (isLater(found)) return found.then((other) => show(context, other ?? snapshot));
-    return show(context, found ?? snapshot);
+  const menu: HotPageRoute['call'] = (request, _, snapshot) => {
+    const { tenant } = snapshot;
+    const query = readWishes(request);
+    const lang = query.get('lang');
+    const plain = lang === undefined ? 'root' : 'page';
+    const kind = query.get('screen') === '1' ? 'wall' : plain;
+    const wanted = chooseLocale(lang, request, tenant);
+    if (wanted === snapshot.locale) return show(snapshot, request, kind);
+    const found = store.find(tenant.slug, wanted);
+    if (isLater(found)) return found.then((other) => show(other ?? snapshot, request, kind));
+    return show(found ?? snapshot, request, kind);
   };
 
   // As the API's own, but no limit counts it: guests on one Wi-Fi share one. Streams of an address
@@ -85,8 +106,8 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
   };
 
   return [
-    read('/', menu),
-    ...createScreenRoutes({ db, answers, store, screens, originOf, now }),
+    readOften('/', menu),
+    ...createScreenRoutes({ db, pages, store, screens, originOf, now }),
     read('/display/stream', stream),
     read('/sitemap.xml', (context) => sitemapAnswer(context.snapshot, originOf(context))),
     previewRoute({ db, mediaOrigin, now }),
@@ -101,7 +122,7 @@ export function createDisplayRoutes(options: DisplayOptions): (PageRoute | Front
     read('/display/:version/preview.png', ({ snapshot, param }) =>
       linkPreviews.answer(snapshot, param),
     ),
-    assetRoute('/display/:version/theme.css', ({ snapshot }) => themeSheet(snapshot)),
+    assetRoute('/display/:version/theme.css', themeSheet),
     ...files.map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),
     ...[...fontAssets].map(([name, asset]) => assetRoute(`/display/:version/${name}`, () => asset)),
     // A service worker keeps its address for ever, and browsers ask for it anew.

@@ -1,9 +1,9 @@
 import type { Dish } from '../../db/schema/dish.ts';
 import { directionOf, type Locale } from '../../db/schema/values/locale.ts';
+import type { PageRequest } from '../http/exchange.ts';
 import { Html, html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
-import { parseQuery } from '../http/query.ts';
-import type { PageContext } from '../pipeline/route.ts';
+import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import { pageVersion } from './assets.ts';
 import { headPart, type PagePlace } from './head.ts';
 import { structuredData } from './json-ld.ts';
@@ -17,20 +17,30 @@ import { qrCode } from './qr-code.ts';
 /** The page's script sets this cookie when a guest chooses a language. */
 const COOKIE = /(?:^|;)\s*lang=([A-Za-z]{2}(?:-[A-Za-z]{4})?)\s*(?:;|$)/;
 
+function localeNamed(
+  wish: string | undefined,
+  supportedLocales: readonly Locale[],
+): Locale | undefined {
+  const name = wish?.toLowerCase();
+  return name ? supportedLocales.find((code) => code.toLowerCase() === name) : undefined;
+}
+
 /**
  * The language of a guest's page: the address's `lang`, else the cookie's, else what the browser
  * prefers, else the restaurant's default.
  */
-export function chooseLocale({ query, headers, snapshot }: PageContext): Locale {
-  const { supportedLocales, defaultLocale } = snapshot.tenant;
-  const cookie = COOKIE.exec(headers.get('cookie') ?? '')?.[1];
-  for (const wish of [query && parseQuery(query).get('lang'), cookie]) {
-    const locale = supportedLocales.find((code) => code.toLowerCase() === wish?.toLowerCase());
-    if (locale) return locale;
-  }
+export function chooseLocale(
+  lang: string | undefined,
+  { cookie, acceptLanguage }: Pick<PageRequest, 'cookie' | 'acceptLanguage'>,
+  { supportedLocales, defaultLocale }: Tenant,
+): Locale {
+  const kept = cookie === '' ? undefined : COOKIE.exec(cookie)?.[1];
+  const wanted = localeNamed(lang, supportedLocales) ?? localeNamed(kept, supportedLocales);
+  if (wanted) return wanted;
+  if (acceptLanguage === '') return defaultLocale;
   const others = supportedLocales.filter((code) => code !== defaultLocale);
   const available = supportedLocales.includes(defaultLocale) ? [defaultLocale, ...others] : others;
-  return preferredLanguage(headers.get('accept-language') ?? '', available) ?? defaultLocale;
+  return preferredLanguage(acceptLanguage, available) ?? defaultLocale;
 }
 
 /** Data for scripts and search engines. Each `<` is escaped, so that no text can end the element. */

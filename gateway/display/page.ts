@@ -2,7 +2,8 @@ import { compressLater } from '../../db/runtime/compress.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { localTime } from '../analytics/local-time.ts';
+import type { Door, OriginOf } from '../../db/runtime/restaurant-origin.ts';
+import { localTime, quarterOf } from '../analytics/local-time.ts';
 import { PAGE_HEADERS } from '../http/answer.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
@@ -11,7 +12,7 @@ import {
   prepareRepresentations,
   type Representations,
 } from '../http/representations.ts';
-import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import { menuCss, readSettingsAndTheme } from '../theme/menu-css.ts';
 import { pageVersion } from './assets.ts';
 import { writeMenuPage } from './document.ts';
@@ -33,7 +34,7 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
 }
 
 /** `root`: at the address without a language, whatever language the guest reads. */
-type PageKind = 'page' | 'root' | 'wall';
+export type PageKind = 'page' | 'root' | 'wall';
 
 async function makePage(
   snapshot: LoadedSnapshot,
@@ -74,22 +75,64 @@ async function makePage(
   return prepareRepresentations({ etag, identity, gzip, br }, form);
 }
 
-/**
- * The menu's page, made once for a version, a language, an origin and a day of the restaurant.
- *
- * @param now in ms since 1970
- */
-export function findPage(
-  answers: DerivedAnswers,
+/** The name of a page among all answers, and for what it is good. */
+interface PageName extends Door, Pick<Tenant, 'timezone' | 'embedOrigins'> {
+  text: string;
+  /** As `quarterOf` numbers it. */
+  quarter: number;
+}
+
+/** The names that were asked for last: to put one together takes longer than the rest of a hot page. */
+const names = new WeakMap<LoadedSnapshot, Partial<Record<PageKind, PageName>>>();
+
+function nameOf(
   snapshot: LoadedSnapshot,
-  origin: string,
+  { host, secure }: Door,
   now: number,
   kind: PageKind,
-): Representations | Promise<Representations> {
+  originOf: OriginOf,
+): string {
   const { key, head, tenant } = snapshot;
   const { timezone, embedOrigins } = tenant;
+  const quarter = quarterOf(now);
+  const own = names.get(snapshot) ?? {};
+  const known = own[kind];
+  const isSame =
+    known?.quarter === quarter &&
+    known.host === host &&
+    known.secure === secure &&
+    known.timezone === timezone &&
+    known.embedOrigins === embedOrigins;
+  if (isSame) return known.text;
   const { day } = localTime(timezone, now);
+  const origin = originOf(tenant, { host, secure });
   const state = [head.version, head.generatedAt, timezone, origin, embedOrigins, day].join('/');
-  const name = `${kind}/${key}/${state}`;
-  return answers.prepare(name, () => makePage(snapshot, origin, now, kind));
+  const text = `${kind}/${key}/${state}`;
+  own[kind] = { text, host, secure, quarter, timezone, embedOrigins };
+  names.set(snapshot, own);
+  return text;
 }
+
+export interface PagesOptions {
+  answers: DerivedAnswers;
+  originOf: OriginOf;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+/** Finds the menu's page. It is made once for a version, a language, an origin and a day of the restaurant. */
+export function createPages({ answers, originOf, now }: PagesOptions) {
+  return (
+    snapshot: LoadedSnapshot,
+    door: Door,
+    kind: PageKind,
+  ): Representations | Promise<Representations> => {
+    const time = now();
+    const name = nameOf(snapshot, door, time, kind, originOf);
+    return answers.prepare(name, () =>
+      makePage(snapshot, originOf(snapshot.tenant, door), time, kind),
+    );
+  };
+}
+
+export type Pages = ReturnType<typeof createPages>;

@@ -14,10 +14,11 @@ import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { type Answer, createAnswer, errorAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { NotFoundError, UnavailableError } from '../http/errors.ts';
+import type { PageRequest } from '../http/exchange.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
-import type { PageContext, PageRoute } from '../pipeline/route.ts';
+import type { PageRoute } from '../pipeline/route.ts';
 import { addressedHead, type MediaOrigin } from '../snapshots/addressed.ts';
 import { type LoadedSnapshot, loadSnapshot, type Tenant } from '../snapshots/loaded-snapshot.ts';
 import { menuCss } from '../theme/menu-css.ts';
@@ -135,14 +136,15 @@ const HEADERS = {
 function load(
   tenant: Tenant,
   { head, templates, timezone }: { head: MenuHead; templates: string; timezone: string },
-  context: Pick<PageContext, 'query' | 'headers'>,
+  lang: string | undefined,
+  request: PageRequest,
 ): LoadedSnapshot {
   const { locales, defaultLocale, fallbackLocale } = head;
   const own: Tenant = {
     ...{ ...tenant, defaultLocale, fallbackLocale, timezone },
     ...{ supportedLocales: locales, snapshots: new Map(), hot: undefined },
   };
-  const locale = chooseLocale({ ...context, snapshot: { tenant: own } } as PageContext);
+  const locale = chooseLocale(lang, request, own);
   return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);
 }
 
@@ -151,18 +153,19 @@ export async function drawReleasePreview(
   { db, mediaOrigin, now }: PreviewOptions,
   tenant: Tenant,
   key: PreviewKey,
-  context: Pick<PageContext, 'query' | 'headers'>,
+  request: PageRequest,
 ): Promise<Answer | null> {
   const made = await findMade(db, tenant.id, key);
   if (!made) return null;
   const origin = mediaOrigin(tenant.slug);
-  const snapshot = load(tenant, withOrigin(made, origin), context);
+  const query = parseQuery(request.query);
+  const snapshot = load(tenant, withOrigin(made, origin), query.get('lang'), request);
   const at = made.starts_at === null ? now() : Date.parse(made.starts_at);
   const view = await inSlices(readMenu(snapshot, at), constants.renewalSlice);
   const css = menuCss(view.theme, view.settings.supported_locales);
   const language = PANEL_LANGUAGES.find((one) => one === view.locale) ?? 'en';
   const banner = sayIn(language)('releases.banner', { name: made.name });
-  const isWall = parseQuery(context.query).get('screen') === '1';
+  const isWall = query.get('screen') === '1';
   const place = { origin, themeVersion: '', isWall, preview: { css, banner } };
   const text = await inSlices(writeMenuPage(view, place, ''), constants.renewalSlice);
   // Its languages are those of the preview itself.

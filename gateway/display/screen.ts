@@ -7,7 +7,6 @@ import { directionOf, requestedLocale } from '../../db/schema/values/locale.ts';
 import type { KnownScreen, ScreenContact } from '../../db/sql/screens.ts';
 import { type Answer, createAnswer, jsonAnswer, PAGE_HEADERS, withHeader } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
-import type { DerivedAnswers } from '../http/derived-answers.ts';
 import { NotFoundError, unavailable } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
@@ -22,7 +21,7 @@ import type { Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type StreamingScreen, UNREAD_SCREEN } from '../stream/register.ts';
 import { at, pageVersion } from './assets.ts';
-import { findPage } from './page.ts';
+import type { Pages } from './page.ts';
 import { type MenuReading, readRestaurant } from './parts/menu-view.ts';
 import { qrCode } from './qr-code.ts';
 
@@ -107,7 +106,7 @@ const SCREEN_PATH = '/screen';
 
 export interface ScreenOptions {
   db: Database;
-  answers: DerivedAnswers;
+  pages: Pages;
   store: Pick<SnapshotStore, 'find'>;
   screens: Screens;
   originOf: (context: PageContext) => string;
@@ -166,7 +165,7 @@ export async function streamingScreen(
 
 /** `/screen`, and the settings of the screen that asks. */
 export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
-  const { db, store, answers, screens, originOf, now } = options;
+  const { db, store, pages, screens, originOf, now } = options;
   const { maxScreenCodes, maxScreenClients } = constants;
   const bound = createMinuteBound<ClientNetwork>(maxScreenCodes, maxScreenClients, now);
 
@@ -186,7 +185,7 @@ export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
     const wanted = localeOf(context, screen);
     const found = wanted === locale ? null : await store.find(tenant.slug, wanted);
     const shown = found ?? context.snapshot;
-    const page = await findPage(answers, shown, originOf(context), now(), 'wall');
+    const page = await pages(shown, context, 'wall');
     const { version } = shown;
     screens.note({ tenantId: tenant.id, id: screen.id, isHere: true, version, size: null });
     const answer = await selectAnswer(page, context);

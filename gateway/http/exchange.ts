@@ -10,18 +10,25 @@ export interface Poll {
   acceptEncoding: string;
 }
 
-/** A copy of a request, because the library's object lives only for a moment. */
-export interface Request extends Poll {
-  /** Of the answer's X-Request-Id. */
-  id: string;
+/** The parts of a request on which pages for guests and their files depend. */
+export interface PageRequest extends Poll {
   /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
   secure: boolean;
+  /** Without the question mark. */
+  query: string;
+  /** Of repeated headers the first; empty where no page is asked for. */
+  cookie: string;
+  acceptLanguage: string;
+}
+
+/** A copy of a request, because the library's object lives only for a moment. */
+export interface Request extends PageRequest {
+  /** Of the answer's X-Request-Id. */
+  id: string;
   /** Lower case. */
   method: string;
   path: string;
-  /** Without the question mark. */
-  query: string;
-  /** All by lower-case name; empty for reads without a body that need no others (`readsHeaders`). */
+  /** All by lower-case name; empty for reads without a body that need no others (`neededHeaders`). */
   headers: ReadonlyMap<string, string>;
   /** Resolves with the body when it has arrived; empty for methods that have none. */
   body: Promise<Buffer>;

@@ -6,12 +6,20 @@ import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { Answer, AnswerContent } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
-import type { Handler, Poll, Reply, Request } from './exchange.ts';
-import { BAD_REQUEST } from './failures.ts';
+import type { Handler, PageRequest, Poll, Reply } from './exchange.ts';
 import { JoinedBody } from './joined-body.ts';
 import { normalPath } from './path.ts';
+import {
+  isRead,
+  type NeededHeaders,
+  type RequestHead,
+  readPageRequest,
+  readPoll,
+  readRequest,
+  saysBody,
+} from './read-request.ts';
 import { type BodyConstants, type ComingBody, createBodies } from './request-body.ts';
-import { readHeaders, requestId } from './request-headers.ts';
+import { requestId } from './request-headers.ts';
 import { createOrigins, type RequestOrigin } from './request-origin.ts';
 import { startStream } from './sink.ts';
 
@@ -31,6 +39,14 @@ export interface HotRead {
   ready: (poll: Poll) => Reply | null;
 }
 
+/** GET of a page for guests, or of a file of it. */
+export interface HotPage {
+  /** The whole path; a segment `:name` is its only parameter. */
+  path: string;
+  /** As that of a `HotRead`. */
+  ready: (request: PageRequest, param: string) => Reply | null;
+}
+
 export interface ServerOptions {
   port: number;
   /** CIDR ranges of proxies that are believed about the client's address. */
@@ -38,8 +54,9 @@ export interface ServerOptions {
   /** Files of the certificate, with its chain, and of its key; undefined for plain HTTP. */
   tls: CertificateFiles | undefined;
   hotReads: readonly HotRead[];
-  /** Whether reads of a path need more headers than those that a request has by name. */
-  readsHeaders: (path: string) => boolean;
+  hotPages: readonly HotPage[];
+  /** The headers that reads of a path need. */
+  neededHeaders: (path: string) => NeededHeaders;
   /** Longest body of a request for a path, in bytes. */
   maxBodyBytes: (path: string) => number;
   handle: Handler;
@@ -52,11 +69,6 @@ export interface ServerOptions {
 
 const RATE_LIMIT = Buffer.from('X-RateLimit-Limit');
 // The library takes names as bytes, too, which spares it a conversion for each request.
-const HOST = Buffer.from('host');
-const IF_NONE_MATCH = Buffer.from('if-none-match');
-const ACCEPT_ENCODING = Buffer.from('accept-encoding');
-const CONTENT_LENGTH = Buffer.from('content-length');
-const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 const SENT_ID = Buffer.from('x-request-id');
 const REQUEST_ID = Buffer.from('X-Request-Id');
 const CONNECTION = Buffer.from('Connection');
@@ -65,8 +77,6 @@ const STRICT_TRANSPORT = Buffer.from('Strict-Transport-Security');
 /** For a year. Only of the host itself: those below it may be others'. */
 const STRICT_FOR_A_YEAR = Buffer.from('max-age=31536000');
 
-const NO_HEADERS: ReadonlyMap<string, string> = new Map();
-const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
 const NO_BODY: ComingBody = {
   whole: Promise.resolve(Buffer.alloc(0)),
   rest: () => Promise.resolve(),
@@ -74,58 +84,6 @@ const NO_BODY: ComingBody = {
   claim: () => undefined,
   free: () => undefined,
 };
-
-/** Methods whose requests have no body, or one that says nothing. */
-function isRead(method: string): boolean {
-  return method === 'get' || method === 'head';
-}
-
-/** Whether the request says that a body follows, in whichever way. */
-function saysBody(req: HttpRequest): boolean {
-  return req.getHeader(CONTENT_LENGTH) !== '' || req.getHeader(TRANSFER_ENCODING) !== '';
-}
-
-/** The request, or the answer to one that no handler takes. */
-function readRequest(
-  { readsHeaders }: Pick<ServerOptions, 'readsHeaders'>,
-  req: HttpRequest,
-  { client, isTls }: Pick<RequestOrigin, 'client' | 'isTls'>,
-  { whole, claim, free }: Pick<ComingBody, 'whole' | 'claim' | 'free'>,
-  id: string,
-): Request | Reply {
-  const method = req.getMethod();
-  const path = normalPath(req.getUrl());
-  const needsNone = isRead(method) && !readsHeaders(path) && !saysBody(req);
-  const headers = needsNone ? NO_HEADERS : readHeaders((take) => req.forEach(take));
-  // No read of ours has a body, and its answer may be long: it must not be the last of a connection.
-  if (!headers || (isRead(method) && headers.has('transfer-encoding'))) return AMBIGUOUS;
-  return {
-    id,
-    client,
-    secure: isTls,
-    method,
-    host: req.getHeader(HOST),
-    path,
-    // Undefined without a question mark, whatever the types say.
-    query: req.getQuery() ?? '',
-    ifNoneMatch: req.getHeader(IF_NONE_MATCH),
-    acceptEncoding: req.getHeader(ACCEPT_ENCODING),
-    headers,
-    body: whole,
-    claim,
-    free,
-  };
-}
-
-/** The headers that the answer to a path that displays poll depends on. */
-function readPoll(req: HttpRequest, client: ClientAddress): Poll {
-  return {
-    client,
-    host: req.getHeader(HOST),
-    ifNoneMatch: req.getHeader(IF_NONE_MATCH),
-    acceptEncoding: req.getHeader(ACCEPT_ENCODING),
-  };
-}
 
 /**
  * Up to this length, in bytes, an answer is mostly ended in the library's own way, which spares it
@@ -295,6 +253,11 @@ function createSend(waiting: Set<Promise<void>>, endingOf: () => Ending) {
   };
 }
 
+/** Whether a request has nothing that the shortest way to an answer does not look at. */
+function isPlain(req: RequestHead, { isLast }: RequestOrigin): boolean {
+  return !isLast && !saysBody(req) && req.getHeader(SENT_ID) === '';
+}
+
 function createTlsApp(files: CertificateFiles): TemplatedApp {
   assertCertificate(files);
   return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
@@ -342,7 +305,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const { client, isTls } = origin;
     const id = requestId(req.getHeader(SENT_ID));
     const body = isRead(method) ? NO_BODY : bodyOf(res, req, client);
-    const request = readRequest(options, req, origin, body, id);
+    const request = readRequest(req, options.neededHeaders, origin, body, id);
     const isRefused = 'answer' in request;
     if (isRefused) options.onRefused(request, method);
     const reply = isRefused ? request : handle(request);
@@ -352,13 +315,32 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     send(res, method, reply, body, { id, isLast, isTls });
   };
 
+  const finish = (
+    res: HttpResponse,
+    req: HttpRequest,
+    origin: RequestOrigin,
+    reply: Reply | null,
+  ) => {
+    if (reply) writeReady(res, reply, ending, origin.isTls);
+    else serve(res, req, origin);
+  };
+  // Two functions: V8 makes each of them fast for its own answers.
   for (const { path, ready } of options.hotReads) {
     app.get(path, (res, req) => {
       const origin = originOf(res, req);
-      const isPlain = !origin.isLast && !saysBody(req) && req.getHeader(SENT_ID) === '';
-      const reply = isPlain ? ready(readPoll(req, origin.client)) : null;
-      if (reply) writeReady(res, reply, ending, origin.isTls);
-      else serve(res, req, origin);
+      finish(res, req, origin, isPlain(req, origin) ? ready(readPoll(req, origin.client)) : null);
+    });
+  }
+  for (const { path, ready } of options.hotPages) {
+    const needed = options.neededHeaders(path);
+    const hasParam = path.includes(':');
+    app.get(path, (res, req) => {
+      const origin = originOf(res, req);
+      const param = hasParam ? (req.getParameter(0) ?? '') : '';
+      const reply = isPlain(req, origin)
+        ? ready(readPageRequest(req, origin, needed), param)
+        : null;
+      finish(res, req, origin, reply);
     });
   }
   app.any('/*', (res, req) => serve(res, req, originOf(res, req)));

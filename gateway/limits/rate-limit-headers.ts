@@ -1,4 +1,4 @@
-import { newIdPart } from '../http/request-headers.ts';
+import { createReadyId } from '../http/request-headers.ts';
 import type { Limiter, Verdict } from './limits.ts';
 
 /** Header lines about a client's limit: the value of X-RateLimit-Limit and what follows it. */
@@ -25,11 +25,6 @@ const CORS: Record<Limiter, readonly string[]> = {
 };
 
 const ZERO = 48;
-const NINE = 57;
-const A = 97;
-const Z = 122;
-/** Of the number in an id: enough for a million answers a second over a thousand years. */
-const ID_DIGITS = 10;
 
 /** Writes numbers behind a text, always into the same bytes: a hot read allocates nothing for it. */
 function createFrame(text: string, largest: number): (count: number) => Buffer {
@@ -51,15 +46,6 @@ function createFrame(text: string, largest: number): (count: number) => Buffer {
   };
 }
 
-/** Adds one to a number of base 36 whose last digit stands there. */
-function countUp(bytes: Buffer, last: number): void {
-  for (let index = last; ; index -= 1) {
-    const digit = bytes[index] as number;
-    bytes[index] = digit === NINE ? A : digit === Z ? ZERO : digit + 1;
-    if (digit !== Z) return;
-  }
-}
-
 /**
  * @param limits requests a minute
  * @param epoch the time of day in ms since 1970
@@ -77,12 +63,12 @@ export function createRateLimitHeaders(
     analytics: createRemaining('analytics'),
   };
   const withId = (limiter: Limiter) => {
-    const id = `${newIdPart()}-${'0'.repeat(ID_DIGITS)}`;
-    const text = `${id}\r\nX-RateLimit-Limit: ${textOf(limiter)}`;
+    const id = createReadyId();
+    const text = `${id.text}\r\nX-RateLimit-Limit: ${textOf(limiter)}`;
     const frame = createFrame(text, limits[limiter]);
     return (count: number) => {
       const bytes = frame(count);
-      countUp(bytes, id.length - 1);
+      id.renew(bytes);
       return bytes;
     };
   };

@@ -11,12 +11,13 @@ import {
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
-import type { FrontRoute } from '../pipeline/route.ts';
+import { isLater } from '../pipeline/later.ts';
+import type { HotFrontRoute } from '../pipeline/route.ts';
 
 /** The photos in memory, bounded in bytes. They never take from the memory of menus. */
 export interface MediaCache {
-  /** A file of a restaurant's photo. @throws NotFoundError, UnavailableError */
-  find(tenantId: number, name: string): Promise<Representations>;
+  /** A file of a restaurant's photo, at once when it is held. @throws NotFoundError, UnavailableError */
+  find(tenantId: number, name: string): Representations | Promise<Representations>;
   stats(): { bytes: number; files: number };
 }
 
@@ -67,7 +68,7 @@ export function createMediaCache(
   };
 
   return {
-    find: async (tenantId, name) => {
+    find: (tenantId, name) => {
       const key = `${tenantId}/${name}`;
       const held = files.get(key);
       if (held) return held;
@@ -80,14 +81,16 @@ export function createMediaCache(
 }
 
 /** `/media/…`: the files of a restaurant's photos. */
-export function mediaRoute(cache: MediaCache): FrontRoute {
+export function mediaRoute(cache: MediaCache): HotFrontRoute {
   return {
     kind: 'front',
     method: 'GET',
+    isHot: true,
     path: '/media/:name',
-    call: async (context) => {
-      const { front, param } = context;
-      return selectAnswer(await cache.find(front.tenant.id, param), context);
+    call: (request, name, { tenant }) => {
+      const file = cache.find(tenant.id, name);
+      if (isLater(file)) return file.then((found) => selectAnswer(found, request));
+      return selectAnswer(file, request);
     },
   };
 }

@@ -46,8 +46,8 @@ const unknownHosts = new Map(GUEST_LANGUAGES.map((locale) => [locale, writeUnkno
 export const UNKNOWN_HOST = 'unknown host';
 
 /** The branded page for hosts that are no tenant: the only answer that is not JSON (SPEC, 6). */
-export function unknownHost({ headers }: Pick<Request, 'headers'>): Reply {
-  const wish = preferredLanguage(headers.get('accept-language') ?? '', GUEST_LANGUAGES) ?? 'it';
+export function unknownHost({ acceptLanguage }: Pick<Request, 'acceptLanguage'>): Reply {
+  const wish = preferredLanguage(acceptLanguage, GUEST_LANGUAGES) ?? 'it';
   const answer = unknownHosts.get(wish) as Answer;
   return { answer, route: UNKNOWN_HOST, limitHead: null };
 }
@@ -97,14 +97,14 @@ const pages = new Map(
 
 /** The page for a browser that asks a restaurant's host for what is not there; null for the API. */
 export function missingPage(
-  { path, headers }: Pick<Request, 'path' | 'headers'>,
+  { path, headers, acceptLanguage }: Pick<Request, 'path' | 'headers' | 'acceptLanguage'>,
   defaultLocale: Locale,
 ): Answer | null {
   const isApi = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
   if (isApi || !/\btext\/html\b/i.test(headers.get('accept') ?? '')) return null;
   const usual = guestLanguage(defaultLocale);
   const available = [usual, ...GUEST_LANGUAGES.filter((locale) => locale !== usual)];
-  const wish = preferredLanguage(headers.get('accept-language') ?? '', available) ?? usual;
+  const wish = preferredLanguage(acceptLanguage, available) ?? usual;
   const [menu, panel] = pages.get(wish) ?? [];
   return (/^\/admin(\/|$)/.test(path) ? panel : menu) ?? null;
 }

@@ -10,7 +10,14 @@ import { missingPage } from '../missing-page/missing-page.ts';
 import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { type Authenticator, guard } from './authenticate.ts';
 import { readyIn } from './ready.ts';
-import type { CallRoute, FinishedRoute, GuardedRoute, PageRoute, ReadRoute } from './route.ts';
+import type {
+  CallRoute,
+  FinishedRoute,
+  GuardedRoute,
+  HotPageRoute,
+  PageRoute,
+  ReadRoute,
+} from './route.ts';
 import { answeredMethods } from './router.ts';
 import type { Target } from './targets.ts';
 
@@ -64,7 +71,8 @@ function pageQuery({ query }: Request): string {
  */
 function copyOf(request: Request, query: string): Request {
   const { id, client, secure, method, host, path } = request;
-  const { ifNoneMatch, acceptEncoding, headers, body, claim, free } = request;
+  const { ifNoneMatch, acceptEncoding, cookie, acceptLanguage } = request;
+  const { headers, body, claim, free } = request;
   return {
     id,
     client,
@@ -75,6 +83,8 @@ function copyOf(request: Request, query: string): Request {
     query,
     ifNoneMatch,
     acceptEncoding,
+    cookie,
+    acceptLanguage,
     headers,
     body,
     claim,
@@ -89,6 +99,7 @@ export async function openFront<S>(
   front: Front,
 ): Promise<Answer> {
   if (route?.kind !== 'front') return methodNotAllowed(answeredMethods(methods));
+  if ('isHot' in route) return route.call(request, param, front);
   return route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
 }
 
@@ -129,11 +140,12 @@ export function createPerform<S>(options: PerformOptions<S>) {
   };
 
   const read = (
-    route: FinishedRoute | ReadRoute<S> | PageRoute,
+    route: FinishedRoute | ReadRoute<S> | PageRoute | HotPageRoute,
     request: Request,
     snapshot: LoadedSnapshot,
     param: string,
   ): Answer | Promise<Answer> => {
+    if ('isHot' in route) return route.call(request, param, snapshot);
     if (route.kind === 'page') {
       const own = copyOf(request, pageQuery(request));
       return route.call(Object.assign(own, { snapshot, param }));

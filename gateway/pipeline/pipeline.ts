@@ -1,6 +1,6 @@
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
-import type { HotRead } from '../http/server.ts';
+import type { HotPage, HotRead } from '../http/server.ts';
 import type { Limits } from '../limits/counted-limits.ts';
 import type { Limiter, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
@@ -12,7 +12,7 @@ import { isLater } from './later.ts';
 import { createFail, createPerform, openFront, type PerformOptions } from './perform.ts';
 import { createReady, type ReadyOptions } from './ready.ts';
 import type { Route } from './route.ts';
-import { createTargets, finishedTargets, type Target } from './targets.ts';
+import { createTargets, finishedTargets, hotRoutes, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
 interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions, ReadyOptions {
@@ -28,6 +28,8 @@ interface Pipeline {
   handle: Handler;
   /** GET of the paths that displays poll, whose targets are found in advance. */
   hotReads: HotRead[];
+  /** GET of pages for guests and their files. */
+  hotPages: HotPage[];
 }
 
 /** Decides about a request and performs it, when its tenant is known. */
@@ -153,10 +155,14 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     const startedAt = now();
     return counted(answerAnyhow(target, request, startedAt), request, startedAt);
   };
-  const readyFor = createReady<S>(options);
+  const ready = createReady<S>(options);
   const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
     path,
-    ready: readyFor(path, target),
+    ready: ready.read(path, target),
   }));
-  return { handle, hotReads };
+  const hotPages = hotRoutes(routes).map((route) => ({
+    path: route.path,
+    ready: ready.page(route),
+  }));
+  return { handle, hotReads, hotPages };
 }

@@ -1,7 +1,7 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { BodyName } from '../../db/snapshot/parts.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Poll, Reply } from '../http/exchange.ts';
+import type { PageRequest, Poll, Reply } from '../http/exchange.ts';
 import { type Encoding, preferredEncoding } from '../http/negotiation.ts';
 import {
   answerIn,
@@ -9,13 +9,15 @@ import {
   readyVariant,
   simpleAnswer,
 } from '../http/representations.ts';
-import type { HotRead } from '../http/server.ts';
+import { createReadyId } from '../http/request-headers.ts';
+import type { HotPage, HotRead } from '../http/server.ts';
 import type { Counted } from '../limits/client-window.ts';
 import type { Limits } from '../limits/counted-limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
-import type { FinishedRoute } from './route.ts';
+import { isLater } from './later.ts';
+import type { FinishedRoute, HotRoute } from './route.ts';
 import type { Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -63,13 +65,11 @@ function createPlaces({ tenantSlug, store }: Pick<ReadyOptions, 'tenantSlug' | '
   };
 }
 
-/**
- * Answers reads that displays poll where all that they need is in memory, by the fewest steps. Whatever
- * is missing or refused is left to the pipeline, which answers as if this had not been tried.
- */
-export function createReady<S>(options: ReadyOptions) {
+type Places = ReturnType<typeof createPlaces>;
+
+/** Of the reads that displays poll. */
+function createReadyReads<S>(options: ReadyOptions, places: Places) {
   const { store, limits, rateLimitHeaders, traffic, now } = options;
-  const places = createPlaces(options);
 
   return (path: string, { pattern, limiter, locale, route }: Target<S>): HotRead['ready'] => {
     if (route?.kind !== 'finished' || limiter === null)
@@ -106,4 +106,56 @@ export function createReady<S>(options: ReadyOptions) {
       return { answer, route: pattern, limitHead: limitHead(remaining) };
     };
   };
+}
+
+/** The answer that a route has at once; null where it must wait, or has an error to tell. */
+function callNow(
+  route: HotRoute,
+  request: PageRequest,
+  param: string,
+  snapshot: LoadedSnapshot,
+): Answer | null {
+  try {
+    const answer = route.call(request, param, snapshot);
+    if (!isLater(answer)) return answer;
+    // The pipeline asks for the same now, and waits for it.
+    answer.catch(() => undefined);
+  } catch {
+    // The pipeline tells it.
+  }
+  return null;
+}
+
+/** Of pages for guests, their files and photos, which no limit counts. */
+function createReadyPages({ store, traffic, now }: ReadyOptions, places: Places) {
+  return (route: HotRoute): HotPage['ready'] => {
+    const { path } = route;
+    const note = traffic.at(path);
+    const id = createReadyId();
+    const idBytes = Buffer.from(id.text);
+
+    return (request, param) => {
+      const startedAt = now();
+      const place = places.find(request.host);
+      // Other ways to write an address are left to the pipeline.
+      if (!place || param.includes('%')) return null;
+      const snapshot = store.answering(place.tenant, null);
+      if (!snapshot) places.forget(request.host);
+      const answer = snapshot ? callNow(route, request, param, snapshot) : null;
+      if (!answer) return null;
+      note(answer, 'get', startedAt);
+      id.renew(idBytes);
+      return { answer, route: path, limitHead: idBytes };
+    };
+  };
+}
+
+/**
+ * Answers what displays and guests ask for most where all that it needs is in memory, by the fewest
+ * steps. Whatever is missing or refused is left to the pipeline, which answers as if this had not been
+ * tried.
+ */
+export function createReady<S>(options: ReadyOptions) {
+  const places = createPlaces(options);
+  return { read: createReadyReads<S>(options, places), page: createReadyPages(options, places) };
 }

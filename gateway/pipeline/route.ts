@@ -4,8 +4,9 @@ import type { RequestedLocale } from '../../db/schema/values/locale.ts';
 import type { BodyName } from '../../db/snapshot/parts.ts';
 import type { StoredToken } from '../../db/sql/tokens.ts';
 import type { Answer } from '../http/answer.ts';
-import type { Request } from '../http/exchange.ts';
+import type { PageRequest, Request } from '../http/exchange.ts';
 import { API_PREFIX } from '../http/path.ts';
+import type { NeededHeaders } from '../http/read-request.ts';
 import type { Representations } from '../http/representations.ts';
 import type { Limiter } from '../limits/limits.ts';
 import type { DescribedRoute } from '../openapi/description.ts';
@@ -17,16 +18,18 @@ const PANEL_PREFIX = '/admin';
 
 /** Streams need the last event that their client knows. */
 const STREAM_PATHS = ['/display/stream', `${API_PREFIX}/stream`];
-/** Files of the menu's page. */
-const FILES_PREFIX = '/display/';
+/** Files of the menu's page, and photos. */
+const FILES_PREFIXES = ['/display/', '/media/'];
 
 /**
- * Whether reads of a path may need a token, a cookie, a language or the like: all but public reads of
- * the API and files, which have no headers.
+ * The headers that reads of a path may need: a token, a cookie, a language or the like. The menu's page
+ * needs two; public reads of the API and files need none.
  */
-export function readsHeaders(path: string): boolean {
-  if (STREAM_PATHS.includes(path) || path.startsWith(ADMIN_PREFIX)) return true;
-  return !path.startsWith(API_PREFIX) && !path.startsWith(FILES_PREFIX);
+export function neededHeaders(path: string): NeededHeaders {
+  if (path === '/') return 'page';
+  if (STREAM_PATHS.includes(path) || path.startsWith(ADMIN_PREFIX)) return 'all';
+  const isFile = FILES_PREFIXES.some((prefix) => path.startsWith(prefix));
+  return isFile || path.startsWith(API_PREFIX) ? 'none' : 'all';
 }
 
 /** A photo and what a form adds to it. */
@@ -64,7 +67,7 @@ export function maxBodyBytes(
  * all go by the declaration. `S` is what its handler may use besides the request.
  */
 export type Endpoint<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
-export type Route<S> = Endpoint<S> | PageRoute | FrontRoute;
+export type Route<S> = Endpoint<S> | PageRoute | FrontRoute | HotRoute;
 
 interface Declared extends Omit<DescribedRoute, 'scope'> {
   limiter: Limiter;
@@ -141,6 +144,14 @@ export interface PageRoute {
   call(context: PageContext): Answer | Promise<Answer>;
 }
 
+/** A page for guests, or a file of it: answered before all other steps where it lies ready. */
+export interface HotPageRoute extends Omit<PageRoute, 'call'> {
+  method: 'GET';
+  isHot: true;
+  /** As that of a `PageRoute`; it reads no more of a request than a `PageRequest` has. */
+  call(request: PageRequest, param: string, snapshot: LoadedSnapshot): Answer | Promise<Answer>;
+}
+
 /** The arguments of a page that shows no menu. */
 export interface FrontContext extends Request {
   front: Front;
@@ -152,3 +163,12 @@ export interface FrontRoute extends Omit<PageRoute, 'kind' | 'call'> {
   kind: 'front';
   call(context: FrontContext): Answer | Promise<Answer>;
 }
+
+/** As a `HotPageRoute`, for what shows no menu. */
+export interface HotFrontRoute extends Omit<FrontRoute, 'call'> {
+  method: 'GET';
+  isHot: true;
+  call(request: PageRequest, param: string, front: Front): Answer | Promise<Answer>;
+}
+
+export type HotRoute = HotPageRoute | HotFrontRoute;

@@ -1,7 +1,7 @@
 import { ALL_LOCALES, type RequestedLocale } from '../../db/schema/values/locale.ts';
 import { API_PREFIX } from '../http/path.ts';
 import type { Limiter } from '../limits/limits.ts';
-import type { FinishedRoute, FrontRoute, PageRoute, Route } from './route.ts';
+import type { FinishedRoute, FrontRoute, HotRoute, PageRoute, Route } from './route.ts';
 import { createRouter, routedMethod } from './router.ts';
 
 /** Where a request leads. */
@@ -23,7 +23,7 @@ export interface Target<S> {
 const UNKNOWN_PATH = 'unknown path';
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
-function isPage<S>(route: Route<S>): route is PageRoute | FrontRoute {
+function isPage<S>(route: Route<S>): route is PageRoute | FrontRoute | HotRoute {
   return route.kind === 'page' || route.kind === 'front';
 }
 
@@ -92,4 +92,9 @@ export function finishedTargets<S>(routes: readonly Route<S>[]): Map<string, Tar
     ),
   );
   return new Map(paths.map((path) => [path, find('get', path, '')]));
+}
+
+/** The routes that guests ask for most. */
+export function hotRoutes<S>(routes: readonly Route<S>[]): HotRoute[] {
+  return routes.filter((route): route is HotRoute => 'isHot' in route);
 }

@@ -1,54 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { defaultsOf, toStored } from '../../../db/schema/record.ts';
-import { records } from '../../../db/schema/registry.ts';
-import type { Locale } from '../../../db/schema/values/locale.ts';
-import type { Resource } from '../../../db/schema/values/resource.ts';
-import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../../db/sql/snapshots.ts';
 import type { Representations } from '../../../gateway/http/representations.ts';
 import { createSnapshotCache, type SnapshotCache } from '../../../gateway/snapshots/cache.ts';
 import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import type { SnapshotReading } from '../../../gateway/snapshots/source.ts';
 import { createLoader } from '../../../gateway/snapshots/store.ts';
-import { buildMenu } from '../../support/build-menu.ts';
-
-const LOCALES: Locale[] = ['it', 'en', 'fr'];
-
-const blank = (resource: Resource) => toStored(records[resource], defaultsOf(records[resource]));
-
-const lists = Object.values(records).filter(
-  ({ isOnMenu, isSingleton }) => isOnMenu && !isSingleton,
-);
-const NO_RECORDS = Object.fromEntries(lists.map(({ table }) => [table, []]));
-
-/** The stored form of an empty menu whose restaurant speaks `own`. */
-function storedIn(locale: Locale, version: number, own: Locale): StoredSnapshot {
-  const settings = { id: 1, name: 'Osteria', slug: 'osteria', default_locale: own };
-  const menu = {
-    version,
-    settings: { ...blank('settings'), ...settings, supported_locales: LOCALES },
-    theme: { ...blank('theme'), id: 1 },
-    ...NO_RECORDS,
-  } as unknown as StoredMenu;
-  return {
-    ...{
-      host: null,
-      tenant_id: 1,
-      slug: 'osteria',
-      currency: 'EUR',
-      timezone: own === 'it' ? 'Europe/Rome' : 'Europe/London',
-    },
-    ...{
-      default_locale: own,
-      fallback_locale: 'it' as const,
-      supported_locales: LOCALES,
-      head: buildMenu(menu, new Date()).head,
-    },
-    ...{ templates: '', rested: null, embed_origins: '', locale },
-  };
-}
+import { LOCALES, storedIn } from '../../support/stored-menu.ts';
 
 test('a snapshot that was read before the languages changed does not set them back', () => {
   const held = createSnapshotCache(1_000_000, constants);

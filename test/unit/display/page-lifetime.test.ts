@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
+import { createPages } from '../../../gateway/display/page.ts';
+import { createDerivedAnswers } from '../../../gateway/http/derived-answers.ts';
+import { createSnapshotCache } from '../../../gateway/snapshots/cache.ts';
+import { storedIn } from '../../support/stored-menu.ts';
+
+const HOUR = 3_600_000;
+/** Half an hour before the day ends in Rome. */
+const EVENING = Date.parse('2026-11-26T22:30:00Z');
+
+test('a page is made anew for another day of the restaurant, another door or another kind of page', async () => {
+  let time = EVENING;
+  const pages = createPages({
+    answers: createDerivedAnswers(10_000_000),
+    originOf: ({ slug }, door) => `${door?.secure ? 'https' : 'http'}://${slug}.${door?.host}`,
+    now: () => time,
+  });
+  const snapshot = createSnapshotCache(10_000_000, constants).keep(storedIn('it', 1, 'it'));
+  const door = { host: 'a.example', secure: false };
+  const evening = await pages(snapshot, door, 'root');
+  const textOf = async (page: ReturnType<typeof pages>) => String((await page).identity.body);
+
+  time += HOUR / 4 - 1;
+  assert.equal(pages(snapshot, door, 'root'), evening, 'in the same quarter of an hour');
+  time += HOUR / 4;
+  assert.equal(pages(snapshot, door, 'root'), evening, 'on the same day');
+  time += 1;
+  const night = await pages(snapshot, door, 'root');
+  assert.notEqual(night, evening, 'on the next day');
+  time = EVENING;
+  assert.equal(pages(snapshot, door, 'root'), evening, 'when the clock was set back');
+
+  const secure = { ...door, secure: true };
+  assert.match(
+    await textOf(pages(snapshot, secure, 'root')),
+    /href="https:\/\/osteria.a.example\/"/,
+  );
+  const other = { ...door, host: 'b.example' };
+  assert.match(await textOf(pages(snapshot, other, 'root')), /href="http:\/\/osteria.b.example\/"/);
+  assert.match(
+    await textOf(pages(snapshot, door, 'page')),
+    /rel="canonical" href="[^"]*\?lang=it"/,
+  );
+  assert.equal(pages(snapshot, door, 'root'), evening);
+});
