@@ -1,7 +1,7 @@
 import type { Conflict } from '../schema/bulk.ts';
 import type { TableFacts } from '../schema/table.ts';
+import { timestamp } from '../schema/validation/date-fields.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
-import { timestamp } from '../schema/values/timestamp.ts';
 import type { WriteOutcome } from '../schema/write.ts';
 import type { AdminRecord } from '../sql/admin-records.ts';
 import type { StoredMenu } from '../sql/menus.ts';

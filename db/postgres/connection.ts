@@ -12,7 +12,7 @@ import { createDriver, type Driver } from './driver.ts';
 import { TooManyStatementsError, throwOverdue } from './outage.ts';
 import { checkRow, type Db, type RowSchema, sql } from './sql.ts';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   /** Those that work at a time. */
   maxConnections: number;
   /** Milliseconds to wait for a place among them. */
@@ -37,7 +37,7 @@ interface Admission {
  * Lets no more callers into a pool than it has connections. slonik's pool forgets those that wait in it
  * while a connection cannot be opened, and never refuses one.
  */
-export function createAdmission(options: AdmissionOptions): Admission {
+function createAdmission(options: AdmissionOptions): Admission {
   const { maxConnections, connectionTimeout, timeout } = options;
   const { maxStatements = Number.POSITIVE_INFINITY } = options;
   const waiting = new Set<() => void>();

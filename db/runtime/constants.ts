@@ -1,5 +1,5 @@
 import { DAY } from './day.ts';
-import { panelConstants } from './panel-constants.ts';
+import { panelConstants, screenConstants } from './page-constants.ts';
 import {
   hostConstants,
   photoConstants,
@@ -7,7 +7,6 @@ import {
   turnConstants,
   webhookConstants,
 } from './resource-constants.ts';
-import { screenConstants } from './screen-constants.ts';
 
 /**
  * The limits of queues, caches, batches, waits and retries, and what clients were promised, in one

@@ -35,5 +35,4 @@ export const winery = defineRecord({
   },
   example: { id: 3, name: 'Zidarich', region: 'Carso', description: { it: 'Vini del Carso.' } },
 });
-export type StoredWinery = StoredOf<typeof winery.fields>;
 export type Winery = ShownOf<typeof winery.fields>;

@@ -11,9 +11,9 @@ import {
 } from '../schema/section.ts';
 import { settings as settingsRecord } from '../schema/settings.ts';
 import { theme as themeRecord } from '../schema/theme.ts';
+import { timestamp } from '../schema/validation/date-fields.ts';
 import { ALL_LOCALES, type Locale, localize, type Translations } from '../schema/values/locale.ts';
 import type { Row } from '../schema/values/row.ts';
-import { timestamp } from '../schema/values/timestamp.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import { arrangeMenu, flattenSections, type SectionNode } from './assemble.ts';

@@ -63,11 +63,7 @@ function unwrap(body: unknown): Given {
  *
  * @throws InvalidError which names every field that breaks a rule, as `events.3.type` in a list
  */
-export async function readEvents(
-  body: ParsedBody,
-  schema: EventSchema,
-  turn: Turns,
-): Promise<ReadEvents> {
+async function readEvents(body: ParsedBody, schema: EventSchema, turn: Turns): Promise<ReadEvents> {
   const { events, prefix } = unwrap(body.value);
   const fields = Object.keys(schema.pipe[0].entries);
   const read: Event[] = [];
@@ -87,13 +83,13 @@ export async function readEvents(
 }
 
 /** Resolves when it is the caller's turn to work for a moment. */
-export type Turns = () => Promise<void>;
+type Turns = () => Promise<void>;
 
 /**
  * Lets those who have work that can wait go one after the other, one in each turn of the event loop:
  * however many batches of events there are, a menu is answered between two slices of them.
  */
-export function createTurns(): Turns {
+function createTurns(): Turns {
   const waiting: (() => void)[] = [];
   const next = () => {
     waiting.shift()?.();

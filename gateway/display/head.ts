@@ -7,7 +7,7 @@ import { versionOf } from '../http/asset.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { linkPreviewPath } from '../media/link-previews.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
-import { darkTheme, readSettingsAndTheme } from '../theme/menu-css.ts';
+import { darkTheme, readSettingsAndTheme } from '../theme/theme-css.ts';
 import { iconSvg, TOUCH_ICON_SIZES, touchIcon } from '../theme/touch-icon.ts';
 import { at, pageModules, pageVersion, photoModules, screenModules } from './assets.ts';
 import { dishesOf, type MenuView, regionOf } from './parts/menu-view.ts';

@@ -13,7 +13,7 @@ import {
   type Representations,
 } from '../http/representations.ts';
 import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
-import { menuCss, readSettingsAndTheme } from '../theme/menu-css.ts';
+import { menuCss, readSettingsAndTheme } from '../theme/theme-css.ts';
 import { pageVersion } from './assets.ts';
 import { writeMenuPage } from './document.ts';
 import { readMenu } from './parts/menu-view.ts';

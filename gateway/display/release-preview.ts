@@ -21,7 +21,7 @@ import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { PageRoute } from '../pipeline/route.ts';
 import { addressedHead, type MediaOrigin } from '../snapshots/addressed.ts';
 import { type LoadedSnapshot, loadSnapshot, type Tenant } from '../snapshots/loaded-snapshot.ts';
-import { menuCss } from '../theme/menu-css.ts';
+import { menuCss } from '../theme/theme-css.ts';
 import { at, pageVersion } from './assets.ts';
 import { chooseLocale, writeMenuPage } from './document.ts';
 import { fontLink } from './head.ts';

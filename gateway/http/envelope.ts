@@ -1,9 +1,9 @@
 import * as v from 'valibot';
+import { timestamp } from '../../db/schema/validation/date-fields.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { ruleTexts, sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
-import { timestamp } from '../../db/schema/values/timestamp.ts';
 
 /** The `meta` of every answer (SPEC, "Envelope"). */
 export const metaSchema = v.object({

@@ -30,12 +30,7 @@ import { WindowShelf } from './window-shelf.ts';
  * - public reads keep an allowance of one however many gateways there are, since they wait for
  *   Postgres nowhere else; admin requests and events do anyhow, and are exact then.
  */
-export function allowance(
-  limiter: Limiter,
-  limit: number,
-  admitted: number,
-  gateways: number,
-): number {
+function allowance(limiter: Limiter, limit: number, admitted: number, gateways: number): number {
   const leak = Math.floor(limit / constants.limitLeakDivisor);
   const least = limiter === 'public' ? 1 : 0;
   if (gateways === 1) return Math.max(leak, least);

@@ -12,8 +12,8 @@ import { type Answer, createAnswer } from '../http/answer.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { formatColor, opposite, parseColor } from '../theme/color.ts';
-import { readSettingsAndTheme } from '../theme/menu-css.ts';
 import { drawnFont } from '../theme/own-fonts.ts';
+import { readSettingsAndTheme } from '../theme/theme-css.ts';
 
 /** The pictures that stand for restaurants where their addresses are shared. Workers draw them. */
 export interface LinkPreviews {

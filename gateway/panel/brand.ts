@@ -14,8 +14,7 @@ import {
   readable,
   WHITE,
 } from '../theme/color.ts';
-import { readSettingsAndTheme } from '../theme/menu-css.ts';
-import { type Palette, themeCss } from '../theme/theme-css.ts';
+import { type Palette, readSettingsAndTheme, themeCss } from '../theme/theme-css.ts';
 import { iconSvg } from '../theme/touch-icon.ts';
 
 /** The colours of a theme from which the panel's are derived, each `#RRGGBB`. */

@@ -24,7 +24,7 @@ import type {
 import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
 
 /** Rows of cells under a caption; the first cell of a row is its heading. */
-export function table(
+function table(
   caption: string,
   heads: readonly string[],
   rows: readonly (readonly Content[])[],
@@ -44,13 +44,13 @@ function joined(parts: readonly Content[], between: string): Content {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]));
 }
 
-export function code(value: unknown): Html {
+function code(value: unknown): Html {
   const isShownAsIs = typeof value === 'string' && value !== '';
   return html`<code>${isShownAsIs ? value : JSON.stringify(value)}</code>`;
 }
 
 /** A text of the document, whose words between backticks are code. */
-export function prose(text: string): Content {
+function prose(text: string): Content {
   return text.split('`').map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
@@ -83,7 +83,7 @@ function alternatives(schema: JsonSchema): Content[] {
 }
 
 /** A schema in a few words: its type, its bounds and its default. */
-export function schemaText(schema: JsonSchema): Content {
+function schemaText(schema: JsonSchema): Content {
   const { format, pattern, default: byDefault } = schema;
   const details: (Content | undefined)[] = [
     range(schema.minimum, schema.maximum, ''),
@@ -101,7 +101,7 @@ export function schemaText(schema: JsonSchema): Content {
 }
 
 /** The properties of an object: their types, and what they mean. */
-export function propertyTable(caption: string, { properties, required }: JsonSchema): Html | null {
+function propertyTable(caption: string, { properties, required }: JsonSchema): Html | null {
   const needed = required ?? [];
   const rows = Object.entries(properties ?? {}).map(([name, schema]) => [
     code(name),
@@ -112,14 +112,14 @@ export function propertyTable(caption: string, { properties, required }: JsonSch
 }
 
 /** A schema of the document, closed until a reader opens it. */
-export function schemaSection(name: string, schema: JsonSchema): Html {
+function schemaSection(name: string, schema: JsonSchema): Html {
   const text = schema.properties ? propertyTable('Properties', schema) : schemaText(schema);
   return html`<details id="schema-${name}" class="operation">
 <summary><h3>${name}</h3></summary>
 ${text}</details>`;
 }
 
-export type ApiDocument = ReturnType<typeof makeDocument>;
+type ApiDocument = ReturnType<typeof makeDocument>;
 
 /** The object that a reference in the document names, or the object itself. */
 function resolve<T extends object>(
@@ -189,7 +189,7 @@ ${parameters(document, it.parameters)}${body(document, it)}${answers(document, i
 }
 
 /** The operations of a tag under its heading. */
-export function tagSection(document: ApiDocument, tag: ApiDocument['tags'][number]): Html {
+function tagSection(document: ApiDocument, tag: ApiDocument['tags'][number]): Html {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => tags.includes(tag.name))

@@ -12,7 +12,7 @@ import {
   isPublicAddress,
   type Resolve,
 } from '../../workers/outgoing/send-request.ts';
-import { sendMessage } from '../../workers/webhooks/send-message.ts';
+import { sendMessage } from '../../workers/webhooks/start-webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';

@@ -2,9 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { DemoRestaurant, SectionEntry } from '../../db/operator/demo/restaurant.ts';
-import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
-import { fontStack } from '../../gateway/theme/menu-css.ts';
+import {
+  type DemoRestaurant,
+  pizzeria,
+  type SectionEntry,
+  trattoria,
+} from '../../db/operator/demo/restaurant.ts';
+import { fontStack } from '../../gateway/theme/theme-css.ts';
 import { barriersOf } from '../support/barriers.ts';
 import {
   createDisplayPages,

@@ -12,7 +12,7 @@ import { findScreen, saveScreen } from '../../db/sql/screens.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
 import { guest as german } from '../../db/texts/de.ts';
 import { guest as italian } from '../../db/texts/it.ts';
-import { addScreen } from '../../gateway/screens/change-screens.ts';
+import { addScreen } from '../../gateway/screens/screens.ts';
 import {
   createDisplayPages,
   type DisplayPages,

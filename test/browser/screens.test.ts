@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findScreen, saveScreen, showScreenName } from '../../db/sql/screens.ts';
-import { addScreen } from '../../gateway/screens/change-screens.ts';
+import { addScreen } from '../../gateway/screens/screens.ts';
 import {
   createDisplayPages,
   type DisplayPages,

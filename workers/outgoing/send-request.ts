@@ -45,7 +45,7 @@ export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
 }
 
 /** @throws PrivateAddressError for a host that is an address, which is not looked up */
-export function checkAddress(hostname: string): void {
+function checkAddress(hostname: string): void {
   const address = hostname.replace(/^\[|\]$/g, '');
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw new PrivateAddressError(address);
 }

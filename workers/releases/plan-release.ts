@@ -17,7 +17,7 @@ import { storeRelease } from '../../db/sql/releases.ts';
 import { planTakingBack } from '../writes/history/apply-way-back.ts';
 
 /** The menu as a release makes it, or would. */
-export interface ReleasePlan extends Changed {
+interface ReleasePlan extends Changed {
   /** Why it does not fit; none when it does. */
   problems: Problem[];
 }

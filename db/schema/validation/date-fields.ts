@@ -4,6 +4,11 @@ import { describedAs } from './described-as.ts';
 import { integer } from './input-fields.ts';
 import { rule } from './rule.ts';
 
+/** `YYYY-MM-DDTHH:MM:SS+00:00`, the form of `generated_at` in every answer (SPEC, "Envelope"). */
+export function timestamp(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}
+
 // Times, dates and days of bodies of the admin API; see `input-fields.ts`.
 
 /** `HH:MM` or null. */

@@ -16,7 +16,7 @@ import type { Facts } from '../../../db/snapshot/facts.ts';
 import { guestLanguage, guestTexts, type PageTexts } from '../../../db/texts/catalogues.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
-import { readSettingsAndTheme } from '../../theme/menu-css.ts';
+import { readSettingsAndTheme } from '../../theme/theme-css.ts';
 import { isOutOfDates } from './serving-times.ts';
 
 /** The countries whose way of writing dates some languages follow; others follow their own. */

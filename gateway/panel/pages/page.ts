@@ -1,12 +1,13 @@
+import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
+import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { monogram } from '../../theme/touch-icon.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
 import { chosenBanner } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { languageForm } from '../language.ts';
-import { navigation, type Place } from '../navigation.ts';
+import { addressOf, isPanelPath, navigation, type Place } from '../navigation.ts';
 import { type PanelRequest, setBrowserCookie } from '../panel-request.ts';
 import { hiddenFields } from './fields.ts';
 
@@ -159,4 +160,30 @@ export function redirectAnswer(
   cookies: readonly string[] = [],
 ): Answer {
   return answerRequest(request, '303 See Other', { Location: location }, Buffer.alloc(0), cookies);
+}
+
+/** The id of the form on the sign-in page. */
+export const SIGN_IN_FORM = 'sign-in';
+
+/** A button for each language; the page comes back in the one that is pressed. */
+function languageForm(request: PanelRequest): Html {
+  const isKept = Boolean(request.purpose?.kept);
+  // The sign-in form itself brings what it keeps: it is long, and stands in the page once.
+  const target = isKept && html` form="${SIGN_IN_FORM}" formaction="/admin/language"`;
+  const buttons = PANEL_LANGUAGES.map((locale) => {
+    const isPressed = locale === request.language;
+    return html`<button name="language" value="${locale}" lang="${locale}" aria-pressed="${String(isPressed)}"${target}>${LANGUAGE_NAMES[locale]}</button>`;
+  });
+  const label = request.say('shell.language');
+  if (isKept)
+    return html`<div class="languages" role="group" aria-label="${label}">${buttons}</div>`;
+  return html`<form class="languages" method="post" action="/admin/language" aria-label="${label}">
+  <input type="hidden" name="back" value="${backPath(addressOf(request.context))}">
+  ${buttons}
+</form>`;
+}
+
+/** The page of the panel that a path names; whatever else it is, the first one. */
+export function backPath(path: string): string {
+  return isPanelPath(path) ? path : '/admin';
 }

@@ -7,7 +7,7 @@ import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
-import { changeScreen } from '../../screens/change-screens.ts';
+import { changeScreen } from '../../screens/screens.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { actionForm, hiddenFields, notice } from '../pages/fields.ts';

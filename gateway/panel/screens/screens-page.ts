@@ -6,7 +6,7 @@ import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { addScreen } from '../../screens/change-screens.ts';
+import { addScreen } from '../../screens/screens.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { readSections, sectionName } from '../order/move.ts';

@@ -5,10 +5,9 @@ import type { Answer } from '../../http/answer.ts';
 import { TooLargeError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
-import { backPath, SIGN_IN_FORM } from '../language.ts';
 import { isPanelPath } from '../navigation.ts';
 import { hiddenFields, notice, textField } from '../pages/fields.ts';
-import { pageAnswer, redirectAnswer } from '../pages/page.ts';
+import { backPath, pageAnswer, redirectAnswer, SIGN_IN_FORM } from '../pages/page.ts';
 import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 
@@ -126,7 +125,7 @@ function unpack(packed: string): string {
 }
 
 /** Hidden fields of the sign-in form. */
-export function purposeFields({ next, kept }: Purpose): Content {
+function purposeFields({ next, kept }: Purpose): Content {
   return html`${next !== null && html`<input type="hidden" name="next" value="${next}">`}
 ${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input type="hidden" name="kept" value="${pack(kept.body)}">`}`;
 }

@@ -24,7 +24,7 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 
-export interface NewTokenForm {
+interface NewTokenForm {
   name: string;
   scopes: readonly Scope[];
   nameError?: string | undefined;
@@ -44,7 +44,7 @@ function nameError(name: string, say: Say): string | undefined {
 }
 
 /** Reads a form that was sent, and checks it (SPEC, "States": a name and at least one scope). */
-export function checkNewToken(form: Form, say: Say): NewTokenForm {
+function checkNewToken(form: Form, say: Say): NewTokenForm {
   const name = form.text('name').replace(INVISIBLE, ' ').trim();
   const given = new Set(form.list('scopes'));
   const known = scopes.filter((scope) => given.has(scope));
@@ -68,10 +68,7 @@ function scopeBox(request: PanelRequest, scope: Scope, form: NewTokenForm): Html
   </div>`;
 }
 
-export function newTokenForm(
-  request: PanelRequest,
-  form: NewTokenForm = { name: '', scopes: [] },
-): Html {
+function newTokenForm(request: PanelRequest, form: NewTokenForm = { name: '', scopes: [] }): Html {
   const { say } = request;
   const name = textField({
     id: 'name',

@@ -29,7 +29,7 @@ import { newFormId, toldNotice } from '../writes/told.ts';
 export const TRANSLATIONS_PATH = '/admin/translations';
 
 /** The texts that a page shows. */
-export interface TranslationQuery {
+interface TranslationQuery {
   locale: Locale;
   /** Null for all. */
   state: TranslationState | null;
@@ -38,7 +38,7 @@ export interface TranslationQuery {
 }
 
 /** The languages into which a menu can be translated: those that it has. */
-export function languagesOf({ request }: Desk): readonly Locale[] {
+function languagesOf({ request }: Desk): readonly Locale[] {
   const { fallbackLocale } = request.context.front.tenant;
   const { locales } = request.brand;
   const others = ALL_LOCALES.filter((one) => locales.includes(one) && one !== fallbackLocale);

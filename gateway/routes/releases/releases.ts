@@ -41,7 +41,7 @@ const moment = (description: string) =>
   v.pipe(v.nullable(v.string()), v.description(`${description} ISO 8601, or null.`));
 
 /** A release as the API shows it. */
-export const shownReleaseSchema = v.object({
+const shownReleaseSchema = v.object({
   id: v.number(),
   name: v.pipe(v.string(), v.description('What people call it.')),
   operations: v.pipe(
@@ -83,7 +83,7 @@ function previewUrl({ secret }: Pick<Release, 'secret'>, origin: string): string
   return secret === null ? null : origin + releasePreviewPath(secret);
 }
 
-export function showRelease(release: Release, origin: string) {
+function showRelease(release: Release, origin: string) {
   const { id, name, operations, starts_at, ends_at, state } = release;
   return {
     ...{ id, name, operations, starts_at, ends_at, state },
@@ -106,12 +106,12 @@ const operations = [
   },
 ];
 /** A body that makes one. */
-export const releaseExample = {
+const releaseExample = {
   ...{ name: 'Natale', operations },
   ...{ starts_at: '2026-12-24T18:00:00+01:00', ends_at: '2026-12-27T00:00:00+01:00' },
 } satisfies v.InferInput<typeof releaseInput>;
 
-export const shownExample = {
+const shownExample = {
   ...{ id: 3, name: 'Natale', operations },
   ...{ starts_at: '2026-12-24T17:00:00Z', ends_at: '2026-12-26T23:00:00Z' },
   ...{ state: 'scheduled', problems: [], is_preview_open: true },

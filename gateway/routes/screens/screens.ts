@@ -6,7 +6,7 @@ import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import { addScreen, changeScreen } from '../../screens/change-screens.ts';
+import { addScreen, changeScreen } from '../../screens/screens.ts';
 import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 

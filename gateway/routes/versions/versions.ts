@@ -4,7 +4,7 @@ import type { Database } from '../../../db/postgres/connection.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { keysOf } from '../../../db/runtime/keys.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
-import { timestamp } from '../../../db/schema/values/timestamp.ts';
+import { timestamp } from '../../../db/schema/validation/date-fields.ts';
 import { actorSchema, changeSchema, originSchema } from '../../../db/schema/version.ts';
 import { documentOf } from '../../../db/snapshot/menu-document.ts';
 import {
@@ -58,8 +58,8 @@ const changes = v.pipe(
   v.description('The difference, each record after those that it names.'),
 );
 
-export const entrySchema = v.object({ ...entryEntries, changes: v.optional(changes) });
-export const versionSchema = v.object({
+const entrySchema = v.object({ ...entryEntries, changes: v.optional(changes) });
+const versionSchema = v.object({
   ...entryEntries,
   changes,
   parts: v.pipe(
@@ -80,8 +80,8 @@ const change = {
 };
 const whole = { ...entry, changes: [change] };
 
-export const entryExample = entry;
-export const versionExample = { ...whole, parts: [whole] };
+const entryExample = entry;
+const versionExample = { ...whole, parts: [whole] };
 
 /** A restaurant's history at one moment. */
 interface HistoryMoment {
@@ -95,7 +95,7 @@ interface HistoryMoment {
  * @throws NotFoundError when the restaurant has just been deleted
  * @throws UnavailableError when Postgres does not answer
  */
-export function readHistory<T>(
+function readHistory<T>(
   database: Pick<Database, 'moment'>,
   tenantId: number,
   read: (history: HistoryMoment) => Promise<T>,
@@ -114,13 +114,13 @@ export function readHistory<T>(
  * @throws GoneError for a version that is older than what is kept
  * @throws NotFoundError for one that there has not been
  */
-export function requireVersion({ latest, oldest }: HistorySpan, version: number): void {
+function requireVersion({ latest, oldest }: HistorySpan, version: number): void {
   if (version > latest) throw new NotFoundError();
   if (version < oldest) throw new GoneError();
 }
 
 /** Entries as finished JSON, with their differences where these were read. */
-export function entriesJson(entries: readonly HistoryEntry[]): string {
+function entriesJson(entries: readonly HistoryEntry[]): string {
   const texts = entries.map(({ head, changes }) => {
     const text = JSON.stringify(head);
     return changes === null ? text : `${text.slice(0, -1)},"changes":${changes}}`;

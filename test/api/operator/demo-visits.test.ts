@@ -1,7 +1,7 @@
 // A demo restaurant has had guests for a month, so that its statistics show something.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { daysOfVisits, plantVisits } from '../../../db/operator/demo/plant-visits.ts';
+import { daysOfVisits, plantVisits } from '../../../db/operator/demo/plant-demo.ts';
 import { plantRestaurant, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createDatabase } from '../../../db/postgres/connection.ts';
 import { createPartitions } from '../../../db/sql/events.ts';

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { FONT_FAMILY } from '../../../db/schema/theme.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { menuCss } from '../../../gateway/theme/menu-css.ts';
 import { FONT_CHOICES, fontAssets, fontFaces } from '../../../gateway/theme/own-fonts.ts';
+import { menuCss } from '../../../gateway/theme/theme-css.ts';
 
 test('each of our six fonts names files that are served, and another font names none', () => {
   const own = FONT_CHOICES.filter(({ value }) => fontFaces({ font_family: value }) !== '');

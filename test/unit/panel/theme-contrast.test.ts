@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { menuCss } from '../../../gateway/theme/menu-css.ts';
+import { menuCss } from '../../../gateway/theme/theme-css.ts';
 
 /** Relative luminance of `#rrggbb` (WCAG 2). */
 function luminance(color: string): number {
