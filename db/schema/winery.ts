@@ -1,4 +1,4 @@
-import type { ShownOf, StoredOf } from './field.ts';
+import type { ShownOf } from './field.ts';
 import { externalId, nullableUrl, requiredText, text, translations } from './kinds.ts';
 import { defineRecord } from './record.ts';
 
