@@ -32,11 +32,12 @@ function countKeysOf(event: AcceptedEvent, known: KnownRecords): [CountScope, st
   return cells;
 }
 
+const locales: readonly (string | null)[] = ALL_LOCALES;
 const isLocale = (cell: string) => cell.startsWith('locale/');
 
 function addTo(count: RollUpCount, event: AcceptedEvent): void {
   count.events += 1;
-  const position = (ALL_LOCALES as readonly (string | null)[]).indexOf(event.locale);
+  const position = locales.indexOf(event.locale);
   if (count.byLocale && position >= 0) {
     while (count.byLocale.length < position) count.byLocale.push(0);
     count.byLocale[position] = (count.byLocale[position] ?? 0) + 1;

@@ -40,13 +40,13 @@ function kindOf(part: Part): symbol | null {
 function addValues(part: Part, values: PrimitiveValueExpression[]): void {
   if (part === null || typeof part !== 'object') values.push(part);
   else if ('sql' in part) values.push(...part.values);
-  else if ('memberType' in part) values.push(part.values as PrimitiveValueExpression);
+  else if ('memberType' in part) values.push(part.values);
   else if ('data' in part) values.push(part.data);
 }
 
 function hasForms(parts: readonly Part[], forms: readonly Form[]): boolean {
   return forms.every(({ kind, text }, index) => {
-    const part = parts[index] as Part;
+    const part = parts[index];
     return part !== undefined && kindOf(part) === kind && textOf(part) === text;
   });
 }

@@ -136,7 +136,12 @@ function isFormation(text: string): boolean {
 
 /** A kind that the formation does not name gets no process. */
 function toFormation(text: string): Record<ProcessKind, number> {
-  const counts = new Map(commaList(text).map((entry) => entry.split('=') as [string, string]));
+  const counts = new Map(
+    commaList(text).map((entry) => {
+      const [kind = '', count = ''] = entry.split('=');
+      return [kind, count] as const;
+    }),
+  );
   return { gateway: Number(counts.get('gateway') ?? 0), worker: Number(counts.get('worker') ?? 0) };
 }
 

@@ -1,3 +1,4 @@
+import { entriesOf } from '../runtime/keys.ts';
 import { additives, allergens, dishLabels, type Entry } from './dictionary.ts';
 import { LOCALES, type Locale } from './values/locale.ts';
 
@@ -112,8 +113,8 @@ const SIGNS: Readonly<Partial<Record<SignMeaning, string>>> = {
     'ohne, sans, sin, frei',
 };
 const signs = new Map(
-  Object.entries(SIGNS).flatMap(([meaning, list]) =>
-    list.split(', ').map((sign) => [sign, meaning as SignMeaning] as const),
+  entriesOf(SIGNS).flatMap(([meaning, list]) =>
+    list.split(', ').map((sign) => [sign, meaning] as const),
   ),
 );
 

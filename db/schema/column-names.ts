@@ -1,3 +1,4 @@
+import { entriesOf } from '../runtime/keys.ts';
 import { textsByKey } from '../texts/catalogues.ts';
 import { allergenNamed } from './choice-words.ts';
 import { allergens } from './dictionary.ts';
@@ -111,8 +112,8 @@ const languages = new Map<string, Locale>(
     return words.filter(Boolean).map((word) => [word, locale]);
   }),
 );
-for (const [locale, words] of Object.entries(LANGUAGES)) {
-  for (const word of words.split(', ')) languages.set(word, locale as Locale);
+for (const [locale, words] of entriesOf(LANGUAGES)) {
+  for (const word of words.split(', ')) languages.set(word, locale);
 }
 
 /** References that owners name by a record's name, by their field. */

@@ -1,11 +1,6 @@
 import * as v from 'valibot';
 import { courses } from './courses.ts';
-import {
-  type AllergenKey,
-  additives,
-  allergens as allergenDictionary,
-  dishLabels,
-} from './dictionary.ts';
+import { additives, allergens as allergenDictionary, dishLabels } from './dictionary.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
   choices,
@@ -40,7 +35,7 @@ import { defineRecord } from './record.ts';
 import { embeddedAll, references } from './references.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { broken } from './validation/rule.ts';
-import type { Row } from './values/row.ts';
+import { listIn, type Row, rowsIn } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
 import { winery } from './winery.ts';
 
@@ -126,8 +121,8 @@ const sizeParts = {
 /** An allergen that a dish turns out to contain is no longer one that it may contain. */
 function deriveAllergens(input: Row, after: Row): Row {
   if (!('allergens' in input)) return {};
-  const contained = (input.allergens ?? []) as AllergenKey[];
-  const traces = (after.traces ?? []) as AllergenKey[];
+  const contained = listIn(input.allergens);
+  const traces = listIn(after.traces);
   return {
     allergens: contained,
     contains_none: input.allergens !== null && contained.length === 0,
@@ -137,9 +132,9 @@ function deriveAllergens(input: Row, after: Row): Row {
 
 /** The price of a dish with sizes is that of the cheapest. */
 function derivePrice(input: Row, after: Row): Row {
-  const sizes = (after.variants ?? []) as { price: number }[];
+  const sizes = rowsIn(after.variants);
   if (sizes.length === 0 || !('variants' in input || 'price' in input)) return {};
-  return { price: Math.min(...sizes.map(({ price: each }) => each)) };
+  return { price: Math.min(...sizes.map(({ price }) => Number(price))) };
 }
 
 /** A dish or wine (SPEC, "MenuItem"). */

@@ -302,7 +302,7 @@ export function percentage(options: FieldOptions) {
 
 /** The address of a file of the restaurant, which is stored as a path. */
 export function mediaAddress(options: FieldOptions) {
-  const view = (stored: unknown) => withoutOrigin(stored as string);
+  const view = (stored: unknown) => withoutOrigin(String(stored));
   const address = field('url', v.string(), null, { default: '', ...options });
   return { ...address, shown: { schema: v.string(), view } };
 }

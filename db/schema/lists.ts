@@ -12,13 +12,7 @@ import { asWritten } from './validation/check-input.ts';
 import { describedReference } from './validation/described-as.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
-import {
-  inOrder,
-  type Locale,
-  type Translations,
-  textsIn,
-  translationsSchema,
-} from './values/locale.ts';
+import { inOrder, type Locale, textsIn, translationsSchema } from './values/locale.ts';
 import { externalName } from './values/record-id.ts';
 import { isObject, type Row, rowsIn } from './values/row.ts';
 
@@ -71,17 +65,18 @@ function listOfObjects(parts: Fields, { min = 0, max, check, complete }: ListFor
   );
   const checked = v.pipe(
     row,
-    v.transform((sent) => ({ ...sent, ...complete?.(sent) }) as Row),
+    v.transform((sent): Row => ({ ...sent, ...complete?.(sent) })),
     v.rawCheck(({ dataset, addIssue }) => {
       if (!dataset.typed) return;
       const wrong = check?.(dataset.value);
       if (!wrong) return;
       const { part, broken } = wrong;
       const input = dataset.value;
-      const path = { type: 'object', origin: 'value', input, key: part, value: input[part] };
+      const value = input[part];
+      const path: v.ObjectPathItem = { type: 'object', origin: 'value', input, key: part, value };
       const message = JSON.stringify(broken);
       // A part that was left out is the client's omission, and this rule says what to make of it.
-      addIssue({ message, input: input[part] ?? '', path: [path as v.ObjectPathItem] });
+      addIssue({ message, input: value ?? '', path: [path] });
     }),
     v.transform((sent) =>
       Object.fromEntries(
@@ -197,8 +192,8 @@ export function sentRows(parts: Fields, rows: unknown): Row[] {
 
 /** The texts of one part of present rows by their text in a language; of several the first row's. */
 function knownTexts(present: readonly Row[], own: string, locale: Locale): Map<unknown, unknown> {
-  const texts = present.map((row) => row[own] as Translations | undefined);
-  return new Map(texts.toReversed().map((one) => [one?.[locale], one]));
+  const texts = present.map((row) => textsIn(row[own]));
+  return new Map(texts.toReversed().map((one) => [one[locale], one]));
 }
 
 /** Takes a list as it was sent, and the objects that stand in its place. */
@@ -222,16 +217,15 @@ function localizerOf(parts: Fields, locale: Locale, present: readonly Row[]): Lo
       ]);
   }
   const translate = (own: string, text: string, before: Row | undefined) => {
-    const texts = before?.[own] as Translations | undefined;
-    if (texts?.[locale] === text) return texts;
+    const texts = textsIn(before?.[own]);
+    if (texts[locale] === text) return texts;
     return known.get(own)?.get(text) ?? inOrder({ [locale]: text });
   };
   return (rows, before) =>
     rows.map((row, at) => {
-      const plain = Object.entries(row).filter(
-        ([own, text]) => known.has(own) && typeof text === 'string',
+      const texts = Object.entries(row).flatMap(([own, text]) =>
+        known.has(own) && typeof text === 'string' ? [[own, translate(own, text, before[at])]] : [],
       );
-      const texts = plain.map(([own, text]) => [own, translate(own, text as string, before[at])]);
       const lists = inner.map(([name, localize]) => {
         return [name, localize(innerOf(row, name), innerOf(before[at], name))];
       });

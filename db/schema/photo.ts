@@ -138,9 +138,9 @@ export function mediaPath({ digest, width, format }: MediaName): string {
 
 /** Null for what names no photo. */
 export function parseMediaName(name: string): MediaName | null {
-  const [, digest, width, format] = mediaName.exec(name) ?? [];
-  if (digest === undefined) return null;
-  return { digest, width: Number(width), format: format as PhotoFormat };
+  const [, digest, width, ending] = mediaName.exec(name) ?? [];
+  const format = PHOTO_FORMATS.find((one) => one === ending);
+  return digest && format ? { digest, width: Number(width), format } : null;
 }
 
 /** The fields of a new photo, as the write that creates it has them. */

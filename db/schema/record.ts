@@ -97,7 +97,7 @@ function shownEntries(fields: Fields, isAdmin: boolean): v.ObjectEntries {
 function externalEntry(name: string, target: string | undefined, kind: FieldKind) {
   if (target === undefined || kind === 'list') return [];
   const keys = kind === 'references' ? referenceKeys() : nullableKey();
-  return [[externalName(name), v.optional(keys as v.GenericSchema)]];
+  return [[externalName(name), v.optional(keys)]];
 }
 
 function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries'] {
@@ -161,7 +161,7 @@ function viewEmbedded(field: Field, stored: Row, { embed, read }: View): unknown
 function photoAddress(field: Field, stored: Row, { embed }: View): string | undefined {
   const id = stored[field.via ?? ''] ?? null;
   const row = id === null ? null : embed?.(embeddedRecord(field).resource, id);
-  return row ? withoutOrigin(row.url as string) : undefined;
+  return row ? withoutOrigin(String(row.url)) : undefined;
 }
 
 /** A row as readers see it in one language: its fields in the order of their declaration. */
@@ -170,7 +170,7 @@ export function viewRecord<F extends Fields>(
   row: { id: number } | Row,
   view: View,
 ): ShownOf<F> {
-  const stored: Row = asShown ? { ...row, ...asShown(row as Row) } : (row as Row);
+  const stored: Row = asShown ? { ...row, ...asShown(row) } : row;
   const shown: Row = isUploaded && !view.isAdmin ? {} : { id: stored.id };
   for (const [name, field] of Object.entries<Field>(fields)) {
     if (!field.isPublic && !view.isAdmin) continue;

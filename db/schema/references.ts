@@ -36,7 +36,7 @@ type NewId = (id: number) => number | null | undefined;
 /** The ids that a value names; the one of an empty reference is null. */
 export function idsIn(value: unknown): readonly (number | null)[] {
   if (Array.isArray(value)) return value.flatMap((one) => (isObject(one) ? idsOfRow(one) : [one]));
-  return [(value ?? null) as number | null];
+  return [typeof value === 'number' ? value : null];
 }
 
 function idsOfRow(row: Row): readonly (number | null)[] {

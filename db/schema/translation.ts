@@ -25,7 +25,8 @@ export function sourceOf(
 ): Source | null {
   const order = [fallback_locale, default_locale, ...ALL_LOCALES];
   const from = order.find((one) => one !== locale && texts[one]);
-  return from ? { locale: from, text: texts[from] as string } : null;
+  const text = from && texts[from];
+  return from && text ? { locale: from, text } : null;
 }
 
 /** The digest of a text, 22 characters. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
 import type { Embed, Reader } from '../schema/field.ts';
-import { type RecordType, viewRecord } from '../schema/record.ts';
+import { viewRecord } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
-import { filteredFields, type Reference, referencesFrom } from '../schema/registry.ts';
+import { filteredFields, type Reference, records, referencesFrom } from '../schema/registry.ts';
 import {
   type StoredType,
   section as sectionRecord,
@@ -117,9 +117,9 @@ function createEmbed(menu: StoredMenu, nodes: readonly SectionNode[]): Embed {
   };
 }
 
-const dishLinks = referencesFrom(dishRecord as unknown as RecordType);
-const sectionLinks = referencesFrom(sectionRecord as unknown as RecordType);
-const settingsLinks = referencesFrom(settingsRecord as unknown as RecordType);
+const dishLinks = referencesFrom(records.items);
+const sectionLinks = referencesFrom(records.categories);
+const settingsLinks = referencesFrom(records.settings);
 
 /** The rows that a record shows within itself, and for the dishes among them those that they name. */
 function embeddedIn(embed: Embed, links: readonly Reference[], row: Row): Embedded {
@@ -229,7 +229,7 @@ function buildFront(
     );
   return {
     of: { settings, theme },
-    embedded: embeddedIn(embed, settingsLinks, settings as unknown as Row),
+    embedded: embeddedIn(embed, settingsLinks, { ...settings }),
     settings: inEach((read) => viewRecord(settingsRecord, settings, { read, embed })),
     theme: inEach((read) => viewRecord(themeRecord, theme, { read })),
   };

@@ -38,9 +38,9 @@ function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknow
 export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   const document: Row = { format: DOCUMENT_FORMAT };
   const lists = new Map(DOCUMENT_ORDER.map((collection) => [collection, rowsOf(collection)]));
-  const keys = new Map(
+  const keys = new Map<string, ReadonlyMap<unknown, unknown>>(
     [...lists].map(([collection, rows]) => [
-      collection as string,
+      collection,
       new Map(rows.map(({ id, external_id }) => [id, external_id])),
     ]),
   );
@@ -48,7 +48,7 @@ export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
   const named = (resource: Resource, row: Row): Row => {
     const fields: Row = { ...row };
     for (const { field, to } of referencesFrom(records[resource])) {
-      const keyOf = (id: unknown) => keys.get(to.resource)?.get(id as number);
+      const keyOf = (id: unknown) => keys.get(to.resource)?.get(id);
       if (externalName(field) === field) {
         if (field in fields) fields[field] = keyedCourses(fields[field], keyOf);
         continue;

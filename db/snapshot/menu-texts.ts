@@ -11,7 +11,7 @@ import {
 } from '../schema/translation.ts';
 import { type Locale, type Translations, textsIn } from '../schema/values/locale.ts';
 import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
-import type { Row } from '../schema/values/row.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
 import { recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** A text of a menu with its translation into one language. */
@@ -39,8 +39,8 @@ function placesIn(fields: Fields, row: Row, above: MenuText['path'] = []): Place
     const path = [...above, name];
     if (field.isTranslated) return [{ path, field, texts: textsIn(value) }];
     const { parts } = field;
-    if (!parts || !Array.isArray(value)) return [];
-    return value.flatMap((one, at) => placesIn(parts, one as Row, [...path, at]));
+    if (!parts) return [];
+    return rowsIn(value).flatMap((one, at) => placesIn(parts, one, [...path, at]));
   });
 }
 

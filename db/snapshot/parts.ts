@@ -61,7 +61,7 @@ export class SectionDishes {
   /** The same list each time. */
   all(): readonly DishPart[] {
     if (!this.#keys) return this.#parts;
-    const keys = JSON.parse(String(this.#keys)) as DishKey[];
+    const keys: DishKey[] = JSON.parse(String(this.#keys));
     this.#parts = keys.map(({ id, filters }, index) => ({
       ...{ id, filters },
       start: this.#edges[index] as number,

@@ -37,7 +37,7 @@ export async function restMenu(snapshot: Snapshot): Promise<RestedMenu | null> {
 /** The snapshot that was put to rest: equal to it in every answer. */
 export function wakeMenu(head: SnapshotHead, { etag, br, about }: RestedMenu): Snapshot {
   const identity = brotliDecompressSync(br);
-  const sections = JSON.parse(String(brotliDecompressSync(about))) as RestedSection[];
+  const sections: RestedSection[] = JSON.parse(String(brotliDecompressSync(about)));
   const parts = sections.map(({ range, keys, edges, ...part }): SectionPart => {
     const dishes = new SectionDishes(keys, edges);
     return { ...part, json: identity.subarray(...range), dishes };

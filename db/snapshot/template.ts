@@ -42,10 +42,8 @@ export function encodeTemplate({ dishes, json, texts, ...fields }: SectionTempla
 
 function decodeTemplate(encoded: string): SectionTemplate {
   const [about = '', dishes = '', json = '', ...texts] = encoded.split(FIELD);
-  const { locales, ...fields } = JSON.parse(about) as { locales: Locale[] } & Omit<
-    SectionTemplate,
-    'dishes' | 'json' | 'texts'
-  >;
+  type About = { locales: Locale[] } & Omit<SectionTemplate, 'dishes' | 'json' | 'texts'>;
+  const { locales, ...fields }: About = JSON.parse(about);
   const byLocale = locales.map((locale, index) => [locale, texts[index] ?? ''] as const);
   return { ...fields, dishes, json, texts: new Map(byLocale) };
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { entityTag } from '../runtime/entity-tag.ts';
-import { keysOf } from '../runtime/keys.ts';
+import { keysOf, objectOf } from '../runtime/keys.ts';
 import { memoize } from '../runtime/memoize.ts';
 import type { Embed, Field } from '../schema/field.ts';
 import { embeddedRecord, type RecordType, viewRecord } from '../schema/record.ts';
@@ -9,7 +9,7 @@ import { records, referencesFrom } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { type Locale, localeSchema, localize, readingIn } from '../schema/values/locale.ts';
 import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
-import { type Row, rowsIn } from '../schema/values/row.ts';
+import { isObject, type Row, rowsIn } from '../schema/values/row.ts';
 import { restorableSince } from './deletions.ts';
 import {
   columnsOf,
@@ -31,7 +31,7 @@ export interface AdminRecord {
   etag: string;
   data: Record<string, unknown>;
   /** The row itself, in the form that menus are stored in. */
-  row: unknown;
+  row: Row;
 }
 
 interface AdminRow extends Row {
@@ -61,8 +61,8 @@ function embedIn(record: RecordType, row: Row): Embed {
   const rows = new Map<string, Row>();
   const { embedded, lists } = broughtBy(record);
   for (const [name, field] of embedded) {
-    const found = row[name] as Row | null;
-    if (found) rows.set(`${embeddedRecord(field).resource}/${found.id}`, found);
+    const found = row[name];
+    if (isObject(found)) rows.set(`${embeddedRecord(field).resource}/${found.id}`, found);
   }
   for (const reference of lists) {
     for (const found of rowsIn(row[namedColumn(reference)])) {
@@ -113,9 +113,10 @@ function viewAdminRecord(record: RecordType, row: AdminRow): AdminRecord {
 }
 
 /** The rows of `selectRecords`, by resource. */
-export const adminSchemas = Object.fromEntries(
-  Object.entries(records).map(([resource, record]) => [resource, adminSchemaOf(record)]),
-) as Record<Resource, v.GenericSchema<unknown, AdminRecord>>;
+export const adminSchemas: Record<Resource, v.GenericSchema<unknown, AdminRecord>> = objectOf(
+  keysOf(records),
+  (resource) => adminSchemaOf(records[resource]),
+);
 
 /** The columns of a resource's schema, and the joins that they need; they are long, and made once. */
 function shownOf(resource: Resource): { columns: Fragment; ties: Fragment } {
@@ -131,9 +132,7 @@ function shownOf(resource: Resource): { columns: Fragment; ties: Fragment } {
   return { columns, ties: tiesOf(record) };
 }
 
-const shown = Object.fromEntries(
-  keysOf(records).map((resource) => [resource, shownOf(resource)]),
-) as Record<Resource, ReturnType<typeof shownOf>>;
+const shown = objectOf(keysOf(records), shownOf);
 
 /**
  * Selects a resource's records in the columns of its schema; the record itself is `r`.

@@ -90,7 +90,7 @@ export async function findDeletion(
   `);
   const deleted = found.map(({ resource, row }) => ({
     resource,
-    row: v.parse(records[resource].stored, row) as DeletedRecord['row'],
+    row: v.parse(records[resource].stored, row),
   }));
   return parentsFirst(deleted);
 }

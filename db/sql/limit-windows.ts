@@ -46,7 +46,7 @@ type Counted = readonly [n: number, count: number, granted: number, endsIn: numb
 /** All windows as one JSON text: a row for each would cost a gateway several times as much. */
 const countedSchema = v.pipe(
   v.string(),
-  v.transform((text) => JSON.parse(text) as Counted[]),
+  v.transform((text): Counted[] => JSON.parse(text)),
 );
 
 /**

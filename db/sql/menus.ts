@@ -148,7 +148,7 @@ export async function loadRecords(
   for (const [resource] of asked) {
     const { isSingleton, table, stored } = records[resource];
     const rows = isSingleton ? [unchecked[resource]] : listIn(unchecked[table]);
-    const checking = rows.map((row) => v.parse(stored, row) as Row & { id: number });
+    const checking = rows.map((row) => v.parse(stored, row));
     lists.set(resource, checking);
   }
   return lists;

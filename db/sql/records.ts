@@ -11,7 +11,7 @@ import { tableOf, toColumns } from './record-columns.ts';
 function groupByColumns(rows: readonly Row[]) {
   const groups = groupBy(rows, (row) => Object.keys(row).join());
   return [...groups.values()].map((group) => {
-    const names = Object.keys(group[0] as Row);
+    const names = Object.keys(group[0] ?? {});
     return { names, columns: sql.identifiers(names), group };
   });
 }

@@ -46,7 +46,7 @@ const previewSchema = v.object({
   head: v.nullable(
     v.pipe(
       v.string(),
-      v.transform((text) => JSON.parse(text) as MenuHead),
+      v.transform((text): MenuHead => JSON.parse(text)),
     ),
   ),
   templates: v.nullable(v.string()),

@@ -43,7 +43,7 @@ export interface MenuHead {
 /** A head in the database is written by our own build, in the same format: its JSON is not checked. */
 const headSchema = v.pipe(
   v.string(),
-  v.transform((text) => JSON.parse(text) as MenuHead),
+  v.transform((text): MenuHead => JSON.parse(text)),
 );
 
 const storedMenuFields = {

@@ -14,7 +14,7 @@ interface NewTenant {
 
 /** A new restaurant in one of the first languages falls back to Italian, and any other to its own. */
 function firstFallback(locale: Locale): Locale {
-  return (LOCALES as readonly Locale[]).includes(locale) ? FALLBACK_LOCALE : locale;
+  return LOCALES.some((one) => one === locale) ? FALLBACK_LOCALE : locale;
 }
 
 /**

@@ -23,7 +23,7 @@ const builder = [dependencies.esbuild, dependencies.lightningcss, CHROME, SAFARI
  * @returns their texts by the files' names
  */
 function buildScripts(files: readonly URL[]): ReadonlyMap<string, Buffer> {
-  const { buildSync } = require('esbuild') as typeof import('esbuild');
+  const { buildSync }: typeof import('esbuild') = require('esbuild');
   const { outputFiles } = buildSync({
     entryPoints: files.map((file) => fileURLToPath(file)),
     bundle: false,
@@ -50,7 +50,7 @@ const FORMER_NAMES = /^(\s*)(margin|padding)-inline-(start|end): .*$/gm;
  * outweigh other rules, and ask for the language.
  */
 function buildSheet(name: string, text: string): Buffer {
-  const { Features, transform } = require('lightningcss') as typeof import('lightningcss');
+  const { Features, transform }: typeof import('lightningcss') = require('lightningcss');
   const named = text.replace(FORMER_NAMES, (line) =>
     line.replace(/(margin|padding)-inline-(start|end)/, '-webkit-$1-$2').concat('\n', line),
   );

@@ -93,6 +93,7 @@ function addOns({ courses, modifier_groups }: Dish, currency: string): MenuSecti
 function menuItem(dish: Dish, currency: string): MenuItem {
   const timed = dish.offers.map((one) => timedOffer(one, currency));
   const offers = [...offersOf(dish, currency), ...timed];
+  const [offer, ...others] = offers;
   const sections = addOns(dish, currency);
   const diets = dish.labels.flatMap((label) => DIETS[label] ?? []);
   const image = webAddress(dish.photo_url);
@@ -106,7 +107,7 @@ function menuItem(dish: Dish, currency: string): MenuItem {
     }),
     ...(diets.length > 0 && { suitableForDiet: diets }),
     ...(sections.length > 0 && { menuAddOn: sections }),
-    ...(offers.length > 0 && { offers: offers.length === 1 ? (offers[0] as Offer) : offers }),
+    ...(offer && { offers: others.length === 0 ? offer : offers }),
   };
 }
 

@@ -70,5 +70,5 @@ export function preferredLanguage<L extends string>(
   if (acceptLanguage === '' || acceptLanguage.length > MAX_LANGUAGES_LENGTH) return undefined;
   const asked = OTHER_TAGS.reduce((text, [tag, ours]) => text.replace(tag, ours), acceptLanguage);
   const negotiator = new Negotiator({ headers: { 'accept-language': asked } });
-  return negotiator.language(available) as L | undefined;
+  return negotiator.language(available);
 }

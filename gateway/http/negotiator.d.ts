@@ -6,6 +6,6 @@ declare module 'negotiator' {
       available: readonly string[],
       options: { preferred: readonly string[] },
     ): string | undefined;
-    language(available: readonly string[]): string | undefined;
+    language<L extends string>(available: readonly L[]): L | undefined;
   }
 }

@@ -145,8 +145,9 @@ export function createEventShares(options: EventSharesOptions): EventBudgets<Cli
   const kind: Kind<Client> = {
     keyOf: ({ tenantId, address }) => `${tenantId} ${address}`,
     grant: async (asks) => {
-      const hashes = await Promise.all(asks.map((ask) => hashOf(ask, ask.day)));
-      const shares = asks.map((ask, index) => ({ ...ask, client: hashes[index] as string }));
+      const shares = await Promise.all(
+        asks.map(async (ask) => ({ ...ask, client: await hashOf(ask, ask.day) })),
+      );
       return grantShares(db, shares, share - part);
     },
     ...{ part, free: part },

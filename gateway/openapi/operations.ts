@@ -115,9 +115,9 @@ export function describePaths(routes: readonly DescribedRoute[]): Paths {
 export function sharedResponses(routes: readonly DescribedRoute[]): Record<string, Response> {
   return Object.fromEntries(
     routes.flatMap((route) =>
-      Object.values(route.description.answers)
-        .filter(({ shared }) => shared !== undefined)
-        .map((answer) => [answer.shared as string, responseOf(audienceOf(route), answer)]),
+      Object.values(route.description.answers).flatMap((answer) =>
+        answer.shared ? [[answer.shared, responseOf(audienceOf(route), answer)]] : [],
+      ),
     ),
   );
 }

@@ -27,11 +27,12 @@ export function mix(from: Color, to: Color, share: number): Color {
 
 /** Relative luminance as WCAG 2 defines it, from 0 (black) to 1 (white). */
 export function luminance(color: Color): number {
-  const [red, green, blue] = color.map((part) => {
+  const linear = (part: number) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const [red, green, blue] = color;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
 
 /** Contrast ratio as WCAG 2 defines it, from 1 to 21. */

@@ -156,8 +156,7 @@ function darkCss(theme: Theme): string {
 
 /** The restaurant and its theme. */
 export function readSettingsAndTheme({ head }: Pick<Front, 'head'>) {
-  return {
-    settings: JSON.parse(head.settings) as Settings,
-    theme: JSON.parse(head.theme) as Theme,
-  };
+  const settings: Settings = JSON.parse(head.settings);
+  const theme: Theme = JSON.parse(head.theme);
+  return { settings, theme };
 }

@@ -25,7 +25,7 @@ function scanEnd(content: Buffer, from: number): number {
   for (;;) {
     at = content.indexOf(0xff, at);
     if (at < 0 || at + 1 >= content.length) return content.length;
-    const next = content[at + 1] as number;
+    const next = content.readUInt8(at + 1);
     const isData = next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7);
     if (!isData) return at;
     at += next === 0xff ? 1 : 2;
@@ -36,7 +36,7 @@ function isPlainJpeg(content: Buffer): boolean {
   let at = 2;
   while (at + 4 <= content.length) {
     if (content[at] !== 0xff) return false;
-    const marker = content[at + 1] as number;
+    const marker = content.readUInt8(at + 1);
     if (!isPlainMarker(marker)) return false;
     const end = at + 2 + content.readUInt16BE(at + 2);
     at = marker === 0xda ? scanEnd(content, end) : end;
@@ -133,7 +133,7 @@ async function keptForm(
 
 /** The widths in which a photo is served: the usual ones that it has, and its own below the largest. */
 function servedWidths(original: number): number[] {
-  const most = Math.min(original, constants.photoWidths.at(-1) as number);
+  const most = Math.min(original, Math.max(...constants.photoWidths));
   return [...constants.photoWidths.filter((width) => width < most), most];
 }
 
@@ -174,7 +174,7 @@ function describe(
     ]),
   );
   const bytes = [kept, ...files].reduce((sum, { content }) => sum + content.length, 0);
-  const url = addressOf('jpeg', widths.at(-1) as number);
+  const url = addressOf('jpeg', Math.max(...widths));
   return { external_id: digest, width, height, bytes, placeholder, url, sources };
 }
 

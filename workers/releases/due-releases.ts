@@ -65,7 +65,7 @@ export async function publishDueReleases(
     const jobId = uuidV7();
     const changed = await take(tx, tenant, menu, step, jobId);
     if (!changed) continue;
-    const appears = () => (step.isEnd ? 'restored' : 'created') as 'restored' | 'created';
+    const appears = () => (step.isEnd ? 'restored' : 'created');
     const difference = differenceInSteps(menu, changed, appears);
     const changes = await inSlices(difference, constants.writeSlice);
     entries.push({ actor: { kind: 'clock', id: null }, origin: 'release', jobId, changes });

@@ -98,8 +98,8 @@ export function allergensOf({ at, signs }: AllergenColumns, { cells }: Line): In
   const empty = signs.get('')?.meaning ?? 'unknown';
   const withMeaning = (meaning: SignMeaning) =>
     allergens.keys.filter((key) => (meanings.get(key) ?? empty) === meaning);
-  const [contained, traces, unknown] = WEIGHT.map(withMeaning) as [string[], string[], string[]];
-  if (unknown.length === 0) return { allergens: contained, traces };
+  const [contained, traces] = [withMeaning('contained'), withMeaning('traces')];
+  if (withMeaning('unknown').length === 0) return { allergens: contained, traces };
   // Words about some allergens are no declaration, and may contradict the present one.
   return contained.length + traces.length > 0 ? { allergens: null, traces: [] } : {};
 }

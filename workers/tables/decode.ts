@@ -124,7 +124,7 @@ function formOf(first: number): readonly [length: number, low: number, high: num
 
 /** The length of the sign of several bytes that stands there; 0 when none does. */
 function signLength(bytes: Buffer, at: number): number {
-  const form = formOf(bytes[at] as number);
+  const form = formOf(bytes.readUInt8(at));
   if (!form) return 0;
   const [length, low, high] = form;
   for (let next = 1; next < length; next += 1) {
@@ -153,7 +153,7 @@ function* findBadUtf8(bytes: Buffer): Generator<void, Utf8Count> {
       until = at + STEP;
       yield;
     }
-    if ((bytes[at] as number) < 0x80) {
+    if (bytes.readUInt8(at) < 0x80) {
       at += 1;
       continue;
     }

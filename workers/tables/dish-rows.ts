@@ -235,7 +235,7 @@ export async function readDishTable(
 ): Promise<ReadTable | { errors: FieldErrors; table?: TableFacts }> {
   const read = await readLines(document, asked);
   if ('errors' in read) return read;
-  const locale = menu.settings.default_locale as Locale;
+  const locale = menu.settings.default_locale;
   const headers = headersOf(read.lines, locale);
   const places = asked.places ?? (asked.columns ? undefined : await findKept(headers));
   const place = { locale, currency: menu.settings.currency, separator: read.separator };

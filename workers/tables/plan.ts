@@ -80,7 +80,7 @@ function targetErrors(
   targets: readonly string[],
   asked: readonly (string | undefined)[],
 ): FieldErrors {
-  const unknown = asked.filter((one) => one && !COLUMN_TARGETS.includes(one)) as string[];
+  const unknown = asked.flatMap((one) => (one && !COLUMN_TARGETS.includes(one) ? [one] : []));
   const repeated = targets.filter((one, at) => isSingle(one) && targets.indexOf(one) !== at);
   // Two columns might say different things of one allergen.
   const hasBoth = targets.some((one) => ALLERGEN_COLUMNS.has(one));

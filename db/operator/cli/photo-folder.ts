@@ -55,8 +55,8 @@ async function missingFiles(menu: StoredMenu, document: Buffer, folder: string):
   }
   const parsed = v.safeParse(photosSchema, named);
   if (!parsed.success) return [];
-  const wanted = new Set(parsed.output.photos.map(({ external_id }) => external_id));
-  for (const { external_id } of menu.photos) wanted.delete(external_id as string);
+  const wanted = new Set<unknown>(parsed.output.photos.map(({ external_id }) => external_id));
+  for (const { external_id } of menu.photos) wanted.delete(external_id);
   return files.filter((file) => wanted.has(FILE.exec(file)?.[1] ?? ''));
 }
 

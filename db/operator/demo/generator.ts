@@ -156,7 +156,7 @@ const concurrency = 4;
 
 /** The head of a copy's snapshots: that of its origin, but for what names the restaurant. */
 function headFor(head: string, { tenantId, slug }: { tenantId: number; slug: string }): string {
-  const { settings, ...rest } = JSON.parse(head) as { settings: Record<string, string> };
+  const { settings, ...rest }: { settings: Record<string, string> } = JSON.parse(head);
   const own = Object.entries(settings).map(([locale, text]) => {
     return [locale, JSON.stringify({ ...JSON.parse(text), id: tenantId, slug })];
   });

@@ -11,6 +11,7 @@ import type { Settings } from '../../schema/settings.ts';
 import type { Theme } from '../../schema/theme.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import type { Locale, Translations } from '../../schema/values/locale.ts';
+import type { Row } from '../../schema/values/row.ts';
 import { rebuildMenu } from '../../snapshot/rebuild.ts';
 import { readClock } from '../../sql/clock.ts';
 import { saveBeginning } from '../../sql/history.ts';
@@ -102,7 +103,8 @@ export interface DishEntry {
 
 function readMenu(slug: string): DemoRestaurant {
   const text = readFileSync(new URL(`./menus/${slug}.json`, import.meta.url), 'utf8');
-  return { slug, ...(JSON.parse(text) as DemoDocument) };
+  const document: DemoDocument = JSON.parse(text);
+  return { slug, ...document };
 }
 
 /** A Roman trattoria in five languages; its wines stand second, and yet come last on the menu. */
@@ -137,9 +139,8 @@ async function importDocument(
   empty: StoredMenu,
   { slug, ...document }: DemoRestaurant,
 ): Promise<StoredMenu> {
-  const lists = Object.fromEntries(
-    MENU_COLLECTIONS.map((name) => [name, (document as Record<string, unknown>)[name] ?? []]),
-  );
+  const entries: Row = document;
+  const lists = Object.fromEntries(MENU_COLLECTIONS.map((name) => [name, entries[name] ?? []]));
   const { settings, theme } = document;
   const operations = inOneGo(importOperations({ settings, theme, lists, ignored: [] }));
   const rules = { namesOnce: true, earliest: null };

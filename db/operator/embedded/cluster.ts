@@ -109,7 +109,8 @@ async function findBinaries(): Promise<Binaries> {
       { cause },
     );
   }
-  return (await import(pathToFileURL(entry).href)) as Binaries;
+  const binaries: Binaries = await import(pathToFileURL(entry).href);
+  return binaries;
 }
 
 /** A file that every installation has beside its programs: can it be read? */

@@ -109,7 +109,7 @@ function noteIgnored(
 ): void {
   ignored.note(body, Object.keys(entries), prefix);
   for (const [name, entry] of Object.entries(entries)) {
-    const known = listedFields(wrapped(entry as v.GenericSchema));
+    const known = listedFields(wrapped(entry));
     const list = body[name];
     if (!known || !Array.isArray(list)) continue;
     const path = [prefix, name].filter(Boolean).join('.');
@@ -147,7 +147,7 @@ function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
     v.object(
       Object.fromEntries(
         Object.entries(schema.entries).map(([name, entry]) => {
-          const max = requiredLength(wrapped(entry as v.GenericSchema));
+          const max = requiredLength(wrapped(entry));
           if (max === undefined) return [name, entry];
           const own = requiredTranslationsInput(max, fallback);
           return [name, entry.type === 'optional' ? v.optional(own) : own];
@@ -183,13 +183,13 @@ export function checkInput<S extends InputSchema>(
   const result = v.safeParse(withoutReplaced(schema, fields), fields, { lang: currency });
   if (result.success) {
     const ignored = isObject(body) ? ignoredPaths(schema, body) : [];
-    return { input: result.output as v.InferOutput<S>, ignored };
+    return { input: result.output, ignored };
   }
   const errors = errorsOf(result.issues);
   for (const field of Object.keys(errors)) {
     const own = schema.entries[field];
     // In a change every field is optional.
-    if (own && requiredLength(wrapped(own as v.GenericSchema)) !== undefined) {
+    if (own && requiredLength(wrapped(own)) !== undefined) {
       errors[`${field}.${fallback}`] = [broken('required')];
     }
   }

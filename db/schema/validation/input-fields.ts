@@ -266,8 +266,9 @@ export function listInput<const T extends readonly string[]>(
       const list = dataset.value;
       list.forEach((entry, index) => {
         if (list.indexOf(entry) === index) return;
-        const path = { type: 'array', origin: 'value', input: list, key: index, value: entry };
-        addIssue({ message: 'distinct', input: entry, path: [path as v.ArrayPathItem] });
+        const at = { input: list, key: index, value: entry };
+        const path: v.ArrayPathItem = { type: 'array', origin: 'value', ...at };
+        addIssue({ message: 'distinct', input: entry, path: [path] });
       });
     }),
   );

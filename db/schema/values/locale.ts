@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { keysOf, objectOf } from '../../runtime/keys.ts';
 import { isObject } from './row.ts';
 
 /** The languages that menus have by default (SPEC, "What the service does", 7). */
@@ -36,7 +37,7 @@ export function textsIn(value: unknown): Translations {
 
 /** In the fixed order of the languages, so that equal data give equal bytes; without blank texts. */
 export function inOrder(texts: Translations): Translations {
-  const present = Object.keys(texts).filter((code) => PLACES.has(code)) as Locale[];
+  const present = keysOf(texts).filter((code) => PLACES.has(code));
   present.sort((a, b) => Number(PLACES.get(a)) - Number(PLACES.get(b)));
   const ordered: Translations = {};
   for (const locale of present) if (texts[locale]) ordered[locale] = texts[locale];
@@ -96,6 +97,4 @@ function nameOf(locale: Locale): string {
 }
 
 /** How each language calls itself. */
-export const LANGUAGE_NAMES = Object.fromEntries(
-  ALL_LOCALES.map((locale) => [locale, nameOf(locale)]),
-) as Readonly<Record<Locale, string>>;
+export const LANGUAGE_NAMES: Readonly<Record<Locale, string>> = objectOf(ALL_LOCALES, nameOf);

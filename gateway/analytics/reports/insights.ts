@@ -123,10 +123,9 @@ export const insights: Report<'insights'> = async ({ db, tenant, period, limit, 
   const findings = SEARCHES.flatMap((search) => search(evidence)).slice(0, limit);
   return {
     locale: menu.defaultLocale,
-    findings: findings.map(({ kind, ...figures }) => ({
-      kind,
-      text: sayFinding({ kind, ...figures } as Figures, menu.defaultLocale),
-      figures,
-    })),
+    findings: findings.map((finding) => {
+      const { kind, ...figures } = finding;
+      return { kind, text: sayFinding(finding, menu.defaultLocale), figures };
+    }),
   };
 };

@@ -1,5 +1,6 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
-import { EVENT_TYPES, type EventType } from '../../../db/schema/event.ts';
+import { objectOf } from '../../../db/runtime/keys.ts';
+import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import {
   type Compared,
   compareCounts,
@@ -56,10 +57,7 @@ function addUp(days: readonly DailyTotal[]) {
 
 function byType<T>(types: readonly Compared[], figure: (compared: Compared | undefined) => T) {
   const byKey = new Map(types.map((compared) => [compared.key, compared]));
-  return Object.fromEntries(EVENT_TYPES.map((type) => [type, figure(byKey.get(type))])) as Record<
-    EventType,
-    T
-  >;
+  return objectOf(EVENT_TYPES, (type) => figure(byKey.get(type)));
 }
 
 /** Totals, by day, hour and language, and how they compare with as many days before. */

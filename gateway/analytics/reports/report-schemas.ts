@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
+import { objectOf } from '../../../db/runtime/keys.ts';
 import { allergens as allergenDictionary } from '../../../db/schema/dictionary.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import { MENU_TYPES } from '../../../db/schema/section.ts';
@@ -18,8 +19,7 @@ const change = v.nullable(v.number());
 const counted = { events: count, visitors: count };
 
 function byType<S extends v.GenericSchema>(figure: S) {
-  const entries = Object.fromEntries(EVENT_TYPES.map((type) => [type, figure]));
-  return v.object(entries as Record<(typeof EVENT_TYPES)[number], S>);
+  return v.object(objectOf(EVENT_TYPES, () => figure));
 }
 
 /** The head of every report: its days, both ends included, and its time zone. */

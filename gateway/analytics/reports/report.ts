@@ -2,6 +2,7 @@ import type { Db } from '../../../db/postgres/sql.ts';
 import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
 import type { Embed } from '../../../db/schema/field.ts';
+import type { StoredModifierGroup } from '../../../db/schema/modifier-group.ts';
 import type { StoredSection } from '../../../db/schema/section.ts';
 import { type Locale, localize, type Translations } from '../../../db/schema/values/locale.ts';
 import { arrangeMenu, flattenSections } from '../../../db/snapshot/assemble.ts';
@@ -37,10 +38,12 @@ export async function loadMenuFacts(db: Db, tenantId: number, locale?: Locale): 
   };
   const visible = flattenSections(arrangeMenu(menu, new Date()));
   const visibleDishes = visible.flatMap(({ dishes }) => dishes);
-  const groups = new Map(menu.modifier_groups.map((group) => [group.id, group]));
-  const byId = new Map(visibleDishes.map((dish) => [dish.id, dish]));
+  const groups = new Map<unknown, StoredModifierGroup>(
+    menu.modifier_groups.map((group) => [group.id, group]),
+  );
+  const byId = new Map<unknown, StoredDish>(visibleDishes.map((dish) => [dish.id, dish]));
   const embed: Embed = (resource, id) =>
-    (resource === 'items' ? byId.get(id as number) : groups.get(id as number)) ?? null;
+    (resource === 'items' ? byId.get(id) : groups.get(id)) ?? null;
   return {
     defaultLocale: default_locale,
     supportedLocales: supported_locales,

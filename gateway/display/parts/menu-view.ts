@@ -99,7 +99,7 @@ function* readSections(snapshot: LoadedSnapshot, enough: number): Generator<void
   let dishes = 0;
   for (const { json } of snapshot.served().sections) {
     // A section's JSON lacks the brace that ends it: `/categories` adds the children there.
-    const section = JSON.parse(`${json}}`) as Section;
+    const section: Section = JSON.parse(`${json}}`);
     sections.push(section);
     dishes += section.items.length;
     if (dishes >= enough) break;

@@ -22,7 +22,7 @@ import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { notice } from '../pages/fields.ts';
+import { doneNotice, notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { placeOf } from '../people/people-page.ts';
@@ -47,10 +47,7 @@ const TOLD = {
 
 /** `GET /admin/account`, with word of what has just been done. */
 export function showAccount(desk: Desk): Promise<Answer> {
-  const { say, context } = desk.request;
-  const done = new URLSearchParams(context.query).get('done') ?? '';
-  const key = Object.hasOwn(TOLD, done) ? TOLD[done as keyof typeof TOLD] : null;
-  return accountPage(desk, { notice: key && notice('good', say(key)) });
+  return accountPage(desk, { notice: doneNotice(desk.request, TOLD) });
 }
 
 function refuse(desk: Desk, text: string, status = UNPROCESSABLE, wait?: number): Promise<Answer> {

@@ -118,9 +118,7 @@ async function askForPasskey(db: Database, request: PanelRequest) {
 
 function isSigned(value: unknown): value is AuthenticationResponseJSON {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { id?: unknown }).id === 'string'
+    typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'string'
   );
 }
 

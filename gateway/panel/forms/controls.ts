@@ -218,9 +218,8 @@ function wordOptions({ say }: FormView, name: string, { values = [] }: Field): O
 /** The languages that are chosen and the usual ones; the many others are folded. */
 function languageBoxes(view: FormView, name: string, options: readonly Option[]): Html {
   const usual: readonly string[] = [...LOCALES, ...(view.draft.get(name) ?? [])];
-  const [near, far] = [true, false].map((isNear) =>
-    options.filter(({ value }) => usual.includes(value) === isNear),
-  ) as [Option[], Option[]];
+  const near = options.filter(({ value }) => usual.includes(value));
+  const far = options.filter(({ value }) => !usual.includes(value));
   return html`${boxes(view, name, near)}
 <details class="others"><summary>${view.say('editor.otherLanguages')}</summary>${boxes(view, name, far)}</details>`;
 }

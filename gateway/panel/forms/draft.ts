@@ -155,6 +155,7 @@ function rowEntries(
  */
 function entriesOf(path: string, name: string, field: Field, data: Row, place: FormPlace): Entry[] {
   const value = data[name] ?? null;
+  const declared: Entry = [`${path}.declared`, ['1']];
   if (field.isTranslated) {
     return textEntries(path, textsIn(data[`${name}_translations`]));
   }
@@ -171,9 +172,7 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     case 'choices':
       return [
         [path, listIn(value).map(String)],
-        ...(field.options.default === null && value !== null
-          ? [[`${path}.declared`, ['1']] as Entry]
-          : []),
+        ...(field.options.default === null && value !== null ? [declared] : []),
       ];
     case 'weekdays':
       return [[path, listIn(value).map(String)]];

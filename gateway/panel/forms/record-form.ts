@@ -79,7 +79,7 @@ export function unpackDraft(text: string): FormDraft {
     return new Map(
       entries.flatMap((entry: unknown): [string, string[]][] => {
         if (!Array.isArray(entry)) return [];
-        const [name, values] = entry as unknown[];
+        const [name, values]: unknown[] = entry;
         return typeof name === 'string' && Array.isArray(values)
           ? [[name, values.map((value) => String(value).replaceAll('\0', ''))]]
           : [];

@@ -104,12 +104,10 @@ export function tableChoices(say: Say, { encoding, decimal_sign }: Choices): Htm
   return html`${select(sign, [found, ...signs])}${select(bytes, [found, ...encodings])}`;
 }
 
-const owners: readonly string[] = OWNERS_COLUMNS;
-
 /** The name of a meaning of a column. */
 function targetName(say: Say, target: string): string {
-  if (owners.includes(target))
-    return say(`import.columns.${target as (typeof OWNERS_COLUMNS)[number]}`);
+  const own = OWNERS_COLUMNS.find((one) => one === target);
+  if (own) return say(`import.columns.${own}`);
   const key = ALLERGEN_COLUMNS.get(target);
   const allergen = key && `allergens.${key}`;
   if (allergen && isTextKey(allergen)) return say('import.allergenColumn', { name: say(allergen) });

@@ -22,14 +22,14 @@ function tell(
 ): Told {
   const changed = saved.results.filter(({ outcome }) => outcome === 'updated');
   const n = new Set(changed.map(({ id }) => id)).size;
+  const [first] = changed;
   const undo = n === 0 ? undefined : saved.write;
   if (gone > 0) return { text: 'someFailed', values: { n, failed: gone }, undo };
-  if (n === 0) return { text: 'unchanged' };
+  if (!first) return { text: 'unchanged' };
   if (text === 'moved') return { text, values: { name: [...names.values()].at(-1) ?? '' }, undo };
   if (n > 1 || text === 'many') return { text: 'many', values: { n }, undo };
-  const { id, changes } = changed[0] as (typeof changed)[number];
-  const name = names.get(Number(id)) ?? '';
-  const [, price] = changes.price ?? [];
+  const name = names.get(Number(first.id)) ?? '';
+  const [, price] = first.changes.price ?? [];
   if (price === undefined) return { text, values: { ...more, name }, undo };
   const values = { name, price: writePrice(price, pricingOf(request)) };
   return { text: 'price', values, undo };

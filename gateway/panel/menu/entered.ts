@@ -29,7 +29,7 @@ const STEPS = [1, 10, 50];
 const CENTS = ['0.01', '0.10', '0.50'] as const;
 
 export function isCents(step: string): step is (typeof CENTS)[number] {
-  return (CENTS as readonly string[]).includes(step);
+  return CENTS.some((one) => one === step);
 }
 
 /** The same in units of a currency. */

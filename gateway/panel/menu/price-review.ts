@@ -26,11 +26,11 @@ async function changedToday(desk: Desk, { dishes }: Review): Promise<Map<number,
   const today = toLocal(new Date(now()).toISOString(), session.timezone).slice(0, 10);
   const since = new Date(toUtc(`${today}T00:00`, session.timezone));
   const former = await findFormerPrices(db, request.tenantId, since, constants.maxListedDishes);
-  const isOther = ({ id, price }: PricedDish) => {
+  const changed = dishes.flatMap(({ id, price }): [number, number][] => {
     const before = former.get(id);
-    return before !== undefined && before !== price;
-  };
-  return new Map(dishes.filter(isOther).map(({ id }) => [id, former.get(id) as number]));
+    return before === undefined || before === price ? [] : [[id, before]];
+  });
+  return new Map(changed);
 }
 
 /** Hidden fields that carry what was seen, so that a price that changes meanwhile is noticed. */

@@ -130,13 +130,10 @@ export function newOrder(siblings: readonly Placed[], id: number, to: number): P
   const rest = siblings.filter((one) => one !== moved);
   const list = [...rest.slice(0, to), moved, ...rest.slice(to)];
   let last = -1;
-  const orders = siblings.map(({ display_order }) => {
+  return siblings.flatMap(({ display_order }, index) => {
     last = Math.max(display_order, last + 1);
-    return last;
-  });
-  return list.flatMap((one, index) => {
-    const display_order = orders[index] as number;
-    return one.display_order === display_order ? [] : [{ id: one.id, display_order }];
+    const one = list[index];
+    return !one || one.display_order === last ? [] : [{ id: one.id, display_order: last }];
   });
 }
 

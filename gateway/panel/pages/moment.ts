@@ -66,9 +66,8 @@ export function toUtc(local: string, timezone: string): string {
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return local;
   const day = 86_400_000;
-  const [before, after] = [wanted - day, wanted + day].map(
-    (near) => wanted - offsetAt(near, timezone),
-  ) as [number, number];
+  const timeBy = (near: number) => wanted - offsetAt(near, timezone);
+  const [before, after] = [timeBy(wanted - day), timeBy(wanted + day)];
   const isShown = (time: number) => time + offsetAt(time, timezone) === wanted;
   const time = !isShown(before) && isShown(after) ? after : before;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;

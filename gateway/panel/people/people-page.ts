@@ -13,7 +13,6 @@ import {
   listUsers,
   type PeopleEntry,
 } from '../../../db/sql/users.ts';
-import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
@@ -170,7 +169,8 @@ export async function invitePerson(desk: Desk): Promise<Answer> {
 export function describeAction({ request }: Desk, entry: PeopleEntry) {
   const { say } = request;
   const { actor_kind: kind, actor_name: name, action, subject, detail } = entry;
-  const shown = action === 'invited' && detail ? say(`roles.${detail}` as TextKey) : detail;
+  const role = action === 'invited' && detail ? readRole(detail) : null;
+  const shown = role ? say(`roles.${role}`) : detail;
   return {
     actor: kind === 'operator' ? say('people.operator') : (name ?? ''),
     text: say(`peopleLog.${action}`, { subject, detail: shown ?? '' }),

@@ -59,7 +59,7 @@ function frameAnswer(status: string, language: Locale, policy: string, text: str
 /** The row of a record; null when there is no such record. */
 async function findRow({ db, request }: Desk, resource: Resource, id: number | null) {
   const found = await findRecord(db, resource, request.tenantId, id);
-  return found && found.deletedAt === null ? (found.row as Row) : null;
+  return found && found.deletedAt === null ? found.row : null;
 }
 
 /** The records that a draft names and shows within itself, such as the maker of a wine. */

@@ -34,7 +34,7 @@ function qrPng(text: string): Buffer {
     line[0] = 0;
     for (let x = 0; x < size; x += 1) {
       const at = 1 + (x >> 3);
-      if (row[Math.floor(x / SCALE)]) line[at] = (line[at] as number) & ~(0x80 >> (x & 7));
+      if (row[Math.floor(x / SCALE)]) line[at] = (line[at] ?? 0) & ~(0x80 >> (x & 7));
     }
     return Array.from({ length: SCALE }, () => line);
   });

@@ -227,9 +227,9 @@ export function previewPath(editor: Editor): string {
 /** The language that was chosen for the preview, else the page's, else the restaurant's first. */
 export function previewLocale({ request }: Desk, draft: FormDraft): Locale {
   const { brand, context, language } = request;
-  const isServed = (locale: string) => brand.locales.some((one) => one === locale);
-  const wanted = [one(draft, LOCALE_FIELD), language].find(isServed);
-  return (wanted as Locale | undefined) ?? context.front.tenant.defaultLocale;
+  const served = (wanted: string) => brand.locales.find((locale) => locale === wanted);
+  const { defaultLocale } = context.front.tenant;
+  return served(one(draft, LOCALE_FIELD)) ?? served(language) ?? defaultLocale;
 }
 
 /** The way to the preview where it stands below a long form. */

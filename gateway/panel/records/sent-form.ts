@@ -30,7 +30,7 @@ function closeGaps(draft: FormDraft): FormDraft {
     [...used].flatMap(([list, rows]) =>
       [...rows]
         .sort((a, b) => a - b)
-        .map((row, place) => [`${list}.${row}`, place] as [string, number]),
+        .map((row, place): [string, number] => [`${list}.${row}`, place]),
     ),
   );
   return new Map(

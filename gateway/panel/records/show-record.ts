@@ -2,7 +2,6 @@ import type { Field } from '../../../db/schema/field.ts';
 import { mediaPathOf } from '../../../db/schema/media-origin.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
 import { type AdminRecord, findRecord } from '../../../db/sql/admin-records.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
@@ -43,7 +42,7 @@ function newDraft({ request }: Desk): FormDraft {
 /** The record as it is stored, where an address of a photo is shown in place of another one. */
 function ownValues({ fields }: Editor['record'], { data, row }: AdminRecord) {
   const hidden = Object.entries<Field>(fields).filter(([, { options }]) => options.photo);
-  const own = hidden.map(([name]) => [name, (row as Row)[name]]);
+  const own = hidden.map(([name]) => [name, row[name]]);
   return { ...data, ...Object.fromEntries(own) };
 }
 

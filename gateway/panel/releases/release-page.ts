@@ -2,10 +2,10 @@ import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
+import { textsIn } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { Change } from '../../../db/schema/version.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Say } from '../../../db/texts/say.ts';
@@ -53,7 +53,7 @@ async function presentOf({ db, request }: Desk, one: Operation): Promise<AdminRe
 function nameOf({ request }: Desk, one: Operation, present: AdminRecord | null): string {
   const { name } = one.data ?? {};
   if (name !== undefined)
-    return typeof name === 'string' ? name : nameIn(name as never, request.language);
+    return typeof name === 'string' ? name : nameIn(textsIn(name), request.language);
   const known = present && recordName(present.data, request.language);
   return known || one.external_id || numbered(request.say, one.resource, one.id);
 }
@@ -95,7 +95,7 @@ type Placed = readonly [one: Operation, present: AdminRecord | null];
 function namesOf(desk: Desk, operations: readonly Placed[]): Promise<Names> {
   const changes = operations.map(([one, present]) => ({
     ...{ resource: one.resource, id: one.id ?? 0, external_id: null, name: null },
-    ...{ action: 'changed' as const, fields: fieldsOf(one, present) as Change['fields'] },
+    ...{ action: 'changed' as const, fields: fieldsOf(one, present) },
   }));
   return readNames(desk, changes);
 }
@@ -104,7 +104,7 @@ function namesOf(desk: Desk, operations: readonly Placed[]): Promise<Names> {
 function toDiffRecord(say: Say, [one, present]: Placed, name: string, names: Names): DiffRecord {
   const resource = one.resource;
   const changes = fieldsWithNames(say, resource, fieldsOf(one, present), names);
-  const outcome = OUTCOMES[one.action as keyof typeof OUTCOMES] ?? 'updated';
+  const outcome = OUTCOMES[one.action];
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
 }
 

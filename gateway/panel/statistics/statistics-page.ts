@@ -115,7 +115,7 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
     .toSorted((a, b) => b.visitors - a.visitors)
     .map(({ locale, visitors }) => ({ label: name(locale), figures: [visitors] }));
   const byAllergen = left.allergens.map(({ key, uses }) => ({
-    label: say(allergens.label(key as (typeof allergens.keys)[number])),
+    label: say(allergens.label(key)),
     figures: [uses],
   }));
   const bySearch = [
@@ -128,8 +128,9 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
     const current = first === from && today === to && html` aria-current="true"`;
     return html`<a class="button" href="/admin/statistics?from=${first}&amp;to=${today}"${current}>${say(text)}</a>`;
   });
+  const { events, visitors } = all.totals;
   const content = html`<div class="opening"><h1>${say('statistics.title')}</h1>
-<p class="intro">${say('statistics.totals', all.totals as unknown as Record<string, number>)}</p></div>
+<p class="intro">${say('statistics.totals', { events, visitors })}</p></div>
 ${asked.isWrong && notice('bad', say('statistics.badPeriod'))}
 <form class="search period" method="get" action="/admin/statistics">
 ${input({ name: 'from', label: say('statistics.from'), type: 'date', value: from })}

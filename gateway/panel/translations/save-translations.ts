@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Locale, textsIn } from '../../../db/schema/values/locale.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
+import { isObject, type Row } from '../../../db/schema/values/row.ts';
 import type { MenuText } from '../../../db/snapshot/menu-texts.ts';
 import { markChecked } from '../../../db/sql/stale-texts.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -57,7 +57,7 @@ function withText(value: unknown, path: MenuText['path'], locale: Locale, text: 
   if (Array.isArray(value)) {
     return value.map((one, at) => (at === first ? withText(one, rest, locale, text) : one));
   }
-  const row = value as Row;
+  const row = isObject(value) ? value : {};
   return { ...row, [first]: withText(row[first], rest, locale, text) };
 }
 

@@ -30,18 +30,19 @@ import { isFormId, newFormId } from '../writes/told.ts';
 
 export const WEBHOOKS_PATH = '/admin/webhooks';
 
-const EVENT_TEXTS: Record<WebhookEvent | typeof TEST_EVENT, TextKey> = {
+const EVENT_TEXTS: Readonly<Record<string, TextKey>> = {
   'menu.version': 'webhooks.eventVersion',
   'item.availability': 'webhooks.eventAvailability',
   'import.finished': 'webhooks.eventImport',
   'release.failed': 'webhooks.eventRelease',
   'screen.away': 'webhooks.eventScreen',
   'webhook.test': 'webhooks.eventTest',
-};
+} satisfies Record<WebhookEvent | typeof TEST_EVENT, TextKey>;
 
 /** The text for an event; one that a later release knows is its name. */
 export function sayEvent(say: Say, event: string): string {
-  return event in EVENT_TEXTS ? say(EVENT_TEXTS[event as WebhookEvent]) : event;
+  const text = EVENT_TEXTS[event];
+  return text ? say(text) : event;
 }
 
 /** A webhook's form as it was sent, and its errors. */

@@ -4,7 +4,6 @@ import type { Field } from '../../../db/schema/field.ts';
 import { documentValue, isSame, type RecordType, toDocument } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { type Release, type ReleaseStep, stepsBefore } from '../../../db/schema/release.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { Change } from '../../../db/schema/version.ts';
@@ -90,9 +89,9 @@ async function valuesBefore(desk: Desk, release: Release, resource: Resource, id
   const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
   if (!found) return {};
   const steps = await findStepsBefore(desk, release);
-  const present = toDocument(record, found.row as Row);
+  const present = toDocument(record, found.row);
   const back = await valuesTakenBack(desk, steps, release, resource, id, present);
-  return Object.assign(back, ...bodiesFor(beginningOf(steps), resource, id)) as Row;
+  return Object.assign(back, ...bodiesFor(beginningOf(steps), resource, id));
 }
 
 /** The external id of a record that an operation makes; null for none. */
@@ -207,6 +206,6 @@ export async function saveIntoRelease(
     return settled(id, asked, asked.action === 'bulk' ? bulkOutcome(added) : null);
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    return settled(id, asked, { kind: 'invalid', errors: error.errors as FieldErrors });
+    return settled(id, asked, { kind: 'invalid', errors: error.errors });
   }
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field, Fields } from '../../../db/schema/field.ts';
 import { defaultsOf, type RecordType } from '../../../db/schema/record.ts';
 import { referencesFrom } from '../../../db/schema/registry.ts';
+import { textsIn } from '../../../db/schema/values/locale.ts';
 import { externalName } from '../../../db/schema/values/record-id.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { findIdByKey } from '../../../db/sql/admin-records.ts';
@@ -66,7 +67,7 @@ export function plannedOptions({ chosen, request }: Desk, resource: string): Opt
     .filter((one) => one.resource === resource && one.action === 'create' && keyOf(one) !== null)
     .map((one) => ({
       value: NEW + keyOf(one),
-      label: nameIn(one.data?.name as never, request.language),
+      label: nameIn(textsIn(one.data?.name), request.language),
     }));
 }
 

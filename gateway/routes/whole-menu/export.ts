@@ -4,7 +4,7 @@ import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
+import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { metaSchema, successBody, successSchema } from '../../http/envelope.ts';
@@ -36,9 +36,10 @@ function columnsOf(items: readonly Row[]) {
  *   Italian, French, German or Spanish
  */
 export function dishCsv({ items }: Row, delimiter: ',' | ';'): string {
-  const columns = columnsOf(items as Row[]);
+  const dishes = rowsIn(items);
+  const columns = columnsOf(dishes);
   const header = columns.map(({ name }) => name);
-  const rows = (items as Row[]).map((dish) =>
+  const rows = dishes.map((dish) =>
     columns.map((column) => {
       const cell = guardCell(toCell(column, dish));
       const isPrice = column.field?.kind === 'price';
