@@ -3,6 +3,7 @@ import type { ReadTexts } from '../../db/platform/hosts.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
+import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import type { Session } from '../../db/sql/sessions.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
 import type { MediaOrigin } from '../snapshots/addressed.ts';
@@ -40,6 +41,15 @@ export interface Desk extends DeskOptions {
   session: Session;
   /** The release into which forms of this page save; null for at once. */
   chosen: ChosenRelease | null;
+}
+
+/** The record that the page's path names; null when it is not there. */
+export async function findPathRecord<T>(
+  { db, request }: Desk,
+  find: (db: Database, tenantId: number, id: number) => Promise<T | null>,
+): Promise<T | null> {
+  const id = parseRecordId(request.context.param);
+  return id === null ? null : find(db, request.tenantId, id);
 }
 
 /** The origin of the restaurant's pages, for links, codes and mails. */

@@ -22,7 +22,7 @@ import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { doneNotice, notice } from '../pages/fields.ts';
+import { doneNotice, notice, refusal, staleForm } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { placeOf } from '../people/people-page.ts';
@@ -33,7 +33,6 @@ import { admitAttempt } from '../sign-in/sign-in.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { ACCOUNT_PATH, accountPage } from './account-page.ts';
 
-const UNPROCESSABLE = '422 Unprocessable Content';
 const MINUTE = 60_000;
 
 /** The texts of what was done, by the word in the address. */
@@ -50,12 +49,8 @@ export function showAccount(desk: Desk): Promise<Answer> {
   return accountPage(desk, { notice: doneNotice(desk.request, TOLD) });
 }
 
-function refuse(desk: Desk, text: string, status = UNPROCESSABLE, wait?: number): Promise<Answer> {
-  return accountPage(desk, {
-    status,
-    notice: notice('bad', text),
-    ...(wait !== undefined && { wait }),
-  });
+function refuse(desk: Desk, text: string, status?: string, wait?: number): Promise<Answer> {
+  return accountPage(desk, { ...refusal(text, status), ...(wait !== undefined && { wait }) });
 }
 
 function done({ request }: Desk, word: keyof typeof TOLD, cookies: string[] = []): Answer {
@@ -188,7 +183,7 @@ export function createChangeAccount(checks: PasswordChecks) {
     const { say } = request;
     const form = await readForm(request.context);
     if (!isOwnForm(request, form.text('form_token'))) {
-      return refuse(desk, say('failures.stale'), '403 Forbidden');
+      return accountPage(desk, staleForm(request));
     }
     const user = await findUserById(db, request.tenantId, session.user_id);
     if (!user) return redirectAnswer(request, '/admin/sign-in?because=expired');

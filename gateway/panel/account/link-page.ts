@@ -16,7 +16,14 @@ import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
-import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import {
+  hiddenFields,
+  notice,
+  type Refusal,
+  refusal,
+  staleForm,
+  textField,
+} from '../pages/fields.ts';
 import { pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { mailLink, readEmail, readName } from '../people/person-fields.ts';
@@ -120,8 +127,7 @@ ${notice('good', say('account.emailDone', { email }))}
     return pageAnswer(request, { title: say('link.emailTitle'), content, user: null });
   } catch (error) {
     if (!(error instanceof EmailTakenError)) throw error;
-    const told = notice('bad', say('people.emailTaken'));
-    return linkPage(request, found, { status: '422 Unprocessable Content', notice: told });
+    return linkPage(request, found, refusal(say('people.emailTaken')));
   }
 }
 
@@ -137,11 +143,7 @@ async function choosePassword(
   const name = readName(form.text('name'));
   const joins = found.link.kind === 'invitation';
   const refuse = (text: string) =>
-    linkPage(request, found, {
-      status: '422 Unprocessable Content',
-      notice: notice('bad', text),
-      name: form.text('name'),
-    });
+    linkPage(request, found, { ...refusal(text), name: form.text('name') });
   if (joins && name === null) {
     return refuse(say('people.nameMissing', { max: constants.maxPersonNameLength }));
   }
@@ -162,8 +164,7 @@ export async function useLink(options: LinkOptions, request: PanelRequest): Prom
   const found = await findByLink(options, request);
   if (!found) return invalidPage(request);
   if (!isOwnForm(request, form.text('form_token'))) {
-    const told = notice('bad', say('failures.stale'));
-    return linkPage(request, found, { status: '403 Forbidden', notice: told });
+    return linkPage(request, found, staleForm(request));
   }
   if (found.link.kind === 'email') return confirmEmail(options, request, found);
   try {
@@ -244,19 +245,17 @@ export async function sendForgotten(
   const { say, tenantId, context } = request;
   const form = await readForm(context);
   const given = form.text('email');
-  const refuse = (status: string, text: string) =>
-    forgottenPage(options, request, { status, notice: notice('bad', text), email: given });
-  if (!isOwnForm(request, form.text('form_token'))) {
-    return refuse('403 Forbidden', say('failures.stale'));
-  }
+  const refuse = (refused: Refusal) =>
+    forgottenPage(options, request, { ...refused, email: given });
+  if (!isOwnForm(request, form.text('form_token'))) return refuse(staleForm(request));
   const email = readEmail(given);
-  if (email === null) return refuse('422 Unprocessable Content', say('people.emailWrong'));
+  if (email === null) return refuse(refusal(say('people.emailWrong')));
   const address = networkText(clientNetwork(context.client));
   // A count of its own: asking for links does not keep the account from signing in.
   const wait = await admitAttempt(options.db, tenantId, `forgotten ${email}`, address);
   if (wait !== null) {
     const minutes = Math.ceil(wait / MINUTE);
-    return refuse('429 Too Many Requests', say('signIn.tooMany', { minutes }));
+    return refuse(refusal(say('signIn.tooMany', { minutes }), '429 Too Many Requests'));
   }
   if (options.mail) {
     void mailPasswordLink(options, request, email).catch((error) => {

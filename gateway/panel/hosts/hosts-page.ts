@@ -13,7 +13,7 @@ import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { actionForm, doneNotice, notice, textField } from '../pages/fields.ts';
+import { actionForm, doneNotice, refusal, staleForm, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -120,12 +120,10 @@ async function act(desk: Desk, form: Form): Promise<Done | null> {
 /** `POST /admin/hosts`: asks for a host, looks for its record, or gives it up. */
 export async function changeHosts(desk: Desk): Promise<Answer> {
   const { request } = desk;
-  const { say } = request;
   const form = await readForm(request.context);
   const name = form.text('name').slice(0, constants.maxQueryLength);
   if (!isOwnForm(request, form.text('form_token'))) {
-    const told = notice('bad', say('failures.stale'));
-    return hostsPage(desk, { status: '403 Forbidden', notice: told, name });
+    return hostsPage(desk, { ...staleForm(request), name });
   }
   try {
     const done = await act(desk, form);
@@ -133,9 +131,8 @@ export async function changeHosts(desk: Desk): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;
-    const told = notice('bad', sayErrorLine(say, errors));
     const isAdded = form.text('do') === 'add';
-    const status = '422 Unprocessable Content';
-    return hostsPage(desk, { status, notice: told, name, ...(isAdded && { errors }) });
+    const refused = refusal(sayErrorLine(request.say, errors));
+    return hostsPage(desk, { ...refused, name, ...(isAdded && { errors }) });
   }
 }

@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
-import { notice } from '../pages/fields.ts';
+import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type SavedMany, saveMany, sayTooMany } from '../writes/save-many.ts';
 import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
@@ -47,15 +47,14 @@ function refuse(
   if (refusals.every(({ isOutdated }) => isOutdated)) {
     // The row of a dish shows what somebody else has made of it.
     const text = say(isOrder ? 'told.orderChanged' : 'editor.conflict');
-    return menuPage(desk, { status: '409 Conflict', notice: notice('bad', text), entered });
+    return menuPage(desk, { ...refusal(text, '409 Conflict'), entered });
   }
   const wrong = refusals.filter(({ isOutdated }) => !isOutdated);
   const errors = new Map(wrong.map(({ index, error }) => [operations[index]?.id ?? 0, error]));
   const [[id, error]] = errors as unknown as [[number, string]];
   const name = names.get(id);
   const text = name === undefined ? error : say('told.refused', { name, error });
-  const status = '422 Unprocessable Content';
-  return menuPage(desk, { status, notice: notice('bad', text), entered, errors });
+  return menuPage(desk, { ...refusal(text), entered, errors });
 }
 
 /** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
@@ -65,16 +64,14 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const entered = readEntered(form, desk.request.context.front.tenant);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(form.text('form_id'))) {
-    const said = notice('bad', say('editor.stale'));
-    return menuPage(desk, { status: '403 Forbidden', notice: said, entered });
+    return menuPage(desk, { ...refusal(say('editor.stale'), '403 Forbidden'), entered });
   }
   const isReview = form.text('do') === REVIEW;
   const asked = isReview
     ? await readReview(desk, entered)
     : await readAsked(desk, form.text('do'), entered);
   if ('wrong' in asked) {
-    const said = notice('bad', say(asked.wrong, asked.values));
-    return menuPage(desk, { status: '422 Unprocessable Content', notice: said, entered });
+    return menuPage(desk, { ...refusal(say(asked.wrong, asked.values)), entered });
   }
   if ('dishes' in asked) return priceReview(desk, asked);
   return storeAsked(desk, asked, entered, form);

@@ -85,6 +85,22 @@ export function notice(
   return html`<div class="notice ${kind}" role="${role}" tabindex="-1"${isFocused && html` autofocus`}><p>${text}</p>${more}</div>`;
 }
 
+/** How a page that refuses a form differs from an untouched one. */
+export interface Refusal {
+  status: string;
+  notice: Html;
+}
+
+/** Refuses a form that breaks rules, or for the reason that `status` gives. */
+export function refusal(text: string, status = '422 Unprocessable Content'): Refusal {
+  return { status, notice: notice('bad', text) };
+}
+
+/** Refuses a form that is not this browser's own. */
+export function staleForm({ say }: PanelRequest): Refusal {
+  return refusal(say('failures.stale'), '403 Forbidden');
+}
+
 /** Word of what was just done, which the address of the page says; nothing for other words. */
 export function doneNotice(
   { context, say }: PanelRequest,

@@ -3,6 +3,7 @@ import type { Session } from '../../../db/sql/sessions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError, UnavailableError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
@@ -27,6 +28,11 @@ export function messagePage(
 <p><a class="button" href="${PLACES[place].path}">${back}</a></p>
 </section>`;
   return pageAnswer(request, { status, title, content, user, place, headers });
+}
+
+/** The page for a record that is not there, or no longer. */
+export function gonePage({ request, session }: Desk, title: string, place: Place): Answer {
+  return messagePage(request, '404 Not Found', title, title, session, place);
 }
 
 /** The page for an error that a client's mistake explains, or null when the fault is ours. */

@@ -17,7 +17,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { hiddenFields, notice, refusal, staleForm, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -136,18 +136,17 @@ export async function invitePerson(desk: Desk): Promise<Answer> {
     email: sent.text('email'),
     role: readRole(sent.text('role')) ?? 'editor',
   };
-  const refuse = (status: string, text: string, errors: Partial<InviteForm> = {}) =>
-    peoplePage(desk, { status, notice: notice('bad', text), form: { ...form, ...errors } });
+  const refuse = (text: string, errors: Partial<InviteForm> = {}) =>
+    peoplePage(desk, { ...refusal(text), form: { ...form, ...errors } });
   if (!isOwnForm(request, sent.text('form_token'))) {
-    return refuse('403 Forbidden', say('failures.stale'));
+    return peoplePage(desk, { ...staleForm(request), form });
   }
-  const invalid = '422 Unprocessable Content';
   if (name === null) {
     const nameError = say('people.nameMissing', { max: constants.maxPersonNameLength });
-    return refuse(invalid, nameError, { nameError });
+    return refuse(nameError, { nameError });
   }
   if (email === null) {
-    return refuse(invalid, say('people.emailWrong'), { emailError: say('people.emailWrong') });
+    return refuse(say('people.emailWrong'), { emailError: say('people.emailWrong') });
   }
   try {
     const { secret } = await invite(placeOf(desk), { name, email, role: form.role });
@@ -156,10 +155,10 @@ export async function invitePerson(desk: Desk): Promise<Answer> {
     return await peoplePage(desk, { status: '201 Created', notice: banner });
   } catch (error) {
     if (error instanceof EmailTakenError) {
-      return refuse(invalid, say('people.emailTaken'), { emailError: say('people.emailTaken') });
+      return refuse(say('people.emailTaken'), { emailError: say('people.emailTaken') });
     }
     if (error instanceof TooManyPeopleError) {
-      return refuse(invalid, say('people.full', { max: constants.maxUsers }));
+      return refuse(say('people.full', { max: constants.maxUsers }));
     }
     throw error;
   }

@@ -12,11 +12,11 @@ import { findUserById, logPeople, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { actionForm, notice, textField } from '../pages/fields.ts';
+import { actionForm, notice, refusal, staleForm, textField } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { gonePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { linkBanner, PEOPLE_PATH, placeOf } from './people-page.ts';
@@ -52,32 +52,26 @@ ${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main"
 
 async function personPage(
   desk: Desk,
-  id: number,
-  told: Content = null,
-  status = '200 OK',
+  id: number | null,
+  { status, notice: told = null }: { status?: string; notice?: Content } = {},
 ): Promise<Answer> {
   const { db, request } = desk;
-  const user = await findUserById(db, request.tenantId, id);
+  const user = id === null ? null : await findUserById(db, request.tenantId, id);
   if (!user) return gone(desk);
   const current = hashCookie(request.cookie);
-  const sessions = await listSessions(db, request.tenantId, id, current);
+  const sessions = await listSessions(db, request.tenantId, user.id, current);
   const content = personContent(desk, user, sessions, told);
   return deskPage(desk, { status, title: shownName(user), content, place: 'people' });
 }
 
-function gone({ request, session }: Desk): Answer {
-  const { say } = request;
-  const title = say('people.gone');
-  return messagePage(request, '404 Not Found', title, title, session, 'people');
-}
+const gone = (desk: Desk) => gonePage(desk, desk.request.say('people.gone'), 'people');
 
 /** `GET /admin/people/{id}` */
 export async function showPerson(desk: Desk): Promise<Answer> {
   const { context, say } = desk.request;
   const id = parseRecordId(context.param);
-  if (id === null) return gone(desk);
   const isSaved = new URLSearchParams(context.query).has('saved');
-  return personPage(desk, id, isSaved && notice('good', say('people.saved')));
+  return personPage(desk, id, { notice: isSaved && notice('good', say('people.saved')) });
 }
 
 async function saveChoices(desk: Desk, user: User, form: Form): Promise<Answer> {
@@ -86,7 +80,7 @@ async function saveChoices(desk: Desk, user: User, form: Form): Promise<Answer> 
   // Who has had no name yet may go on without one.
   if (name === null && form.text('name') !== user.name) {
     const told = request.say('people.nameMissing', { max: constants.maxPersonNameLength });
-    return personPage(desk, user.id, notice('bad', told), '422 Unprocessable Content');
+    return personPage(desk, user.id, refusal(told));
   }
   await changePerson(placeOf(desk), user.id, {
     ...(name !== null && { name }),
@@ -102,7 +96,7 @@ async function showLink(desk: Desk, user: User): Promise<Answer> {
   const { secret, kind } = made;
   const mailed = mailLink(desk, kind === 'invitation' ? 'invite' : 'password', user, secret);
   const banner = linkBanner(desk, { secret, kind, name: shownName(user), mailed });
-  return personPage(desk, user.id, banner, '201 Created');
+  return personPage(desk, user.id, { status: '201 Created', notice: banner });
 }
 
 /** Ends one session of a person, with its entry in the log. */
@@ -140,20 +134,18 @@ async function act(desk: Desk, user: User, form: Form): Promise<Answer> {
 
 /** `POST /admin/people/{id}`: whatever a form of the person's page asks for. */
 export async function changePersonByForm(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
+  const { request } = desk;
   const { say } = request;
   const form = await readForm(request.context);
-  const id = parseRecordId(request.context.param);
-  const user = id === null ? null : await findUserById(db, request.tenantId, id);
+  const user = await findPathRecord(desk, findUserById);
   if (!user) return gone(desk);
   if (!isOwnForm(request, form.text('form_token'))) {
-    return personPage(desk, user.id, notice('bad', say('failures.stale')), '403 Forbidden');
+    return personPage(desk, user.id, staleForm(request));
   }
   try {
     return await act(desk, user, form);
   } catch (error) {
     if (!(error instanceof LastOwnerError)) throw error;
-    const told = notice('bad', say('people.lastOwner'));
-    return personPage(desk, user.id, told, '422 Unprocessable Content');
+    return personPage(desk, user.id, refusal(say('people.lastOwner')));
   }
 }

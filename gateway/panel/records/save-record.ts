@@ -8,7 +8,7 @@ import { type Form, formOf, readForm } from '../form.ts';
 import { contradictions } from '../forms/contradictions.ts';
 import { draftOf, editableFields } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
-import { notice } from '../pages/fields.ts';
+import { notice, refusal } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { readPhotoForm, type SentPhoto, sendPhoto } from '../photos/photos-page.ts';
@@ -55,8 +55,7 @@ async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
   if (!state) return notFoundPage(desk);
   const kept = keepSent(state, readSent(form));
   if (!isOwnForm(request, form.text('form_token'))) {
-    const told = notice('bad', say('editor.stale'));
-    return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: told });
+    return recordPage(desk, editor, { ...kept, ...refusal(say('editor.stale'), '403 Forbidden') });
   }
   const field = form.text('do').replace(/^upload-/, '');
   const given = files.filter((one) => one.field === `${field}.file` && one.bytes.length > 0);
@@ -142,15 +141,15 @@ async function refuse(
     const current = draftOf(editor.record, saved.record, place);
     const merged = mergeDrafts(say, editor.record, { ...sent, current }, place);
     return recordPage(desk, editor, {
-      ...{ ...kept, ...merged, status: '409 Conflict', base: current, etag: saved.etag },
-      notice: notice('bad', say('editor.conflict')),
+      ...{ ...kept, ...merged, base: current, etag: saved.etag },
+      ...refusal(say('editor.conflict'), '409 Conflict'),
     });
   }
   if (saved.kind === 'too-many') {
     return recordPage(desk, editor, { ...kept, ...sayTooMany(desk, saved) });
   }
   const [status, text] = FAILURES[saved.kind];
-  return recordPage(desk, editor, { ...kept, status, notice: notice('bad', say(text)) });
+  return recordPage(desk, editor, { ...kept, ...refusal(say(text), status) });
 }
 
 /** Where a new record leads: to the form for another one, into the new section, or to its list. */
@@ -240,9 +239,9 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const sent = readSent(form);
   if (!state) return answerGone(desk, sent.formId);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(sent.formId)) {
-    const text = notice('bad', request.say('editor.stale'));
     const kept = form.text('do') === 'delete' ? state : keepSent(state, sent);
-    return recordPage(desk, editor, { ...kept, status: '403 Forbidden', notice: text });
+    const refused = refusal(request.say('editor.stale'), '403 Forbidden');
+    return recordPage(desk, editor, { ...kept, ...refused });
   }
   if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
   // Without a name it is the button that the Enter key presses: then the wine is saved.

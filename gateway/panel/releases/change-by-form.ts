@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import {
@@ -11,9 +12,9 @@ import {
   removeRelease,
 } from '../../releases/change-release.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { notice } from '../pages/fields.ts';
+import { refusal, staleForm } from '../pages/fields.ts';
 import { toLocal, toUtc } from '../pages/moment.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -24,9 +25,7 @@ import { keyOf, newKey } from '../writes/into-release.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
 import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
-import { editorOf, pathRelease, releasePage } from './release-page.ts';
-
-const INVALID = '422 Unprocessable Content';
+import { editorOf, releasePage } from './release-page.ts';
 
 function tell(desk: Desk, release: Release, text: Told['text'], path = releasePath(release)) {
   return redirectTelling(desk, [newFormId()], path, { text, values: { name: release.name } });
@@ -38,8 +37,8 @@ function refuse(desk: Desk, release: Release, errors: FieldErrors): Promise<Answ
   const texts = Object.entries(errors).flatMap(([field, [one]]) =>
     one ? [[field, sayBroken(say, one)] as const] : [],
   );
-  const said = notice('bad', texts.map(([, text]) => text).join(' '));
-  return releasePage(desk, release, { status: INVALID, said, errors: Object.fromEntries(texts) });
+  const refused = refusal(texts.map(([, text]) => text).join(' '));
+  return releasePage(desk, release, { ...refused, errors: Object.fromEntries(texts) });
 }
 
 async function alter(
@@ -81,18 +80,13 @@ async function perform(desk: Desk, release: Release, isEnd: boolean): Promise<An
   const asked = { ...way, expected_tags: null, document: null };
   const sent = await sendWrite(desk, asked, [newFormId()]).catch(asFailed);
   if ('kind' in sent) {
-    if (sent.kind === 'too-many') return releasePage(desk, release, tooMany(desk, sent));
+    if (sent.kind === 'too-many') return releasePage(desk, release, sayTooMany(desk, sent));
     return tell(desk, release, 'failed');
   }
   const outcome = sent.result?.outcome;
   if (!outcome) return tell(desk, release, 'waiting');
   if (outcome.kind !== 'bulk' || !outcome.applied) return tell(desk, release, 'releaseRefused');
   return tell(desk, release, isEnd ? 'releaseEnded' : 'releasePublished');
-}
-
-function tooMany(desk: Desk, wait: Parameters<typeof sayTooMany>[1]) {
-  const { status, notice: said } = sayTooMany(desk, wait);
-  return { status, said };
 }
 
 async function copy(desk: Desk, release: Release): Promise<Answer> {
@@ -166,12 +160,11 @@ async function act(desk: Desk, release: Release, form: Form): Promise<Answer> {
 /** `POST /admin/releases/{id}` */
 export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
   const { request } = desk;
-  const release = await pathRelease(desk);
+  const release = await findPathRecord(desk, findRelease);
   if (!release) return notFoundPage(desk);
   const form = await readForm(request.context);
   if (!isOwnForm(request, form.text('form_token'))) {
-    const said = notice('bad', request.say('failures.stale'));
-    return releasePage(desk, release, { status: '403 Forbidden', said });
+    return releasePage(desk, release, staleForm(request));
   }
   try {
     return await act(desk, release, form);

@@ -3,7 +3,6 @@ import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
 import { textsIn } from '../../../db/schema/values/locale.ts';
-import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
@@ -13,7 +12,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePreviewPath } from '../../releases/change-release.ts';
 import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
-import { type Desk, homeOrigin } from '../desk.ts';
+import { type Desk, findPathRecord, homeOrigin } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
 import { fieldsWithNames, type Names, numbered, readNames } from '../history/story.ts';
 import { diffRecord } from '../import/diff-view.ts';
@@ -31,7 +30,7 @@ import { spanText, troubleTag } from './releases-page.ts';
 
 interface ReleasePageState {
   status?: string;
-  said?: Content;
+  notice?: Content;
   /** By the names of fields. */
   errors?: Readonly<Record<string, string>>;
 }
@@ -245,7 +244,7 @@ export async function releasePage(
   const content = html`<div class="opening"><p class="way"><a href="${RELEASES_PATH}">‹ ${say('places.releases')}</a></p>
 <h1 dir="auto">${release.name}</h1>
 <p class="intro">${say(`releases.states.${release.state}`)}${span !== '' && html` · ${span}`} ${troubleTag(desk, release)}</p></div>
-${state.said ?? (await toldNotice(desk))}
+${state.notice ?? (await toldNotice(desk))}
 ${problemsPart(desk, release, names)}
 ${prepare}
 ${await changesPart(desk, release, names, present)}
@@ -255,14 +254,8 @@ ${deedsPart(desk, release)}`;
   return deskPage(desk, { status: state.status, title: release.name, content, place: 'releases' });
 }
 
-/** The release of the page's path; null when it is not there. */
-export function pathRelease({ db, request }: Desk): Promise<Release | null> {
-  const id = parseRecordId(request.context.param);
-  return id === null ? Promise.resolve(null) : findRelease(db, request.tenantId, id);
-}
-
 /** `GET /admin/releases/{id}` */
 export async function showReleasePage(desk: Desk): Promise<Answer> {
-  const release = await pathRelease(desk);
+  const release = await findPathRecord(desk, findRelease);
   return release ? releasePage(desk, release) : notFoundPage(desk);
 }

@@ -10,7 +10,7 @@ import { makeRelease } from '../../releases/change-release.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { hiddenFields, labelled, notice } from '../pages/fields.ts';
+import { hiddenFields, labelled, refusal, staleForm } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
@@ -46,7 +46,7 @@ ${troubleTag(desk, release)}</li>`;
 
 async function releasesPage(
   desk: Desk,
-  { status, said, error }: { status?: string; said?: Html; error?: string } = {},
+  { status, notice: said, error }: { status?: string; notice?: Html; error?: string } = {},
 ): Promise<Answer> {
   const { db, request } = desk;
   const { say } = request;
@@ -81,10 +81,7 @@ export async function createReleaseByForm(desk: Desk): Promise<Answer> {
   const form = await readForm(request.context);
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
-    return releasesPage(desk, {
-      status: '403 Forbidden',
-      said: notice('bad', say('failures.stale')),
-    });
+    return releasesPage(desk, staleForm(request));
   }
   const name = form.text('name');
   if (name === '') return releasesPage(desk, { status: INVALID, error: say('rules.required') });
@@ -98,8 +95,7 @@ export async function createReleaseByForm(desk: Desk): Promise<Answer> {
     throw error;
   });
   if (!made) {
-    const full = say('releases.full', { n: constants.maxReleases });
-    return releasesPage(desk, { status: INVALID, said: notice('bad', full) });
+    return releasesPage(desk, refusal(say('releases.full', { n: constants.maxReleases })));
   }
   return redirectAnswer(request, releasePath(made), [chooseCookie(request, made.id)]);
 }

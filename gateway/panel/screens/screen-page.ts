@@ -1,17 +1,16 @@
 import { screenChange } from '../../../db/schema/screen.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
-import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { deleteScreen, findScreen, type Screen, showScreenName } from '../../../db/sql/screens.ts';
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { changeScreen } from '../../screens/screens.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, findPathRecord } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { actionForm, hiddenFields, notice } from '../pages/fields.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { actionForm, hiddenFields, notice, refusal, staleForm } from '../pages/fields.ts';
+import { gonePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { sayErrorLine } from '../texts/choose.ts';
@@ -41,22 +40,19 @@ function draftOf(screen: Screen): ScreenDraft {
   };
 }
 
-function gone({ request, session }: Desk): Answer {
-  const title = request.say('screens.gone');
-  return messagePage(request, '404 Not Found', title, title, session, 'screens');
-}
+const gone = (desk: Desk) => gonePage(desk, desk.request.say('screens.gone'), 'screens');
 
 interface PageState {
   draft?: ScreenDraft;
   errors?: FieldErrors;
-  told?: Content;
+  notice?: Content;
   status?: string;
 }
 
 async function screenPage(desk: Desk, screen: Screen, state: PageState = {}): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
-  const { draft = draftOf(screen), errors = {}, told = null, status } = state;
+  const { draft = draftOf(screen), errors = {}, notice: told = null, status } = state;
   const latest = await findTenantVersion(db, tenantId);
   const { id, name } = screen;
   const content = html`<div class="opening"><h1 dir="auto">${name}</h1><p class="intro">${screenState(desk, screen)}</p></div>
@@ -72,22 +68,16 @@ ${actionForm(request, pathOf(id), 'remove', html`<button class="bad main">${say(
   return deskPage(desk, { status, title: name, content, place: 'screens' });
 }
 
-/** The screen of the page's address, or null. */
-async function requested({ db, request }: Desk): Promise<Screen | null> {
-  const id = parseRecordId(request.context.param);
-  return id === null ? null : findScreen(db, request.tenantId, id);
-}
-
 /** `GET /admin/screens/{id}` */
 export async function showScreen(desk: Desk): Promise<Answer> {
   const { context, say } = desk.request;
-  const screen = await requested(desk);
+  const screen = await findPathRecord(desk, findScreen);
   if (!screen) return gone(desk);
   const query = new URLSearchParams(context.query);
   const text = query.has('saved')
     ? say('screens.saved')
     : query.has('named') && say('screens.nameShown');
-  return screenPage(desk, screen, { told: text && notice('good', text) });
+  return screenPage(desk, screen, { notice: text && notice('good', text) });
 }
 
 /** @throws InvalidError */
@@ -104,12 +94,11 @@ export async function changeScreenByForm(desk: Desk): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const form = await readForm(request.context);
-  const screen = await requested(desk);
+  const screen = await findPathRecord(desk, findScreen);
   if (!screen) return gone(desk);
   const { id } = screen;
   if (!isOwnForm(request, form.text('form_token'))) {
-    const told = notice('bad', say('failures.stale'));
-    return screenPage(desk, screen, { told, status: '403 Forbidden' });
+    return screenPage(desk, screen, staleForm(request));
   }
   switch (form.text('do')) {
     case 'name':
@@ -127,7 +116,6 @@ export async function changeScreenByForm(desk: Desk): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;
-    const told = notice('bad', sayErrorLine(say, errors));
-    return screenPage(desk, screen, { draft, errors, told, status: '422 Unprocessable Content' });
+    return screenPage(desk, screen, { ...refusal(sayErrorLine(say, errors)), draft, errors });
   }
 }

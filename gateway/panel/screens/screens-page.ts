@@ -10,7 +10,7 @@ import { addScreen } from '../../screens/screens.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { readSections, sectionName } from '../order/move.ts';
-import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { hiddenFields, notice, refusal, staleForm, textField } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -31,10 +31,15 @@ function errorOf({ request }: Desk, { errors }: NewScreen, field: string): strin
   return broken && sayBroken(request.say, broken);
 }
 
+/** An address as a link that people can also copy. */
+function addressLink(address: string): Html {
+  const shown = address.replace(/^https?:\/\//, '');
+  return html`<a href="${address}" target="_blank" rel="noopener" translate="no">${shown}</a>`;
+}
+
 function newForm(desk: Desk, form: NewScreen): Html {
   const { request } = desk;
   const { say } = request;
-  const address = `${homeOrigin(desk)}/screen`;
   const code = textField({
     ...{ id: 'code', label: say('screens.code'), type: 'text', autocomplete: 'off' },
     ...{ value: form.code, error: errorOf(desk, form, 'code') },
@@ -44,7 +49,7 @@ function newForm(desk: Desk, form: NewScreen): Html {
     ...{ value: form.name, error: errorOf(desk, form, 'name'), hint: say('screens.nameHint') },
   });
   const content = html`<p>${say('screens.addHow')}</p>
-<p><a href="${address}" target="_blank" rel="noopener" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>
+<p>${addressLink(`${homeOrigin(desk)}/screen`)}</p>
 <form method="post" action="${SCREENS_PATH}" novalidate>
   ${hiddenFields(request)}
   ${code}
@@ -75,12 +80,6 @@ const PARAMETERS = [
   ['part=1/2', 'screens.paramPart'],
 ] as const;
 
-/** An address that a player may open, as a link that people can copy. */
-function link(address: string): Html {
-  const shown = address.replace(/^https?:\/\//, '');
-  return html`<a href="${address}" target="_blank" rel="noopener" translate="no">${shown}</a>`;
-}
-
 /** Addresses for players that cannot be connected: ready ones, and what else may stand in one. */
 async function addressCard(desk: Desk): Promise<Html> {
   const { say } = desk.request;
@@ -91,7 +90,7 @@ async function addressCard(desk: Desk): Promise<Html> {
   );
   const rows = top.map((placed) => {
     const address = `${whole}&sections=${placed.section.id}`;
-    return html`<div><dt dir="auto">${sectionName(desk, placed)}</dt><dd>${link(address)}</dd></div>`;
+    return html`<div><dt dir="auto">${sectionName(desk, placed)}</dt><dd>${addressLink(address)}</dd></div>`;
   });
   const parameters = PARAMETERS.map(
     ([example, text]) =>
@@ -100,7 +99,7 @@ async function addressCard(desk: Desk): Promise<Html> {
   return html`<section class="card part" aria-labelledby="addresses-title">
 <h2 id="addresses-title">${say('screens.parameters')}</h2>
 <p>${say('screens.parametersHow')}</p>
-<dl class="facts addresses"><div><dt>${say('qr.wholeMenu')}</dt><dd>${link(whole)}</dd></div>${rows}</dl>
+<dl class="facts addresses"><div><dt>${say('qr.wholeMenu')}</dt><dd>${addressLink(whole)}</dd></div>${rows}</dl>
 <details><summary>${say('screens.moreParameters')}</summary><dl class="facts">${parameters}</dl></details>
 </section>`;
 }
@@ -108,8 +107,7 @@ async function addressCard(desk: Desk): Promise<Html> {
 async function screensPage(
   desk: Desk,
   form: NewScreen,
-  told: Content = null,
-  status = '200 OK',
+  state: { status?: string; notice?: Content } = {},
 ): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
@@ -117,10 +115,9 @@ async function screensPage(
   const latest = await findTenantVersion(db, tenantId);
   const items = screens.map((screen) => screenItem(desk, screen, latest));
   return listPage(desk, {
-    status,
+    ...state,
     title: say('screens.title'),
     intro: say('screens.intro'),
-    notice: told,
     create: newForm(desk, form),
     list: listSection(say('screens.list'), items, say('screens.empty')),
     after: await addressCard(desk),
@@ -136,7 +133,8 @@ export function showScreens(desk: Desk): Promise<Answer> {
   const told = added ? say('screens.added', { name: added }) : null;
   const removed = query.has('removed') ? say('screens.removed') : null;
   const text = told ?? removed;
-  return screensPage(desk, { name: '', code: code.slice(0, 20) }, text && notice('good', text));
+  const form = { name: '', code: code.slice(0, 20) };
+  return screensPage(desk, form, text ? { notice: notice('good', text) } : {});
 }
 
 /** `POST /admin/screens`: gives the screen with these letters its place. */
@@ -146,7 +144,7 @@ export async function connectScreen(desk: Desk): Promise<Answer> {
   const sent = await readForm(request.context);
   const form = { name: sent.text('name'), code: sent.text('code') };
   if (!isOwnForm(request, sent.text('form_token'))) {
-    return screensPage(desk, form, notice('bad', say('failures.stale')), '403 Forbidden');
+    return screensPage(desk, form, staleForm(request));
   }
   try {
     const checked = checkInput(screenInput, form);
@@ -156,7 +154,6 @@ export async function connectScreen(desk: Desk): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;
-    const told = notice('bad', sayErrorLine(say, errors));
-    return screensPage(desk, { ...form, errors }, told, '422 Unprocessable Content');
+    return screensPage(desk, { ...form, errors }, refusal(sayErrorLine(say, errors)));
   }
 }

@@ -15,7 +15,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
 import { toLocal, toUtc } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -183,15 +183,13 @@ export async function changeService(desk: Desk): Promise<Answer> {
   const { say } = request;
   const form = await readForm(request.context);
   const search = form.text('q').slice(0, constants.maxSearchLength);
-  const refuse = (status: string, text: string) =>
-    servicePage(desk, { search, status, notice: notice('bad', text) });
   if (!isOwnForm(request, form.text('form_token'))) {
-    return refuse('403 Forbidden', say('failures.stale'));
+    return servicePage(desk, { search, ...staleForm(request) });
   }
   const recordId = parseRecordId(form.text('dish'));
   const until = await endFor(desk, form.text('do'));
   if (recordId === null || until === undefined) {
-    return refuse('422 Unprocessable Content', say('service.failed'));
+    return servicePage(desk, { search, ...refusal(say('service.failed')) });
   }
   const saved = await save(desk, {
     ...{ resource: 'items', action: 'change', recordId, ifMatch: null },
@@ -203,5 +201,5 @@ export async function changeService(desk: Desk): Promise<Answer> {
     return redirectAnswer(request, `${SERVICE_PATH}${query}`);
   }
   const status = saved.kind === 'too-many' ? '429 Too Many Requests' : '409 Conflict';
-  return refuse(status, say('service.failed'));
+  return servicePage(desk, { search, ...refusal(say('service.failed'), status) });
 }

@@ -14,9 +14,17 @@ import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { fieldError, hiddenFields, notice, textField } from '../pages/fields.ts';
+import {
+  fieldError,
+  hiddenFields,
+  notice,
+  type Refusal,
+  refusal,
+  staleForm,
+  textField,
+} from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage, secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
@@ -175,11 +183,6 @@ export async function showTokens(desk: Desk): Promise<Answer> {
   return tokensPage(desk, { notice: told });
 }
 
-/** The page for a form that made no token; it keeps what was entered. */
-function refuse(desk: Desk, status: string, form: NewTokenForm, text: string): Promise<Answer> {
-  return tokensPage(desk, { status, form, notice: notice('bad', text) });
-}
-
 /** Says that a form which was sent again has made its token before. */
 async function answerRepeated(desk: Desk, id: number): Promise<Answer> {
   const { db, request } = desk;
@@ -228,18 +231,17 @@ export async function createTokenFromForm(desk: Desk): Promise<Answer> {
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
     const unchecked = { name: checked.name, scopes: checked.scopes };
-    return refuse(desk, '403 Forbidden', unchecked, say('failures.stale'));
+    return tokensPage(desk, { ...staleForm(request), form: unchecked });
   }
   const { nameError, scopesError } = checked;
   const errors = [nameError, scopesError].filter((error) => error !== undefined);
-  const status = '422 Unprocessable Content';
-  if (errors.length > 0)
-    return refuse(desk, status, checked, say('tokenForm.errors', { count: errors.length }));
+  const refuse = (text: string) => tokensPage(desk, { ...refusal(text), form: checked });
+  if (errors.length > 0) return refuse(say('tokenForm.errors', { count: errors.length }));
   try {
     return await createFrom(desk, formId, checked);
   } catch (error) {
     if (!(error instanceof TooManyTokensError)) throw error;
-    return refuse(desk, status, checked, say('tokenForm.full', { max: constants.maxActiveTokens }));
+    return refuse(say('tokenForm.full', { max: constants.maxActiveTokens }));
   }
 }
 
@@ -286,11 +288,11 @@ function notFound({ request, session }: Desk): Answer {
   return messagePage(request, '404 Not Found', title, text, session);
 }
 
-function confirmPage(desk: Desk, token: ListedToken, status = '200 OK', told: Content = null) {
+function confirmPage(desk: Desk, token: ListedToken, state: Partial<Refusal> = {}) {
   const { request } = desk;
   const { say } = request;
   const title = say('revoke.title', { name: token.name });
-  const content = html`${told}
+  const content = html`${state.notice ?? null}
 <section class="card question">
 <h1>${title}</h1>
 <p>${say('revoke.effect')}</p>
@@ -301,18 +303,13 @@ function confirmPage(desk: Desk, token: ListedToken, status = '200 OK', told: Co
   <a class="button" href="/admin/api-tokens">${say('revoke.cancel')}</a>
 </form>
 </section>`;
-  return deskPage(desk, { status, title, content, place: 'tokens' });
-}
-
-function findToken({ db, request }: Desk): Promise<ListedToken | null> {
-  const id = parseRecordId(request.context.param);
-  return id === null ? Promise.resolve(null) : findListedToken(db, request.tenantId, id);
+  return deskPage(desk, { status: state.status, title, content, place: 'tokens' });
 }
 
 /** `GET /admin/api-tokens/{id}/revoke`: asks once. */
 export async function askToRevoke(desk: Desk): Promise<Answer> {
   const { request } = desk;
-  const token = await findToken(desk);
+  const token = await findPathRecord(desk, findListedToken);
   if (!token) return notFound(desk);
   if (token.revoked_at) return redirectAnswer(request, `/admin/api-tokens?revoked=${token.id}`);
   return confirmPage(desk, token);
@@ -322,11 +319,10 @@ export async function askToRevoke(desk: Desk): Promise<Answer> {
 export async function revoke(desk: Desk): Promise<Answer> {
   const { db, request } = desk;
   const form = await readForm(request.context);
-  const token = await findToken(desk);
+  const token = await findPathRecord(desk, findListedToken);
   if (!token) return notFound(desk);
   if (!isOwnForm(request, form.text('form_token'))) {
-    const stale = notice('bad', request.say('failures.stale'));
-    return confirmPage(desk, token, '403 Forbidden', stale);
+    return confirmPage(desk, token, staleForm(request));
   }
   // Somebody else may have revoked it just now; the result is the same.
   await revokeToken(db, request.tenantId, token.id);

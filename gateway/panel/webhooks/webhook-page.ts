@@ -14,10 +14,10 @@ import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../routes/webhooks/webhooks.ts';
-import type { Desk } from '../desk.ts';
+import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { actionForm, doneNotice, notice } from '../pages/fields.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { actionForm, doneNotice, refusal, staleForm } from '../pages/fields.ts';
+import { gonePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -129,32 +129,22 @@ ${webhookContent(desk, webhook, deliveries, state.form ?? webhook)}`;
   });
 }
 
-function gone({ request, session }: Desk): Answer {
-  const title = request.say('webhooks.gone');
-  return messagePage(request, '404 Not Found', title, title, session, 'webhooks');
-}
-
-async function findAsked({ db, request }: Desk): Promise<Webhook | null> {
-  const id = parseRecordId(request.context.param);
-  return id === null ? null : findWebhook(db, request.tenantId, id);
-}
+const gone = (desk: Desk) => gonePage(desk, desk.request.say('webhooks.gone'), 'webhooks');
 
 /** `GET /admin/webhooks/{id}`, with word of what was just done: the address says it. */
 export async function showWebhook(desk: Desk): Promise<Answer> {
-  const webhook = await findAsked(desk);
+  const webhook = await findPathRecord(desk, findWebhook);
   if (!webhook) return gone(desk);
   return webhookPage(desk, webhook, { notice: doneNotice(desk.request, DONE) });
 }
 
 const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
-const INVALID = '422 Unprocessable Content';
 
 async function save(desk: Desk, webhook: Webhook, sent: Form): Promise<Answer | Done> {
   const { db, request } = desk;
   const form = readWebhookForm(sent, request.say);
   if (hasErrors(form)) {
-    const told = notice('bad', request.say('webhooks.errors'));
-    return webhookPage(desk, webhook, { status: INVALID, form, notice: told });
+    return webhookPage(desk, webhook, { ...refusal(request.say('webhooks.errors')), form });
   }
   const { url, events } = form;
   const isActive = sent.text('is_active') === '1';
@@ -180,8 +170,7 @@ async function sendFrom(desk: Desk, webhook: Webhook, text: string): Promise<Ans
   const isSent =
     version <= MAX_INTEGER && (await resendFrom(db, request.tenantId, webhook.id, version));
   if (isSent) return 'resent';
-  const told = notice('bad', request.say('webhooks.versionWrong'));
-  return webhookPage(desk, webhook, { status: INVALID, notice: told });
+  return webhookPage(desk, webhook, refusal(request.say('webhooks.versionWrong')));
 }
 
 async function act(desk: Desk, webhook: Webhook, form: Form): Promise<Answer | Done> {
@@ -212,11 +201,10 @@ async function act(desk: Desk, webhook: Webhook, form: Form): Promise<Answer | D
 export async function changeWebhookByForm(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const form = await readForm(request.context);
-  const webhook = await findAsked(desk);
+  const webhook = await findPathRecord(desk, findWebhook);
   if (!webhook) return gone(desk);
   if (!isOwnForm(request, form.text('form_token'))) {
-    const told = notice('bad', request.say('failures.stale'));
-    return webhookPage(desk, webhook, { status: '403 Forbidden', notice: told });
+    return webhookPage(desk, webhook, staleForm(request));
   }
   const done = await act(desk, webhook, form);
   if (typeof done !== 'string') return done;

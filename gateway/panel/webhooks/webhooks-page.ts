@@ -20,7 +20,14 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { fieldError, hiddenFields, notice, textField } from '../pages/fields.ts';
+import {
+  fieldError,
+  hiddenFields,
+  notice,
+  refusal,
+  staleForm,
+  textField,
+} from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
@@ -174,14 +181,11 @@ export async function createWebhookByForm(desk: Desk): Promise<Answer> {
   const { say, tenantId } = request;
   const sent = await readForm(request.context);
   const form = readWebhookForm(sent, say);
-  const refuse = (status: string, text: string) =>
-    webhooksPage(desk, { status, form, notice: notice('bad', text) });
   const formId = sent.text('form_id');
   if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
-    return refuse('403 Forbidden', say('failures.stale'));
+    return webhooksPage(desk, { ...staleForm(request), form });
   }
-  const invalid = '422 Unprocessable Content';
-  if (hasErrors(form)) return refuse(invalid, say('webhooks.errors'));
+  if (hasErrors(form)) return webhooksPage(desk, { ...refusal(say('webhooks.errors')), form });
   const { url, events } = form;
   const secret = makeSecret();
   const webhook = { tenantId, url, events, isActive: true, secret, formId };
@@ -189,7 +193,10 @@ export async function createWebhookByForm(desk: Desk): Promise<Answer> {
   // The answer to the form, which showed the secret, is loaded again or was lost.
   const former = made ? null : await findWebhookOfForm(db, tenantId, formId);
   if (former) return webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
-  if (!made) return refuse(invalid, say('webhooks.full', { max: constants.maxWebhooks }));
+  if (!made) {
+    const full = refusal(say('webhooks.full', { max: constants.maxWebhooks }));
+    return webhooksPage(desk, { ...full, form });
+  }
   return webhooksPage(desk, {
     status: '201 Created',
     notice: newSecret(request, url, secret),
