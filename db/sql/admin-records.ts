@@ -154,12 +154,7 @@ export function selectRecords(resource: Resource, rows?: Fragment): Fragment {
  *
  * @param id of the record; of settings and theme there is one, and it is not looked at
  */
-export function findRecord(
-  db: Db,
-  resource: Resource,
-  tenantId: number,
-  id: number | null,
-): Promise<AdminRecord | null> {
+export function findRecord(db: Db, resource: Resource, tenantId: number, id: number | null) {
   const which = isCollection(resource) ? sql.fragment`and r.id = ${id}` : sql.fragment``;
   return db.maybeOne(sql.type(adminSchemas[resource])`
     ${selectRecords(resource)} where r.tenant_id = ${tenantId} ${which}
@@ -167,12 +162,7 @@ export function findRecord(
 }
 
 /** A record of a tenant that has a key, as admins see it; null when none that is there has it. */
-export function findRecordByKey(
-  db: Db,
-  collection: Collection,
-  tenantId: number,
-  key: string,
-): Promise<AdminRecord | null> {
+export function findRecordByKey(db: Db, collection: Collection, tenantId: number, key: string) {
   return db.maybeOne(sql.type(adminSchemas[collection])`
     ${selectRecords(collection)}
     where r.tenant_id = ${tenantId} and r.external_id = ${key} and r.deleted_at is null
@@ -180,12 +170,7 @@ export function findRecordByKey(
 }
 
 /** The id of the record that has a key, else of the last one that was deleted with it, or null. */
-export function findIdByKey(
-  db: Db,
-  collection: Collection,
-  tenantId: number,
-  key: string,
-): Promise<number | null> {
+export function findIdByKey(db: Db, collection: Collection, tenantId: number, key: string) {
   return db.maybeOne(sql.value(v.number())`
     select id from ${tableOf(records[collection])}
     where tenant_id = ${tenantId} and external_id = ${key}
@@ -261,12 +246,7 @@ export async function listRecords(
 }
 
 /** Inserts a record with the fields of a checked body and returns it as admins see it. */
-export function insertRecord(
-  db: Db,
-  collection: Collection,
-  tenantId: number,
-  input: Input,
-): Promise<AdminRecord> {
+export function insertRecord(db: Db, collection: Collection, tenantId: number, input: Input) {
   const table = tableOf(records[collection]);
   const row = toColumns(records[collection], input);
   const columns = sql.identifiers(Object.keys(row));

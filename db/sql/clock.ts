@@ -17,11 +17,7 @@ export type DueTenant = v.InferOutput<typeof dueSchema>;
  * Up to `limit` tenants above the id `after` with changes that are due, or with releases that are to be
  * checked, by id, and whether their menus are large.
  */
-export function findDueTenants(
-  db: Db,
-  after: number,
-  limit: number,
-): Promise<readonly DueTenant[]> {
+export function findDueTenants(db: Db, after: number, limit: number) {
   return db.any(sql.type(dueSchema)`
     select id, ${hasLargeMenu(sql.identifier(['due', 'id']))} as is_large
     from (

@@ -182,12 +182,7 @@ const comparedSchema = v.object({
 export type Compared = v.InferOutput<typeof comparedSchema>;
 
 /** Adds up the roll-ups of a scope by key; keys without events in both periods are missing. */
-export function compareCounts(
-  db: Db,
-  tenantId: number,
-  scope: CountScope,
-  period: Period,
-): Promise<readonly Compared[]> {
+export function compareCounts(db: Db, tenantId: number, scope: CountScope, period: Period) {
   return db.any(sql.type(comparedSchema)`
     select key,
       coalesce(sum(events) filter (where day >= ${period.from}::date), 0)::int8 as events,
@@ -206,12 +201,7 @@ const summedSchema = v.object({ key: v.string(), events: v.number(), visitors: v
 export type Summed = v.InferOutput<typeof summedSchema>;
 
 /** Adds up the roll-ups of a scope by key in the period itself; visitors as in `Compared`. */
-export function sumCounts(
-  db: Db,
-  tenantId: number,
-  scope: CountScope,
-  period: Period,
-): Promise<readonly Summed[]> {
+export function sumCounts(db: Db, tenantId: number, scope: CountScope, period: Period) {
   return db.any(sql.type(summedSchema)`
     select key, sum(events)::int8 as events, sum(visitors)::int8 as visitors
     from (${selectCounts(tenantId, scope, period.from, period.to)}) as cell
@@ -223,11 +213,7 @@ const dailyTotalSchema = v.object({ day: v.string(), events: v.number(), visitor
 export type DailyTotal = v.InferOutput<typeof dailyTotalSchema>;
 
 /** All events and visitors of each day of the period and of the one before, in order of the days. */
-export function findDailyTotals(
-  db: Db,
-  tenantId: number,
-  period: Period,
-): Promise<readonly DailyTotal[]> {
+export function findDailyTotals(db: Db, tenantId: number, period: Period) {
   return db.any(sql.type(dailyTotalSchema)`
     select day, events, visitors from analytics_counts
     where tenant_id = ${tenantId} and scope = 'total'
@@ -242,11 +228,7 @@ const readersSchema = v.object({ item_id: v.number(), views: v.array(v.number())
 export type Readers = v.InferOutput<typeof readersSchema>;
 
 /** Adds up the views of dishes by their readers' language. */
-export function sumItemLocales(
-  db: Db,
-  tenantId: number,
-  period: Period,
-): Promise<readonly Readers[]> {
+export function sumItemLocales(db: Db, tenantId: number, period: Period) {
   const sums = ALL_LOCALES.map(
     (_, index) => sql.fragment`coalesce(sum(views_by_locale[${index + 1}::int]), 0)`,
   );

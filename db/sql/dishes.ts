@@ -4,7 +4,7 @@ import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { dish } from '../schema/dish.ts';
 import { translationsSchema } from '../schema/values/locale.ts';
-import { type AdminRecord, adminSchemas, selectRecords } from './admin-records.ts';
+import { adminSchemas, selectRecords } from './admin-records.ts';
 
 /** Which dishes are listed; all that is given must hold. */
 export interface DishSearch {
@@ -67,22 +67,14 @@ function dishesWhere(tenantId: number, search: DishSearch): Fragment {
 }
 
 /** Dishes as admins see them, in the order of their section, hidden ones too. */
-export function listDishes(
-  db: Db,
-  tenantId: number,
-  search: DishSearch,
-): Promise<readonly AdminRecord[]> {
+export function listDishes(db: Db, tenantId: number, search: DishSearch) {
   return db.any(sql.type(adminSchemas.items)`
     ${selectRecords('items')} ${dishesWhere(tenantId, search)}
   `);
 }
 
 /** How many dishes a search finds, without a limit. */
-export function countDishes(
-  db: Db,
-  tenantId: number,
-  search: Omit<DishSearch, 'limit'>,
-): Promise<number> {
+export function countDishes(db: Db, tenantId: number, search: Omit<DishSearch, 'limit'>) {
   return db.one(sql.value(v.number())`
     select count(*)::int as count from dishes r join settings s on s.tenant_id = r.tenant_id
     where ${dishConditions(tenantId, search)}
@@ -99,11 +91,7 @@ const pricedDishSchema = v.object({
 export type PricedDish = v.InferOutput<typeof pricedDishSchema>;
 
 /** The names and prices of dishes; those of a whole menu are read within some milliseconds. */
-export function findPrices(
-  db: Db,
-  tenantId: number,
-  search: DishSearch,
-): Promise<readonly PricedDish[]> {
+export function findPrices(db: Db, tenantId: number, search: DishSearch) {
   return db.any(sql.type(pricedDishSchema)`
     select r.id, r.name as name_translations, r.price, r.variants
     from dishes r join settings s on s.tenant_id = r.tenant_id
@@ -154,11 +142,7 @@ const servedDishSchema = v.object({
 export type ServedDish = v.InferOutput<typeof servedDishSchema>;
 
 /** The dishes that guests see, or would see, in the order of the menu. */
-export function listServedDishes(
-  db: Db,
-  tenantId: number,
-  limit: number,
-): Promise<readonly ServedDish[]> {
+export function listServedDishes(db: Db, tenantId: number, limit: number) {
   return db.any(sql.type(servedDishSchema)`
     select r.id, r.name, r.category_id as section_id, c.name as section_name, r.is_sold_out,
       nullif(r.sold_out_until, 'infinity') as sold_out_until

@@ -170,12 +170,7 @@ const entryColumns = sql.fragment`
 `;
 
 /** Entries of the versions before one, the newest version first, the parts of each in their order. */
-export function listEntries(
-  db: Db,
-  tenantId: number,
-  range: VersionRange,
-  maxVersions: number,
-): Promise<readonly HistoryEntry[]> {
+export function listEntries(db: Db, tenantId: number, range: VersionRange, maxVersions: number) {
   const rows = entriesOf(tenantId, range, descending, maxVersions, Number.MAX_SAFE_INTEGER);
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, null::text as changes from ${rows} order by v.version desc, v.part
@@ -186,12 +181,7 @@ export function listEntries(
  * Entries of the versions after one with their differences, the oldest first: all parts of some
  * versions, `maxVersions` at most, and fewer where their differences are long.
  */
-export function readForward(
-  db: Db,
-  tenantId: number,
-  range: VersionRange,
-  maxVersions: number,
-): Promise<readonly HistoryEntry[]> {
+export function readForward(db: Db, tenantId: number, range: VersionRange, maxVersions: number) {
   const rows = entriesOf(tenantId, range, ascending, maxVersions, constants.historyPageBytes);
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, coalesce(v.changes, '[]')::text as changes
@@ -200,11 +190,7 @@ export function readForward(
 }
 
 /** The parts of one version; none when it is not kept. */
-export function findVersion(
-  db: Db,
-  tenantId: number,
-  version: number,
-): Promise<readonly HistoryEntry[]> {
+export function findVersion(db: Db, tenantId: number, version: number) {
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, coalesce(v.changes, '[]')::text as changes from versions v
     where v.tenant_id = ${tenantId} and v.version = ${version} order by v.part
@@ -289,11 +275,7 @@ const differenceColumns = sql.fragment`
 `;
 
 /** Differences of the versions of a range, the last change first; some of many. */
-export function findDifferences(
-  db: Db,
-  tenantId: number,
-  range: VersionRange,
-): Promise<readonly Difference[]> {
+export function findDifferences(db: Db, tenantId: number, range: VersionRange) {
   const { historyPageVersions, historyPageBytes } = constants;
   const rows = entriesOf(tenantId, range, descending, historyPageVersions, historyPageBytes);
   return db.any(sql.type(differenceSchema)`
@@ -302,12 +284,7 @@ export function findDifferences(
 }
 
 /** The differences of one version in the order of its parts. @param part null for all of them */
-export function findDifferencesOf(
-  db: Db,
-  tenantId: number,
-  version: number,
-  part: number | null,
-): Promise<readonly Difference[]> {
+export function findDifferencesOf(db: Db, tenantId: number, version: number, part: number | null) {
   const which = part === null ? sql.fragment`` : sql.fragment`and v.part = ${part}`;
   return db.any(sql.type(differenceSchema)`
     select ${differenceColumns} from versions v
@@ -316,12 +293,7 @@ export function findDifferencesOf(
 }
 
 /** The differences of those that share a version and came after a part of it, the last one first. */
-export function findLaterParts(
-  db: Db,
-  tenantId: number,
-  version: number,
-  part: number,
-): Promise<readonly Difference[]> {
+export function findLaterParts(db: Db, tenantId: number, version: number, part: number) {
   return db.any(sql.type(differenceSchema)`
     select ${differenceColumns} from versions v
     where v.tenant_id = ${tenantId} and v.version = ${version} and v.part > ${part}

@@ -50,10 +50,7 @@ interface NewHost {
  * Adds a host, or finds the one of this name that the restaurant has. Null when it has as many as it
  * may have. The caller asks first whether another restaurant is served there.
  */
-export async function addHost(
-  db: Db,
-  { tenantId, name, proof }: NewHost,
-): Promise<{ id: number } | null> {
+export async function addHost(db: Db, { tenantId, name, proof }: NewHost) {
   const verifiedAt = proof === null ? sql.fragment`now()` : sql.fragment`null`;
   return db.maybeOne(sql.type(v.object({ id: v.number() }))`
     with tenant as (select id from tenants where id = ${tenantId} for update)
@@ -147,11 +144,7 @@ export async function lockSlugs(db: Db, slugs: readonly string[]): Promise<void>
 }
 
 /** The restaurant for which a slug is kept because it had it before; null for none, and for itself. */
-export function findSlugKeeper(
-  db: Db,
-  slug: string,
-  tenantId: number | null,
-): Promise<string | null> {
+export function findSlugKeeper(db: Db, slug: string, tenantId: number | null) {
   return db.maybeOne(sql.value(v.string())`
     select t.slug from hosts h join tenants t on t.id = h.tenant_id
     where h.name = ${slug} and h.expires_at > now() and t.id is distinct from ${tenantId}

@@ -60,11 +60,7 @@ const NONE = sql.fragment`null::int as category_id, true as is_active`;
 const OWN = sql.fragment`r.category_id, r.is_active`;
 
 /** The records of a collection with their numbers of dishes: types in their order, others by name. */
-export function listNamed(
-  db: Db,
-  collection: NamedCollection,
-  tenantId: number,
-): Promise<readonly NamedRecord[]> {
+export function listNamed(db: Db, collection: NamedCollection, tenantId: number) {
   const record = records[collection];
   const ofDishes = referencesTo(record).find(({ from }) => from.resource === dish.resource);
   const reference = certain(ofDishes, `dishes name no ${collection}`);
@@ -149,11 +145,7 @@ const deletedSchema = v.object({
 export type ListedDeletion = v.InferOutput<typeof deletedSchema>;
 
 /** Deleted records that can be restored, the last first, without those that a section took along. */
-export function listDeleted(
-  db: Db,
-  tenantId: number,
-  limit: number,
-): Promise<readonly ListedDeletion[]> {
+export function listDeleted(db: Db, tenantId: number, limit: number) {
   const parts = MENU_COLLECTIONS.map((collection) => {
     const record = records[collection];
     const parent = record.parent && sql.identifier(['r', record.parent]);

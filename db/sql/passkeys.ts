@@ -20,11 +20,7 @@ const columns = sql.fragment`
 `;
 
 /** A user's passkeys, the newest first. */
-export function listPasskeys(
-  db: Db,
-  tenantId: number,
-  userId: number,
-): Promise<readonly Passkey[]> {
+export function listPasskeys(db: Db, tenantId: number, userId: number) {
   return db.any(sql.type(passkeySchema)`
     select ${columns} from passkeys where tenant_id = ${tenantId} and user_id = ${userId}
     order by created_at desc, id
@@ -69,12 +65,7 @@ export async function notePasskeyUse(
 }
 
 /** Deletes one of a user's passkeys; its name, or null when there is none. */
-export function deletePasskey(
-  db: Db,
-  tenantId: number,
-  userId: number,
-  id: string,
-): Promise<string | null> {
+export function deletePasskey(db: Db, tenantId: number, userId: number, id: string) {
   return db.maybeOne(sql.value(v.string())`
     delete from passkeys where tenant_id = ${tenantId} and user_id = ${userId} and id = ${id}
     returning name

@@ -108,11 +108,7 @@ export async function storeFiles(
 }
 
 /** A file of a photo that the restaurant of a host has; null when it has none of that name. */
-export function findMedia(
-  db: Db,
-  tenantId: number,
-  { digest, width, format }: MediaName,
-): Promise<Buffer | null> {
+export function findMedia(db: Db, tenantId: number, { digest, width, format }: MediaName) {
   return db.maybeOne(sql.value(v.instance(Buffer))`
     select content from photo_files f
     where tenant_id = ${tenantId} and digest = ${digest} and width = ${width}
@@ -188,12 +184,7 @@ const listedSchema = v.object({
 export type ListedPhoto = v.InferOutput<typeof listedSchema>;
 
 /** The latest photos of a restaurant, or one of them. */
-export function listPhotos(
-  db: Db,
-  tenantId: number,
-  limit: number,
-  id: number | null = null,
-): Promise<readonly ListedPhoto[]> {
+export function listPhotos(db: Db, tenantId: number, limit: number, id: number | null = null) {
   return db.any(sql.type(listedSchema)`
     select id, alt, width, height, bytes, sources->'jpeg'->0->>'url' as thumbnail
     from photos where tenant_id = ${tenantId} and deleted_at is null

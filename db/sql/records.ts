@@ -102,12 +102,7 @@ export async function restoreRecords(
 }
 
 /** Those of the ids whose records are in their table, deleted or not. */
-export function findKeptIds(
-  db: Db,
-  record: RecordType,
-  tenantId: number,
-  ids: readonly number[],
-): Promise<readonly number[]> {
+export function findKeptIds(db: Db, record: RecordType, tenantId: number, ids: readonly number[]) {
   return db.any(sql.value(v.number())`
     select id from ${tableOf(record)}
     where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})

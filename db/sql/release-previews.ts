@@ -64,11 +64,7 @@ const which = (key: PreviewKey) =>
  * The preview of a release that waits; null when there is no such release. Where it is not fresh, a
  * worker is asked to make it.
  */
-export function findPreview(
-  db: Db,
-  tenantId: number,
-  key: PreviewKey,
-): Promise<StoredPreview | null> {
+export function findPreview(db: Db, tenantId: number, key: PreviewKey) {
   return db.maybeOne(sql.type(previewSchema)`
     with asked as (
       select r.*, p.head, p.templates,

@@ -168,10 +168,7 @@ const uncheckedSchema = v.object({
 export type UncheckedRelease = v.InferOutput<typeof uncheckedSchema>;
 
 /** Which open releases of restaurants are to be checked, or have a preview to be made. */
-export function findUnchecked(
-  db: Db,
-  tenantIds: readonly number[],
-): Promise<readonly UncheckedRelease[]> {
+export function findUnchecked(db: Db, tenantIds: readonly number[]) {
   return db.any(sql.type(uncheckedSchema)`
     select tenant_id, id, is_preview_wanted from releases
     where tenant_id = any (${sql.array(tenantIds, 'int4')}) and (

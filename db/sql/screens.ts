@@ -62,11 +62,7 @@ const knownSchema = v.object({
 export type KnownScreen = v.InferOutput<typeof knownSchema>;
 
 /** The screen with this cookie, or null. @param hash SHA-256 of the cookie */
-export function findScreenByCookie(
-  db: Db,
-  tenantId: number,
-  hash: Buffer,
-): Promise<KnownScreen | null> {
+export function findScreenByCookie(db: Db, tenantId: number, hash: Buffer) {
   return db.maybeOne(sql.type(knownSchema)`
     select id, ${settings},
       greatest(0, coalesce(extract(epoch from name_until - now()) * 1000, 0))::float8 as name_for
@@ -116,12 +112,7 @@ export async function saveScreenCode(
  * Gives the browser with these letters its place as a screen; null when no browser shows them now. The
  * letters are valid no more. Its former place, if it had one, is the new one.
  */
-export function placeScreen(
-  db: Db,
-  tenantId: number,
-  code: string,
-  name: string,
-): Promise<Screen | null> {
+export function placeScreen(db: Db, tenantId: number, code: string, name: string) {
   return db.maybeOne(sql.type(screenRow)`
     with taken as (
       delete from screen_codes
@@ -193,11 +184,7 @@ export async function deleteScreen(db: Db, tenantId: number, id: number): Promis
 }
 
 /** Those of the ids that no section of the restaurant has. */
-export function findMissingSections(
-  db: Db,
-  tenantId: number,
-  ids: readonly number[],
-): Promise<readonly number[]> {
+export function findMissingSections(db: Db, tenantId: number, ids: readonly number[]) {
   return db.any(sql.value(v.number())`
     select id from unnest(${sql.array(ids, 'int4')}) as asked (id)
     where not exists (
@@ -293,15 +280,9 @@ export function findAwayScreens(
 }
 
 const toldSchema = v.object({ id: v.number(), name: v.string(), last_seen_at: shown });
-type ToldScreen = v.InferOutput<typeof toldSchema>;
 
 /** Notes that owners are told of these screens; those that changed meanwhile are left out. */
-export function noteToldAway(
-  db: Db,
-  tenantId: number,
-  ids: readonly number[],
-  at: Date,
-): Promise<readonly ToldScreen[]> {
+export function noteToldAway(db: Db, tenantId: number, ids: readonly number[], at: Date) {
   const moment = sql.fragment`${at.toISOString()}::timestamptz`;
   return db.any(sql.type(toldSchema)`
     update screens s set told_away_at = ${moment}

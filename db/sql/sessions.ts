@@ -121,12 +121,7 @@ const sessionId = sql.fragment`left(encode(hash, 'hex'), 16)`;
  *
  * @param current the hash of the one that asks
  */
-export function listSessions(
-  db: Db,
-  tenantId: number,
-  userId: number,
-  current: Buffer | null,
-): Promise<readonly ListedSession[]> {
+export function listSessions(db: Db, tenantId: number, userId: number, current: Buffer | null) {
   return db.any(sql.type(listedSessionSchema)`
     select ${sessionId} as id, device, created_at, used_at,
       ${isHash(current)} as is_current

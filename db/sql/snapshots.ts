@@ -156,11 +156,7 @@ export async function findSnapshots(
  * A tenant's present snapshot with the templates that have changed since a version; null when there
  * is no such tenant.
  */
-export function findChangedSnapshot(
-  db: Db,
-  tenantId: number,
-  since: number,
-): Promise<ChangedSnapshot | null> {
+export function findChangedSnapshot(db: Db, tenantId: number, since: number) {
   return db.maybeOne(sql.prepared('find-changed-snapshot', changedSnapshotSchema)`
     select ${columns}, ${templates(since)} as templates
     from tenants t
@@ -199,11 +195,7 @@ export async function findFronts(
 }
 
 /** Up to `limit` tenants above the id `after` without snapshots of the present format, by id. */
-export function findOutdatedTenants(
-  db: Db,
-  after: number,
-  limit: number,
-): Promise<readonly number[]> {
+export function findOutdatedTenants(db: Db, after: number, limit: number) {
   return db.any(sql.value(v.number())`
     select id from tenants t where id > ${after} and not exists (
       select from snapshots n where n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
@@ -295,11 +287,7 @@ type ClaimedMenu = v.InferOutput<typeof claimedSchema>;
  * Up to `limit` menus that nothing has changed for `rest` ms and that are not at rest. No other caller
  * is given the same version: its row stands there without bytes.
  */
-export function claimMenusToRest(
-  db: Db,
-  rest: number,
-  limit: number,
-): Promise<readonly ClaimedMenu[]> {
+export function claimMenusToRest(db: Db, rest: number, limit: number) {
   return db.any(sql.type(claimedSchema)`
     insert into rested_menus as r (tenant_id, version)
     select n.tenant_id, n.version

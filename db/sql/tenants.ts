@@ -87,11 +87,7 @@ const restaurants = sql.fragment`
 `;
 
 /** Restaurants above the id `after`, in the order of their creation. */
-export function listRestaurants(
-  db: Db,
-  after: number,
-  limit: number,
-): Promise<readonly Restaurant[]> {
+export function listRestaurants(db: Db, after: number, limit: number) {
   return db.any(sql.type(restaurantSchema)`
     ${restaurants} where t.id > ${after} order by t.id limit ${limit}
   `);
@@ -122,10 +118,7 @@ const listedTenantSchema = v.object({
 export type ListedTenant = v.InferOutput<typeof listedTenantSchema>;
 
 /** Tenants in the order of their creation, at most `limit`. */
-export async function listTenants(
-  db: Db,
-  limit = Number.MAX_SAFE_INTEGER,
-): Promise<readonly ListedTenant[]> {
+export async function listTenants(db: Db, limit = Number.MAX_SAFE_INTEGER) {
   return db.any(sql.type(listedTenantSchema)`
     select t.id, t.slug, s.name, s.default_locale, t.version
     from tenants t join settings s on s.tenant_id = t.id
@@ -172,11 +165,7 @@ const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
  * refer to a tenant, such as further writes, can be inserted all the same. A tenant that does not exist
  * is missing, and one that another transaction has locked is missing when it is not to be waited for.
  */
-export function lockTenants(
-  db: Db,
-  tenantIds: readonly number[],
-  ifLocked: WhenLocked,
-): Promise<readonly LockedTenant[]> {
+export function lockTenants(db: Db, tenantIds: readonly number[], ifLocked: WhenLocked) {
   return db.any(sql.type(lockedSchema)`
     select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp,
       clock_timestamp() as locked_at, next_change_at

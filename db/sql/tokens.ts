@@ -101,11 +101,7 @@ const tokens = sql.fragment`
  *
  * @param limit by default one more than the panel lists, to tell that there are others
  */
-export function listTokens(
-  db: Db,
-  tenantId: number,
-  limit = constants.maxListedTokens + 1,
-): Promise<readonly ListedToken[]> {
+export function listTokens(db: Db, tenantId: number, limit = constants.maxListedTokens + 1) {
   return db.any(sql.type(listedTokenSchema)`
     select ${columns} from ${tokens}
     where t.tenant_id = ${tenantId}

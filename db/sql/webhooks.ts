@@ -76,11 +76,7 @@ export function createWebhook(db: Db, webhook: NewWebhook): Promise<Webhook | nu
 }
 
 /** The webhook that a form has made, or null. */
-export function findWebhookOfForm(
-  db: Db,
-  tenantId: number,
-  formId: string,
-): Promise<Webhook | null> {
+export function findWebhookOfForm(db: Db, tenantId: number, formId: string) {
   return db.maybeOne(sql.type(webhookRow)`
     select ${columns} from webhooks where tenant_id = ${tenantId} and form_id = ${formId}::uuid
   `);
@@ -135,11 +131,7 @@ export async function deleteWebhook(db: Db, tenantId: number, id: number): Promi
 }
 
 /** The last deliveries of a webhook, the newest first. */
-export function listDeliveries(
-  db: Db,
-  tenantId: number,
-  webhookId: number,
-): Promise<readonly Delivery[]> {
+export function listDeliveries(db: Db, tenantId: number, webhookId: number) {
   return db.any(sql.type(deliveryRow)`
     select ${deliveryColumns} from webhook_deliveries
     where tenant_id = ${tenantId} and webhook_id = ${webhookId}
@@ -151,12 +143,7 @@ export function listDeliveries(
  * Lets all messages from a version on be made and sent once more, in order and under the same ids.
  * Null when there is no such webhook, or none that is switched on.
  */
-export function resendFrom(
-  db: Db,
-  tenantId: number,
-  id: number,
-  version: number,
-): Promise<Webhook | null> {
+export function resendFrom(db: Db, tenantId: number, id: number, version: number) {
   return db.maybeOne(sql.type(webhookRow)`
     with webhook as (
       update webhooks set version = least(version, ${version}::int8 - 1), is_urgent = true
@@ -186,12 +173,7 @@ export function countSwitchedOff(db: Db, tenantId: number): Promise<number> {
 }
 
 /** Lets a delivery be sent once more, under the same message id; null when there is none. */
-export function resendDelivery(
-  db: Db,
-  tenantId: number,
-  webhookId: number,
-  id: number,
-): Promise<Delivery | null> {
+export function resendDelivery(db: Db, tenantId: number, webhookId: number, id: number) {
   return db.maybeOne(sql.type(deliveryRow)`
     with urgent as (
       update webhooks set is_urgent = true where tenant_id = ${tenantId} and id = ${webhookId}
@@ -314,10 +296,7 @@ const dueSchema = v.object({
 export type DueDelivery = v.InferOutput<typeof dueSchema>;
 
 /** The first delivery that waits for an active webhook; null for none. */
-export function findDueDelivery(
-  db: Db,
-  { tenant_id, id }: WebhookKey,
-): Promise<DueDelivery | null> {
+export function findDueDelivery(db: Db, { tenant_id, id }: WebhookKey) {
   return db.maybeOne(sql.type(dueSchema)`
     select w.tenant_id, w.url, w.secret,
       case when w.former_secret_until > now() then w.former_secret end as former_secret,
