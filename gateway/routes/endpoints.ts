@@ -3,13 +3,13 @@ import type { Database } from '../../db/postgres/connection.ts';
 import type { Scope } from '../../db/schema/token.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
-import { isObject } from '../../db/schema/values/row.ts';
+import { isObject, type Row } from '../../db/schema/values/row.ts';
 import { type Answer, createAnswer, jsonAnswer } from '../http/answer.ts';
-import { ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { InvalidError, NotFoundError, unavailable } from '../http/errors.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pathId } from '../http/path.ts';
-import { unknownParameters } from '../http/query.ts';
+import { ignoredQuery, unknownParameters } from '../http/query.ts';
 import type { DescribedAnswer, Description } from '../openapi/description.ts';
 import { success } from '../openapi/schemas.ts';
 import type { GuardedContext } from '../pipeline/route.ts';
@@ -64,6 +64,34 @@ export function describeAnswers(
 }
 
 type OfOne<T> = (db: Database, tenantId: number, id: number) => Promise<T>;
+
+/** Answers with all records of the restaurant. */
+export function listAll<T>(
+  list: (db: Database, tenantId: number) => Promise<readonly T[]>,
+  show: (one: T) => unknown = (one) => one,
+): Call {
+  return async ({ tenant, query }, { db }) => {
+    const found = await list(db, tenant.id);
+    const meta = ignoringMeta(ignoredQuery(query));
+    return jsonAnswer(
+      '200 OK',
+      successBody(
+        found.map((one) => show(one)),
+        meta,
+      ),
+    );
+  };
+}
+
+/** The answer with a record that is new, at its path below the list. */
+export function createdAnswer(
+  list: string,
+  shown: { id: number } & Row,
+  ignored: readonly string[],
+): Answer {
+  const headers = { Location: `/api/v1${list}/${shown.id}` };
+  return jsonAnswer('201 Created', successBody(shown, ignoringMeta(ignored)), headers);
+}
 
 /** Answers with the record that the path names. */
 export function showOne<T>(

@@ -4,12 +4,19 @@ import { hostInput, hostSchema } from '../../../db/schema/host.ts';
 import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
 import { checkHost, type HostsOf, requestHost } from '../../hosts/hosts.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import { ignoringMeta, successBody } from '../../http/envelope.ts';
+import { successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import { ignoredQuery } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
+import {
+  createdAnswer,
+  createEndpoints,
+  describeAnswers,
+  doWithOne,
+  listAll,
+  readBody,
+  showOne,
+} from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The own host names of a restaurant. A token needs `users:write`, which only owners' tokens can have.
@@ -50,11 +57,7 @@ export const hostRoutes: readonly ApiRoute[] = [
       },
       refusals: [414],
     },
-    async ({ tenant, query }, { db }) => {
-      const hosts = await listHosts(db, tenant.id);
-      const meta = ignoringMeta(ignoredQuery(query));
-      return jsonAnswer('200 OK', successBody(hosts.map(showHost), meta));
-    },
+    listAll(listHosts, showHost),
   ),
   hostRoute(
     'POST',
@@ -73,9 +76,7 @@ export const hostRoutes: readonly ApiRoute[] = [
     async (context, services) => {
       const { input, ignored } = await readBody(hostInput, context);
       const host = await requestHost(hostsOf(context, services), input.name);
-      return jsonAnswer('201 Created', successBody(showHost(host), ignoringMeta(ignored)), {
-        Location: `/api/v1${PATH}/${host.id}`,
-      });
+      return createdAnswer(PATH, showHost(host), ignored);
     },
   ),
   hostRoute(

@@ -18,10 +18,9 @@ import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import { ignoredQuery } from '../../http/query.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, listAll, readBody } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
@@ -113,10 +112,7 @@ const listRoute = userRoute(
     },
     refusals: [414],
   },
-  async ({ tenant, query }, { db }) => {
-    const users = await listUsers(db, tenant.id);
-    return jsonAnswer('200 OK', successBody(users.map(shown), ignoringMeta(ignoredQuery(query))));
-  },
+  listAll(listUsers, shown),
 );
 
 const inviteRoute = userRoute(

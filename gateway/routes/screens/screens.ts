@@ -5,9 +5,16 @@ import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import { ignoredQuery } from '../../http/query.ts';
 import { addScreen, changeScreen } from '../../screens/screens.ts';
-import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
+import {
+  createdAnswer,
+  createEndpoints,
+  describeAnswers,
+  doWithOne,
+  listAll,
+  readBody,
+  showOne,
+} from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
 const PATH = '/admin/screens';
@@ -42,10 +49,7 @@ const listRoute = screenRoute(
     },
     refusals: [414],
   },
-  async ({ tenant, query }, { db }) => {
-    const meta = ignoringMeta(ignoredQuery(query));
-    return jsonAnswer('200 OK', successBody(await listScreens(db, tenant.id), meta));
-  },
+  listAll(listScreens),
 );
 
 const createRoute = screenRoute(
@@ -67,9 +71,7 @@ const createRoute = screenRoute(
   async (context, { db }) => {
     const { input: place, ignored } = await readBody(screenInput, context);
     const made = await addScreen({ db, tenantId: context.tenant.id }, place);
-    return jsonAnswer('201 Created', successBody(made, ignoringMeta(ignored)), {
-      Location: `/api/v1${PATH}/${made.id}`,
-    });
+    return createdAnswer(PATH, made, ignored);
   },
 );
 

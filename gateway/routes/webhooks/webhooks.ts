@@ -29,7 +29,15 @@ import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import { createEndpoints, describeAnswers, doWithOne, readBody, showOne } from '../endpoints.ts';
+import {
+  createdAnswer,
+  createEndpoints,
+  describeAnswers,
+  doWithOne,
+  listAll,
+  readBody,
+  showOne,
+} from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
 const PATH = '/admin/webhooks';
@@ -82,10 +90,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       },
       refusals: [414],
     },
-    async ({ tenant, query }, { db }) => {
-      const meta = ignoringMeta(ignoredQuery(query));
-      return jsonAnswer('200 OK', successBody(await listWebhooks(db, tenant.id), meta));
-    },
+    listAll(listWebhooks),
   ),
   webhookRoute(
     'POST',
@@ -119,9 +124,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
         const full = broken('maxItems', { max: constants.maxWebhooks });
         throw new InvalidError({ webhooks: [full] });
       }
-      return jsonAnswer('201 Created', successBody({ ...made, secret }, ignoringMeta(ignored)), {
-        Location: `/api/v1${PATH}/${made.id}`,
-      });
+      return createdAnswer(PATH, { ...made, secret }, ignored);
     },
   ),
   webhookRoute(
