@@ -9,7 +9,6 @@ import { resourceSchema } from './values/resource.ts';
 /** A release is `live` from its publication on, and `ended` when its end has taken it back. */
 const RELEASE_STATES = ['draft', 'scheduled', 'live', 'ended', 'failed'] as const;
 export const releaseStateSchema = v.picklist(RELEASE_STATES);
-type ReleaseState = v.InferOutput<typeof releaseStateSchema>;
 
 const { maxReleaseOperations: max } = constants;
 
@@ -41,13 +40,7 @@ export const releaseInput = v.object({
   is_preview_open: v.optional(fields.is_preview_open, true),
 });
 /** The body that changes one. */
-export const releaseChange = v.object({
-  name: v.optional(fields.name),
-  operations: v.optional(fields.operations),
-  starts_at: v.optional(fields.starts_at),
-  ends_at: v.optional(fields.ends_at),
-  is_preview_open: v.optional(fields.is_preview_open),
-});
+export const releaseChange = v.partial(v.object(fields));
 export type NewRelease = v.InferOutput<typeof releaseInput>;
 export type ReleaseChange = Partial<NewRelease>;
 
@@ -61,20 +54,21 @@ export const problemSchema = v.object({
 });
 export type Problem = v.InferOutput<typeof problemSchema>;
 
-/** A release as it is stored. */
-export interface Release {
-  id: number;
-  name: string;
-  operations: NewRelease['operations'];
-  starts_at: string | null;
-  ends_at: string | null;
-  state: ReleaseState;
-  problems: Problem[];
-  secret: string | null;
-  published_by: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
+/** A release as it is stored. Gateways have checked the operations, and workers write the problems. */
+export const releaseRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  operations: v.custom<NewRelease['operations']>(Array.isArray),
+  starts_at: v.nullable(v.string()),
+  ends_at: v.nullable(v.string()),
+  state: releaseStateSchema,
+  problems: v.custom<Problem[]>(Array.isArray),
+  secret: v.nullable(v.string()),
+  published_by: v.nullable(v.string()),
+  created_at: v.date(),
+  updated_at: v.date(),
+});
+export type Release = v.InferOutput<typeof releaseRow>;
 
 /** Releases that are yet to be published. */
 export function isWaiting({ state }: Pick<Release, 'state'>): boolean {

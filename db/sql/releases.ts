@@ -3,30 +3,10 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import {
-  type NewRelease,
-  type Problem,
-  type Release,
-  releaseStateSchema,
-} from '../schema/release.ts';
+import { type NewRelease, type Problem, type Release, releaseRow } from '../schema/release.ts';
 import { isoMoment } from './record-columns.ts';
 
 // Releases, and what workers know of them.
-
-const releaseRow = v.object({
-  id: v.number(),
-  name: v.string(),
-  // Gateways have checked the operations, and workers write the problems.
-  operations: v.custom<Release['operations']>(Array.isArray),
-  starts_at: v.nullable(v.string()),
-  ends_at: v.nullable(v.string()),
-  state: releaseStateSchema,
-  problems: v.custom<Problem[]>(Array.isArray),
-  secret: v.nullable(v.string()),
-  published_by: v.nullable(v.string()),
-  created_at: v.date(),
-  updated_at: v.date(),
-});
 
 const columns = sql.fragment`
   r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by,
