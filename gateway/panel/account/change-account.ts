@@ -29,11 +29,9 @@ import { placeOf } from '../people/people-page.ts';
 import { mailLink, readEmail, readName } from '../people/person-fields.ts';
 import { endOneSession } from '../people/person-page.ts';
 import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
-import { admitAttempt } from '../sign-in/sign-in.ts';
+import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
 import { ACCOUNT_PATH, accountPage } from './account-page.ts';
-
-const MINUTE = 60_000;
 
 /** The texts of what was done, by the word in the address. */
 const TOLD = {
@@ -70,8 +68,7 @@ async function askPassword(
   return checks.admit(tenantId, context.client, async (matches) => {
     const wait = await admitAttempt(db, tenantId, user.email, address);
     if (wait !== null) {
-      const minutes = Math.ceil(wait / MINUTE);
-      return refuse(desk, say('signIn.tooMany', { minutes }), '429 Too Many Requests', wait);
+      return refuse(desk, sayWait(say, wait), '429 Too Many Requests', wait);
     }
     if (!(await matches(user.password_hash, password))) return refuse(desk, say('account.wrong'));
     await forgiveSignInAttempts(db, tenantId, user.email, address);

@@ -30,7 +30,7 @@ import { mailLink, readEmail, readName } from '../people/person-fields.ts';
 import { firstPage } from '../permission.ts';
 import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
 import { beginSession } from '../sign-in/sessions.ts';
-import { admitAttempt } from '../sign-in/sign-in.ts';
+import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
 
 // The pages to which links lead: to join, to choose a password, to confirm an address. Reading one does
 // nothing, for programs that look into mail read it, too.
@@ -184,8 +184,6 @@ interface ForgottenOptions {
   log: Logger;
 }
 
-const MINUTE = 60_000;
-
 function forgottenPage(
   { mail }: ForgottenOptions,
   request: PanelRequest,
@@ -253,10 +251,7 @@ export async function sendForgotten(
   const address = networkText(clientNetwork(context.client));
   // A count of its own: asking for links does not keep the account from signing in.
   const wait = await admitAttempt(options.db, tenantId, `forgotten ${email}`, address);
-  if (wait !== null) {
-    const minutes = Math.ceil(wait / MINUTE);
-    return refuse(refusal(say('signIn.tooMany', { minutes }), '429 Too Many Requests'));
-  }
+  if (wait !== null) return refuse(refusal(sayWait(say, wait), '429 Too Many Requests'));
   if (options.mail) {
     void mailPasswordLink(options, request, email).catch((error) => {
       options.log.warn({ err: error }, 'a link for a new password could not be made');

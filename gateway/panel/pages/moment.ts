@@ -1,3 +1,4 @@
+import { DAY } from '../../../db/runtime/day.ts';
 import { memoize } from '../../../db/runtime/memoize.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -65,9 +66,8 @@ export function toUtc(local: string, timezone: string): string {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return local;
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return local;
-  const day = 86_400_000;
   const timeBy = (near: number) => wanted - offsetAt(near, timezone);
-  const [before, after] = [timeBy(wanted - day), timeBy(wanted + day)];
+  const [before, after] = [timeBy(wanted - DAY), timeBy(wanted + DAY)];
   const isShown = (time: number) => time + offsetAt(time, timezone) === wanted;
   const time = !isShown(before) && isShown(after) ? after : before;
   return `${new Date(time).toISOString().slice(0, 19)}Z`;

@@ -8,6 +8,7 @@ import {
 } from '../../../db/sql/sessions.ts';
 import { findUser, type User } from '../../../db/sql/users.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import type { Form } from '../form.ts';
@@ -59,8 +60,12 @@ interface SignInOptions {
   resume: (request: PanelRequest, kept: KeptForm) => Promise<Answer | null>;
 }
 
-const MINUTE = 60_000;
 const UNPROCESSABLE = '422 Unprocessable Content';
+
+/** Says after how many minutes somebody may try again. @param wait in ms */
+export function sayWait(say: Say, wait: number): string {
+  return say('signIn.tooMany', { minutes: Math.ceil(wait / 60_000) });
+}
 
 /** `GET /admin/sign-in` */
 export async function showSignIn({ db }: SignInOptions, request: PanelRequest): Promise<Answer> {
@@ -116,7 +121,7 @@ async function identify(
   const address = networkText(clientNetwork(request.context.client));
   const wait = await admitAttempt(db, tenantId, account, address);
   if (wait !== null) {
-    const text = say('signIn.tooMany', { minutes: Math.ceil(wait / MINUTE) });
+    const text = sayWait(say, wait);
     return refuse(request, '429 Too Many Requests', email, text, wait);
   }
   const user = await findUser(db, tenantId, account);

@@ -1,3 +1,4 @@
+import { shiftDay } from '../../../db/runtime/day.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { isLocale, LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
@@ -18,9 +19,6 @@ import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { dateLocale } from '../texts/choose.ts';
-
-/** In ms. */
-const DAY = 86_400_000;
 
 /** The periods that people look at most, in days. */
 const SPANS = [
@@ -124,7 +122,7 @@ export async function showStatistics(desk: Desk): Promise<Answer> {
   ];
   const today = localDate(desk.session.timezone, desk.now());
   const spans = SPANS.map(([text, days]) => {
-    const first = new Date(Date.parse(today) - (days - 1) * DAY).toISOString().slice(0, 10);
+    const first = shiftDay(today, 1 - days);
     const current = first === from && today === to && html` aria-current="true"`;
     return html`<a class="button" href="/admin/statistics?from=${first}&amp;to=${today}"${current}>${say(text)}</a>`;
   });
