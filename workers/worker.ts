@@ -19,8 +19,7 @@ import { createWorkerMetrics } from './metrics.ts';
 import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
-import { startSnapshotRebuilds } from './snapshots/rebuilds.ts';
-import { restMenus } from './snapshots/rest-menus.ts';
+import { restMenus, startSnapshotRebuilds } from './snapshots.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 import { startMenuWrites } from './writes/start-menu-writes.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientAddress } from './client-address.ts';
+import { BAD_REQUEST } from './errors.ts';
 import type { PageRequest, Poll, Reply, Request } from './exchange.ts';
-import { BAD_REQUEST } from './failures.ts';
 import { normalPath } from './path.ts';
 import type { ComingBody } from './request-body.ts';
 import { readHeaders } from './request-headers.ts';

@@ -2,9 +2,14 @@ import type { Logger } from 'pino';
 import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { compressed } from '../http/compress-answer.ts';
-import { NotFoundError, UnavailableError } from '../http/errors.ts';
+import {
+  failureAnswer,
+  isFault,
+  NOT_FOUND,
+  NotFoundError,
+  UnavailableError,
+} from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
-import { failureAnswer, isFault, NOT_FOUND } from '../http/failures.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import { missingPage } from '../missing-page/missing-page.ts';
 import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';

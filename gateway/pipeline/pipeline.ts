@@ -1,5 +1,5 @@
+import { TOO_MANY_ATTEMPTS } from '../http/errors.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
-import { TOO_MANY_ATTEMPTS } from '../http/failures.ts';
 import type { HotPage, HotRead } from '../http/server.ts';
 import type { Limits } from '../limits/counted-limits.ts';
 import type { Limiter, Verdict } from '../limits/limits.ts';

@@ -8,9 +8,15 @@ import type { HostCheck } from '../hosts/hosts.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { ignoringMeta, successBody } from '../http/envelope.ts';
-import { InvalidError, NotFoundError, UnauthenticatedError, unavailable } from '../http/errors.ts';
+import {
+  failureAnswer,
+  InvalidError,
+  isFault,
+  NotFoundError,
+  UnauthenticatedError,
+  unavailable,
+} from '../http/errors.ts';
 import type { Handler, Request } from '../http/exchange.ts';
-import { failureAnswer, isFault } from '../http/failures.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';

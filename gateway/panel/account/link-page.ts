@@ -26,7 +26,7 @@ import {
 } from '../pages/fields.ts';
 import { pageAnswer, redirectAnswer, retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { mailLink, readEmail, readName } from '../people/person-fields.ts';
+import { mailLink, readEmail, readName } from '../people/people-page.ts';
 import { firstPage } from '../permission.ts';
 import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
 import { beginSession } from '../sign-in/sessions.ts';

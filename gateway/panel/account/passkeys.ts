@@ -18,7 +18,7 @@ import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { retryAfter } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest, setBrowserCookie } from '../panel-request.ts';
-import { readName } from '../people/person-fields.ts';
+import { readName } from '../people/people-page.ts';
 import { firstPage } from '../permission.ts';
 import { beginSession } from '../sign-in/sessions.ts';
 import { takeAddress } from '../sign-in/sign-in.ts';

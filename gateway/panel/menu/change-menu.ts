@@ -7,7 +7,7 @@ import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type SavedMany, saveMany, sayTooMany } from '../writes/save-many.ts';
 import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
-import { type EnteredDishes, readEntered } from './entered.ts';
+import { type EnteredDishes, readEntered } from './menu-changes.ts';
 import { menuPage, menuPath, readMenuQuery } from './menu-page.ts';
 import { priceReview } from './price-review.ts';
 import { type Changes, REVIEW, readAsked, readReview } from './read-asked.ts';

@@ -12,7 +12,7 @@ import { describedBy, fieldError } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
 import { SPANS, soldOutText } from '../service/service-page.ts';
 import { recordName } from '../texts/choose.ts';
-import type { EnteredDishes } from './entered.ts';
+import type { EnteredDishes } from './menu-changes.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {

@@ -25,7 +25,7 @@ import { EDITORS } from '../records/editor.ts';
 import { SPANS } from '../service/service-page.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
-import { type EnteredDishes, NOTHING_ENTERED } from './entered.ts';
+import { type EnteredDishes, NOTHING_ENTERED } from './menu-changes.ts';
 
 /** Which dishes a list shows, as its address says it. */
 interface MenuQuery {

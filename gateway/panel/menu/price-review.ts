@@ -10,8 +10,13 @@ import { toLocal, toUtc } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { newFormId } from '../writes/told.ts';
-import { type EnteredDishes, isCents, roundingsOf } from './entered.ts';
-import { newPrices, pricesBefore } from './menu-changes.ts';
+import {
+  type EnteredDishes,
+  isCents,
+  newPrices,
+  pricesBefore,
+  roundingsOf,
+} from './menu-changes.ts';
 import { menuPath, readMenuQuery } from './menu-page.ts';
 
 /** A change of prices that somebody looks at before it is done. */

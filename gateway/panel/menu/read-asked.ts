@@ -12,8 +12,15 @@ import { endOfSpan } from '../service/service-page.ts';
 import { dateLocale, nameIn } from '../texts/choose.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
-import { type EnteredDishes, readPercent } from './entered.ts';
-import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
+import {
+  ACTIONS,
+  applyAction,
+  type DishAction,
+  type EnteredDishes,
+  priceOperations,
+  readPercent,
+  spanOf,
+} from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-page.ts';
 import type { Review } from './price-review.ts';
 

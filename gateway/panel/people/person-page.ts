@@ -19,8 +19,16 @@ import { sessionList } from '../pages/list-page.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { linkBanner, PEOPLE_PATH, placeOf } from './people-page.ts';
-import { emailText, mailLink, readName, readRole, roleChoice } from './person-fields.ts';
+import {
+  emailText,
+  linkBanner,
+  mailLink,
+  PEOPLE_PATH,
+  placeOf,
+  readName,
+  readRole,
+  roleChoice,
+} from './people-page.ts';
 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);
 const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;

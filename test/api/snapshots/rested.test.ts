@@ -13,7 +13,7 @@ import { bumpVersion } from '../../../db/sql/versions.ts';
 import { selectAnswer, selectReady } from '../../../gateway/http/representations.ts';
 import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
-import { restMenus } from '../../../workers/snapshots/rest-menus.ts';
+import { restMenus } from '../../../workers/snapshots.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotFoundError, UnavailableError } from '../../../gateway/http/errors.ts';
-import { failureAnswer, isFault } from '../../../gateway/http/failures.ts';
+import {
+  failureAnswer,
+  isFault,
+  NotFoundError,
+  UnavailableError,
+} from '../../../gateway/http/errors.ts';
 
 /** Status, and the seconds after which the client may try again. */
 function answered(error: unknown) {
