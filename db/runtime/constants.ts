@@ -256,6 +256,8 @@ const defaults = {
   maxRememberedEntries: 200_000,
   /** Accept-Encoding headers in memory, in entries; browsers share a dozen. */
   maxRememberedEncodings: 256,
+  /** The same of Accept-Language headers, which differ more: each may have 1,024 characters. */
+  maxRememberedLanguages: 2_000,
   /** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */
   maxRememberedVersions: 20_000,
 

@@ -37,10 +37,7 @@ export function chooseLocale(
   const kept = cookie === '' ? undefined : COOKIE.exec(cookie)?.[1];
   const wanted = localeNamed(lang, supportedLocales) ?? localeNamed(kept, supportedLocales);
   if (wanted) return wanted;
-  if (acceptLanguage === '') return defaultLocale;
-  const others = supportedLocales.filter((code) => code !== defaultLocale);
-  const available = supportedLocales.includes(defaultLocale) ? [defaultLocale, ...others] : others;
-  return preferredLanguage(acceptLanguage, available) ?? defaultLocale;
+  return preferredLanguage(acceptLanguage, supportedLocales, defaultLocale) ?? defaultLocale;
 }
 
 /** Data for scripts and search engines. Each `<` is escaped, so that no text can end the element. */

@@ -57,18 +57,39 @@ const OTHER_TAGS: readonly [tag: RegExp, ours: string][] = [
   [/\biw(?=[-,;\s]|$)/gi, 'he'],
 ];
 
+/** The languages that headers came to, by what was available and the header; empty for none. */
+const languages = new Map<string, string>();
+
+function negotiateLanguage(
+  acceptLanguage: string,
+  available: readonly string[],
+  usual: string | undefined,
+): string | undefined {
+  const asked = OTHER_TAGS.reduce((text, [tag, ours]) => text.replace(tag, ours), acceptLanguage);
+  const negotiator = new Negotiator({ headers: { 'accept-language': asked } });
+  const first = available.filter((language) => language === usual);
+  const others = available.filter((language) => language !== usual);
+  return negotiator.language([...first, ...others]);
+}
+
 /**
  * The language that a browser prefers among `available` (RFC 9110, 12.5.4); undefined when it wants
  * none of them.
  *
- * @param available the first one answers a browser that takes any language
+ * @param usual the one among them that answers a browser that takes any language
  */
 export function preferredLanguage<L extends string>(
   acceptLanguage: string,
   available: readonly L[],
+  usual = available[0],
 ): L | undefined {
   if (acceptLanguage === '' || acceptLanguage.length > MAX_LANGUAGES_LENGTH) return undefined;
-  const asked = OTHER_TAGS.reduce((text, [tag, ours]) => text.replace(tag, ours), acceptLanguage);
-  const negotiator = new Negotiator({ headers: { 'accept-language': asked } });
-  return negotiator.language(available);
+  const key = `${usual} ${available.join()} ${acceptLanguage}`;
+  let language = languages.get(key);
+  if (language === undefined) {
+    if (languages.size >= constants.maxRememberedLanguages) languages.clear();
+    language = negotiateLanguage(acceptLanguage, available, usual) ?? '';
+    languages.set(key, language);
+  }
+  return available.find((one) => one === language);
 }

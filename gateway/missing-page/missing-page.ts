@@ -103,8 +103,7 @@ export function missingPage(
   const isApi = path === API_PREFIX || path.startsWith(`${API_PREFIX}/`);
   if (isApi || !/\btext\/html\b/i.test(headers.get('accept') ?? '')) return null;
   const usual = guestLanguage(defaultLocale);
-  const available = [usual, ...GUEST_LANGUAGES.filter((locale) => locale !== usual)];
-  const wish = preferredLanguage(acceptLanguage, available) ?? usual;
+  const wish = preferredLanguage(acceptLanguage, GUEST_LANGUAGES, usual) ?? usual;
   const [menu, panel] = pages.get(wish) ?? [];
   return (/^\/admin(\/|$)/.test(path) ? panel : menu) ?? null;
 }
