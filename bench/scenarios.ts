@@ -19,6 +19,7 @@ import { languages } from './scenarios/languages.ts';
 import { manyTenants } from './scenarios/many-tenants.ts';
 import { memory } from './scenarios/memory.ts';
 import { misspelt } from './scenarios/misspelt.ts';
+import { pages } from './scenarios/pages.ts';
 import { panel } from './scenarios/panel.ts';
 import { photos } from './scenarios/photos.ts';
 import { reports } from './scenarios/reports.ts';
@@ -31,7 +32,19 @@ import { writes } from './scenarios/writes.ts';
 
 /** Every scenario, in the order of a run. */
 export const scenarios: readonly Scenario[] = [
-  ...[hotMenu, manyTenants, gateways, addresses, items, misspelt, cold, languages, busy, displays],
+  ...[
+    hotMenu,
+    pages,
+    manyTenants,
+    gateways,
+    addresses,
+    items,
+    misspelt,
+    cold,
+    languages,
+    busy,
+    displays,
+  ],
   ...[guests, follow, screens, streams],
   ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
   ...[events, reports, panel, photos, growth, history, clock, webhooks],

@@ -9,6 +9,7 @@ import {
   type PhotoFormat,
 } from '../load/photo-files.ts';
 import { startMenuReaders, startPhotoReaders } from '../load/timed-load.ts';
+import { type House, type UploadedPhoto, upload } from '../load/upload-photo.ts';
 import { medianAndRange, medianOf } from '../measure/median.ts';
 import { adminHeaders } from '../processes/cli.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
@@ -40,14 +41,7 @@ const ROUND_MS = 4_000;
 const ROUNDS = 7;
 const MOST_SLOWER = 1.02;
 const SAMPLE_MS = 50;
-const JOB_POLL_MS = 500;
 const BYTES_PER_MB = 1_048_576;
-
-/** A restaurant to which photos are uploaded. */
-interface House {
-  slug: string;
-  headers: Record<string, string>;
-}
 
 interface Setup {
   client: Client;
@@ -56,32 +50,6 @@ interface Setup {
   progress: Environment['progress'];
   /** A quick run does a part of it. */
   isThorough: boolean;
-}
-
-interface UploadedPhoto {
-  id: number;
-  url: string;
-  sources: { avif: { width: number; url: string }[] };
-}
-
-/** Uploads a photo and waits until it is made. */
-async function upload(client: Client, house: House, file: PhotoFile): Promise<UploadedPhoto> {
-  const { slug } = house;
-  const headers = { ...house.headers, 'Content-Type': file.type };
-  const call = { method: 'POST', path: '/admin/photos', headers, body: file.content };
-  let reply = await client.call(slug, call);
-  // Bodies of one address have a bound: the next ones come again, as the answer says.
-  while (reply.status === 503) {
-    await sleep(Number(reply.headers['retry-after']) * 1_000);
-    reply = await client.call(slug, call);
-  }
-  while (reply.status === 202) {
-    const { id } = JSON.parse(reply.text).data;
-    await sleep(JOB_POLL_MS);
-    reply = await client.call(slug, { path: `/admin/jobs/${id}`, headers: house.headers });
-  }
-  if (reply.status > 201) throw new Error(`an upload: ${reply.status} ${reply.text}`);
-  return JSON.parse(reply.text).data;
 }
 
 /** Deletes the photos that an earlier run with the same data has left: they fill the quota. */
