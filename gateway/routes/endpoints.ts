@@ -30,9 +30,11 @@ interface Kind {
   failure: string;
 }
 
-/** Makes the function that declares an endpoint of a kind, at a path below its list. */
+type Said = Pick<Description, 'id' | 'summary' | 'details'>;
+
+/** Makes the functions that declare the endpoints of a kind: any, and the three that all have. */
 export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: Kind) {
-  return (
+  const route = (
     method: ApiRoute['method'],
     below: string,
     description: Omit<Description, 'tag'>,
@@ -50,6 +52,18 @@ export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: K
     },
     call: (context, services) => call(context, services).catch(unavailable(failure)),
   });
+  return {
+    route,
+    listRoute: (said: Said, answer: DescribedAnswer, call: Call) =>
+      route('GET', '', { ...said, answers: { 200: answer }, refusals: [414] }, call),
+    showRoute: (said: Said, answer: DescribedAnswer, call: Call) =>
+      route('GET', '/:id', { ...said, parameters: ['Id'], answers: { 200: answer } }, call),
+    /** @param gone says that it is */
+    deleteRoute: (said: Said, gone: string, call: Call) => {
+      const answers = { 204: { description: gone } };
+      return route('DELETE', '/:id', { ...said, parameters: ['Id'], answers }, call);
+    },
+  };
 }
 
 /** The described answers that hold data of one form, each with its own sentence. */

@@ -31,7 +31,7 @@ const example = {
   ...{ verified_at: null, created_at: '2026-01-15T18:30:00.000Z' },
 };
 const hostAnswer = describeAnswers('HostAnswer', hostSchema, example);
-const hostRoute = createEndpoints({
+const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
   path: PATH,
   tag: 'Hosts',
   read: 'users:write',
@@ -45,21 +45,16 @@ function hostsOf({ tenant }: GuardedContext, services: Services): HostsOf {
 }
 
 export const hostRoutes: readonly ApiRoute[] = [
-  hostRoute(
-    'GET',
-    '',
+  listRoute(
     {
       id: 'listHosts',
       summary: 'List the restaurant’s own host names',
       details: 'The restaurant is always served at its slug below the domain, too.',
-      answers: {
-        200: describeAnswers('HostList', v.array(hostSchema), [example])('All of them.'),
-      },
-      refusals: [414],
     },
+    describeAnswers('HostList', v.array(hostSchema), [example])('All of them.'),
     listAll(listHosts, showHost),
   ),
-  hostRoute(
+  route(
     'POST',
     '',
     {
@@ -79,18 +74,12 @@ export const hostRoutes: readonly ApiRoute[] = [
       return createdAnswer(PATH, showHost(host), ignored);
     },
   ),
-  hostRoute(
-    'GET',
-    '/:id',
-    {
-      id: 'showHost',
-      summary: 'Show a host name',
-      parameters: ['Id'],
-      answers: { 200: hostAnswer('The host.') },
-    },
+  showRoute(
+    { id: 'showHost', summary: 'Show a host name' },
+    hostAnswer('The host.'),
     showOne(findHost, showHost),
   ),
-  hostRoute(
+  route(
     'POST',
     '/:id/verify',
     {
@@ -109,15 +98,9 @@ export const hostRoutes: readonly ApiRoute[] = [
       return jsonAnswer('200 OK', successBody(showHost(host)));
     },
   ),
-  hostRoute(
-    'DELETE',
-    '/:id',
-    {
-      id: 'deleteHost',
-      summary: 'Give up a host name',
-      parameters: ['Id'],
-      answers: { 204: { description: 'Nothing is served there any more.' } },
-    },
+  deleteRoute(
+    { id: 'deleteHost', summary: 'Give up a host name' },
+    'Nothing is served there any more.',
     doWithOne(deleteHost),
   ),
 ];

@@ -91,7 +91,7 @@ async function requireShown(id: number, { tenant }: GuardedContext, { db }: Serv
   return shown(user);
 }
 
-const userRoute = createEndpoints({
+const { route, listRoute } = createEndpoints({
   path: '/admin/users',
   tag: 'People',
   read: 'users:write',
@@ -100,100 +100,92 @@ const userRoute = createEndpoints({
   failure: 'could not read or change the people',
 });
 
-const listRoute = userRoute(
-  'GET',
-  '',
-  {
-    id: 'listUsers',
-    summary: 'List the people of the panel',
-    details: `All of them, at most ${constants.maxUsers}, in the order of their addresses.`,
-    answers: {
-      200: describeAnswers('UserList', v.array(userSchema), [example])('The people.'),
+export const userRoutes: readonly ApiRoute[] = [
+  listRoute(
+    {
+      id: 'listUsers',
+      summary: 'List the people of the panel',
+      details: `All of them, at most ${constants.maxUsers}, in the order of their addresses.`,
     },
-    refusals: [414],
-  },
-  listAll(listUsers, shown),
-);
-
-const inviteRoute = userRoute(
-  'POST',
-  '',
-  {
-    id: 'inviteUser',
-    summary: 'Invite somebody to the panel',
-    details:
-      'The answer has the link, once; where mail is set up, it is mailed, too. The person chooses a ' +
-      'password there.',
-    body: { name: 'UserInput', schema: newUserSchema, example: body },
-    answers: {
-      201: describeAnswers(
-        'InvitedUserAnswer',
-        invitedSchema,
-        invitedExample,
-      )('The person is invited.'),
+    describeAnswers('UserList', v.array(userSchema), [example])('The people.'),
+    listAll(listUsers, shown),
+  ),
+  route(
+    'POST',
+    '',
+    {
+      id: 'inviteUser',
+      summary: 'Invite somebody to the panel',
+      details:
+        'The answer has the link, once; where mail is set up, it is mailed, too. The person chooses a ' +
+        'password there.',
+      body: { name: 'UserInput', schema: newUserSchema, example: body },
+      answers: {
+        201: describeAnswers(
+          'InvitedUserAnswer',
+          invitedSchema,
+          invitedExample,
+        )('The person is invited.'),
+      },
+      refusals: [413, 415, 422],
     },
-    refusals: [413, 415, 422],
-  },
-  async (context, services) => {
-    const { input, ignored } = await readBody(newUserSchema, context);
-    const { id, secret } = await invite(placeOf(context, services), input).catch(explain);
-    const { tenant, host, headers } = context;
-    const secure = context.secure || isForwardedTls(headers);
-    const url = linkAddress(services.originOf(tenant, { host, secure }), secret);
-    const user = await requireShown(id, context, services);
-    const restaurant = (await findTenantName(services.db, tenant.id)) ?? tenant.slug;
-    const { defaultLocale } = tenant;
-    services.mail?.send('invite', { restaurant, defaultLocale, to: user, link: url });
-    const data = { ...user, invitation_url: url };
-    return jsonAnswer('201 Created', successBody(data, ignoringMeta(ignored)));
-  },
-);
-
-const changeRoute = userRoute(
-  'PATCH',
-  '/:id',
-  {
-    id: 'changeUser',
-    summary: "Change somebody's name or role",
-    details:
-      "Another role ends the person's sessions, and holds for the person's tokens at once. The last " +
-      'owner stays one.',
-    parameters: ['Id'],
-    body: { name: 'UserChange', schema: changeSchema, example: { role: 'service' } },
-    answers: {
-      200: describeAnswers('UserAnswer', userSchema, { ...example, role: 'service' })(
-        'The person as it is now.',
-      ),
+    async (context, services) => {
+      const { input, ignored } = await readBody(newUserSchema, context);
+      const { id, secret } = await invite(placeOf(context, services), input).catch(explain);
+      const { tenant, host, headers } = context;
+      const secure = context.secure || isForwardedTls(headers);
+      const url = linkAddress(services.originOf(tenant, { host, secure }), secret);
+      const user = await requireShown(id, context, services);
+      const restaurant = (await findTenantName(services.db, tenant.id)) ?? tenant.slug;
+      const { defaultLocale } = tenant;
+      services.mail?.send('invite', { restaurant, defaultLocale, to: user, link: url });
+      const data = { ...user, invitation_url: url };
+      return jsonAnswer('201 Created', successBody(data, ignoringMeta(ignored)));
     },
-    refusals: [413, 415, 422],
-  },
-  async (context, services) => {
-    const id = pathId(context.param);
-    const { input, ignored } = await readBody(changeSchema, context);
-    const changed = await changePerson(placeOf(context, services), id, input).catch(explain);
-    if (!changed) throw new NotFoundError();
-    const user = await requireShown(id, context, services);
-    return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
-  },
-);
-
-const removeRoute = userRoute(
-  'DELETE',
-  '/:id',
-  {
-    id: 'removeUser',
-    summary: 'Remove somebody from the panel, or withdraw an invitation',
-    details: "The person's sessions and tokens end at once. The last owner stays.",
-    parameters: ['Id'],
-    answers: { 204: { description: 'The person is gone.' } },
-    refusals: [422],
-  },
-  async (context, services) => {
-    const id = pathId(context.param);
-    const removed = await removePerson(placeOf(context, services), id).catch(explain);
-    if (!removed) throw new NotFoundError();
-    return createAnswer('204 No Content', 'no-store', {}, null);
-  },
-);
-
-export const userRoutes: ApiRoute[] = [listRoute, inviteRoute, changeRoute, removeRoute];
+  ),
+  route(
+    'PATCH',
+    '/:id',
+    {
+      id: 'changeUser',
+      summary: "Change somebody's name or role",
+      details:
+        "Another role ends the person's sessions, and holds for the person's tokens at once. The last " +
+        'owner stays one.',
+      parameters: ['Id'],
+      body: { name: 'UserChange', schema: changeSchema, example: { role: 'service' } },
+      answers: {
+        200: describeAnswers('UserAnswer', userSchema, { ...example, role: 'service' })(
+          'The person as it is now.',
+        ),
+      },
+      refusals: [413, 415, 422],
+    },
+    async (context, services) => {
+      const id = pathId(context.param);
+      const { input, ignored } = await readBody(changeSchema, context);
+      const changed = await changePerson(placeOf(context, services), id, input).catch(explain);
+      if (!changed) throw new NotFoundError();
+      const user = await requireShown(id, context, services);
+      return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
+    },
+  ),
+  route(
+    'DELETE',
+    '/:id',
+    {
+      id: 'removeUser',
+      summary: 'Remove somebody from the panel, or withdraw an invitation',
+      details: "The person's sessions and tokens end at once. The last owner stays.",
+      parameters: ['Id'],
+      answers: { 204: { description: 'The person is gone.' } },
+      refusals: [422],
+    },
+    async (context, services) => {
+      const id = pathId(context.param);
+      const removed = await removePerson(placeOf(context, services), id).catch(explain);
+      if (!removed) throw new NotFoundError();
+      return createAnswer('204 No Content', 'no-store', {}, null);
+    },
+  ),
+];

@@ -129,7 +129,7 @@ const releaseAnswer = (description: string): DescribedAnswer => ({
   headers: ['ETag'],
 });
 
-const releaseRoute = createEndpoints({
+const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
   path: PATH,
   tag: 'Releases',
   read: 'menu:read',
@@ -165,7 +165,7 @@ function deedRoute(
   description: Pick<Description, 'id' | 'summary' | 'details'>,
   input: Record<string, unknown>,
 ): ApiRoute {
-  return releaseRoute(
+  return route(
     'POST',
     `/:id/${name}`,
     {
@@ -189,25 +189,16 @@ function deedRoute(
 }
 
 export const releaseRoutes: readonly ApiRoute[] = [
-  releaseRoute(
-    'GET',
-    '',
-    {
-      ...{ id: 'listReleases', summary: 'List releases, the last one first' },
-      answers: {
-        200: describeAnswers('ReleaseList', v.array(shownReleaseSchema), [shownExample])(
-          'All of them.',
-        ),
-      },
-      refusals: [414],
-    },
+  listRoute(
+    { id: 'listReleases', summary: 'List releases, the last one first' },
+    describeAnswers('ReleaseList', v.array(shownReleaseSchema), [shownExample])('All of them.'),
     async ({ tenant, query }, { db, originOf }) => {
       const releases = await listReleases(db, tenant.id);
       const shown = releases.map((one) => showRelease(one, originOf(tenant)));
       return jsonAnswer('200 OK', successBody(shown, ignoringMeta(ignoredQuery(query))));
     },
   ),
-  releaseRoute(
+  route(
     'POST',
     '',
     {
@@ -234,20 +225,16 @@ export const releaseRoutes: readonly ApiRoute[] = [
       return answer(context, services, made, { status: '201 Created', ignored, headers });
     },
   ),
-  releaseRoute(
-    'GET',
-    '/:id',
-    {
-      ...{ id: 'showRelease', summary: 'Show a release', parameters: ['Id'] },
-      answers: { 200: releaseAnswer('The release.') },
-    },
+  showRoute(
+    { id: 'showRelease', summary: 'Show a release' },
+    releaseAnswer('The release.'),
     async (context, services) => {
       const found = await findRelease(services.db, context.tenant.id, pathId(context.param));
       if (!found) throw new NotFoundError();
       return answer(context, services, found);
     },
   ),
-  releaseRoute(
+  route(
     'PUT',
     '/:id',
     {
@@ -287,14 +274,12 @@ export const releaseRoutes: readonly ApiRoute[] = [
       return jsonAnswer('412 Precondition Failed', body, { ETag: releaseTag(changed.release) });
     },
   ),
-  releaseRoute(
-    'DELETE',
-    '/:id',
+  deleteRoute(
     {
-      ...{ id: 'deleteRelease', summary: 'Delete a release', parameters: ['Id'] },
+      ...{ id: 'deleteRelease', summary: 'Delete a release' },
       details: 'The menu stays as it is. One that waits for its end is ended first.',
-      answers: { 204: { description: 'It is gone.' } },
     },
+    'It is gone.',
     doWithOne(removeRelease),
   ),
   deedRoute(

@@ -28,7 +28,7 @@ const example = {
 
 const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
-const screenRoute = createEndpoints({
+const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
   path: PATH,
   tag: 'Screens',
   read: 'menu:read',
@@ -37,103 +37,86 @@ const screenRoute = createEndpoints({
   failure: 'could not reach the screens',
 });
 
-const listRoute = screenRoute(
-  'GET',
-  '',
-  {
-    id: 'listScreens',
-    summary: 'List the screens on the walls',
-    details: 'All of them, in the order of their names.',
-    answers: {
-      200: describeAnswers('ScreenList', v.array(screenSchema), [example])('The screens.'),
-    },
-    refusals: [414],
-  },
-  listAll(listScreens),
-);
-
-const createRoute = screenRoute(
-  'POST',
-  '',
-  {
-    id: 'createScreen',
-    summary: 'Give a screen its place',
-    details:
-      'A browser that opens `/screen` of the restaurant shows six letters. Who sends them here gives ' +
-      'that browser a name and a place, which it keeps. Twenty wrong codes in a quarter of an hour ' +
-      'are the most that a restaurant may send.',
-    body: { name: 'ScreenInput', schema: screenInput, example: { name: 'Sala', code: 'QWRTPX' } },
-    answers: {
-      201: { ...screenAnswer('The screen, which now shows the menu.'), headers: ['Location'] },
-    },
-    refusals: [413, 415],
-  },
-  async (context, { db }) => {
-    const { input: place, ignored } = await readBody(screenInput, context);
-    const made = await addScreen({ db, tenantId: context.tenant.id }, place);
-    return createdAnswer(PATH, made, ignored);
-  },
-);
-
-const showRoute = screenRoute(
-  'GET',
-  '/:id',
-  {
-    id: 'showScreen',
-    summary: 'Show a screen',
-    parameters: ['Id'],
-    answers: { 200: screenAnswer('The screen.') },
-  },
-  showOne(findScreen),
-);
-
-const changeRoute = screenRoute(
-  'PATCH',
-  '/:id',
-  {
-    id: 'setScreen',
-    summary: 'Change what a screen shows',
-    details: 'The screen follows within a second.',
-    parameters: ['Id'],
-    body: { name: 'ScreenChange', schema: screenChange, example: { section_ids: [3], columns: 1 } },
-    answers: { 200: screenAnswer('The screen as it is now.') },
-    refusals: [413, 415],
-  },
-  async (context, { db }) => {
-    const { input: change, ignored } = await readBody(screenChange, context);
-    const { id: tenantId, supportedLocales } = context.tenant;
-    const id = pathId(context.param);
-    const changed = await changeScreen({ db, tenantId }, id, change, supportedLocales);
-    if (!changed) throw new NotFoundError();
-    return jsonAnswer('200 OK', successBody(changed, ignoringMeta(ignored)));
-  },
-);
-
-const deleteRoute = screenRoute(
-  'DELETE',
-  '/:id',
-  {
-    id: 'deleteScreen',
-    summary: 'Take a screen’s place away',
-    details: 'It shows letters again.',
-    parameters: ['Id'],
-    answers: { 204: { description: 'It is gone.' } },
-  },
-  doWithOne(deleteScreen),
-);
-
-const nameRoute = screenRoute(
-  'POST',
-  '/:id/show-name',
-  {
-    id: 'showScreenName',
-    summary: 'Let a screen show its name for a minute',
-    parameters: ['Id'],
-    answers: { 204: { description: 'It shows its name.' } },
-  },
-  doWithOne(showScreenName),
-);
-
 export const screenRoutes: readonly ApiRoute[] = [
-  ...[listRoute, createRoute, showRoute, changeRoute, deleteRoute, nameRoute],
+  listRoute(
+    {
+      id: 'listScreens',
+      summary: 'List the screens on the walls',
+      details: 'All of them, in the order of their names.',
+    },
+    describeAnswers('ScreenList', v.array(screenSchema), [example])('The screens.'),
+    listAll(listScreens),
+  ),
+  route(
+    'POST',
+    '',
+    {
+      id: 'createScreen',
+      summary: 'Give a screen its place',
+      details:
+        'A browser that opens `/screen` of the restaurant shows six letters. Who sends them here gives ' +
+        'that browser a name and a place, which it keeps. Twenty wrong codes in a quarter of an hour ' +
+        'are the most that a restaurant may send.',
+      body: { name: 'ScreenInput', schema: screenInput, example: { name: 'Sala', code: 'QWRTPX' } },
+      answers: {
+        201: { ...screenAnswer('The screen, which now shows the menu.'), headers: ['Location'] },
+      },
+      refusals: [413, 415],
+    },
+    async (context, { db }) => {
+      const { input: place, ignored } = await readBody(screenInput, context);
+      const made = await addScreen({ db, tenantId: context.tenant.id }, place);
+      return createdAnswer(PATH, made, ignored);
+    },
+  ),
+  showRoute(
+    { id: 'showScreen', summary: 'Show a screen' },
+    screenAnswer('The screen.'),
+    showOne(findScreen),
+  ),
+  route(
+    'PATCH',
+    '/:id',
+    {
+      id: 'setScreen',
+      summary: 'Change what a screen shows',
+      details: 'The screen follows within a second.',
+      parameters: ['Id'],
+      body: {
+        name: 'ScreenChange',
+        schema: screenChange,
+        example: { section_ids: [3], columns: 1 },
+      },
+      answers: { 200: screenAnswer('The screen as it is now.') },
+      refusals: [413, 415],
+    },
+    async (context, { db }) => {
+      const { input: change, ignored } = await readBody(screenChange, context);
+      const { id: tenantId, supportedLocales } = context.tenant;
+      const id = pathId(context.param);
+      const changed = await changeScreen({ db, tenantId }, id, change, supportedLocales);
+      if (!changed) throw new NotFoundError();
+      return jsonAnswer('200 OK', successBody(changed, ignoringMeta(ignored)));
+    },
+  ),
+  deleteRoute(
+    {
+      id: 'deleteScreen',
+      summary: 'Take a screen’s place away',
+      details: 'It shows letters again.',
+    },
+    'It is gone.',
+    doWithOne(deleteScreen),
+  ),
+  route(
+    'POST',
+    '/:id/show-name',
+    {
+      id: 'showScreenName',
+      summary: 'Let a screen show its name for a minute',
+      parameters: ['Id'],
+      answers: { 204: { description: 'It shows its name.' } },
+    },
+    doWithOne(showScreenName),
+  ),
 ];

@@ -63,7 +63,7 @@ const deliveryAnswer = describeAnswers(
   metaSchema,
 );
 
-const webhookRoute = createEndpoints({
+const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
   path: PATH,
   tag: 'Webhooks',
   read: 'webhooks:write',
@@ -79,20 +79,12 @@ function deliveryIds(param: string): [webhook: number, delivery: number] {
 }
 
 export const webhookRoutes: readonly ApiRoute[] = [
-  webhookRoute(
-    'GET',
-    '',
-    {
-      id: 'listWebhooks',
-      summary: 'List webhooks',
-      answers: {
-        200: describeAnswers('WebhookList', v.array(webhookSchema), [example])('All of them.'),
-      },
-      refusals: [414],
-    },
+  listRoute(
+    { id: 'listWebhooks', summary: 'List webhooks' },
+    describeAnswers('WebhookList', v.array(webhookSchema), [example])('All of them.'),
     listAll(listWebhooks),
   ),
-  webhookRoute(
+  route(
     'POST',
     '',
     {
@@ -127,18 +119,12 @@ export const webhookRoutes: readonly ApiRoute[] = [
       return createdAnswer(PATH, { ...made, secret }, ignored);
     },
   ),
-  webhookRoute(
-    'GET',
-    '/:id',
-    {
-      id: 'showWebhook',
-      summary: 'Show a webhook',
-      parameters: ['Id'],
-      answers: { 200: webhookAnswer('The webhook, without its secret.') },
-    },
+  showRoute(
+    { id: 'showWebhook', summary: 'Show a webhook' },
+    webhookAnswer('The webhook, without its secret.'),
     showOne(findWebhook),
   ),
-  webhookRoute(
+  route(
     'PATCH',
     '/:id',
     {
@@ -166,18 +152,12 @@ export const webhookRoutes: readonly ApiRoute[] = [
       return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignored)));
     },
   ),
-  webhookRoute(
-    'DELETE',
-    '/:id',
-    {
-      id: 'deleteWebhook',
-      summary: 'Delete a webhook and its deliveries',
-      parameters: ['Id'],
-      answers: { 204: { description: 'It is gone.' } },
-    },
+  deleteRoute(
+    { id: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' },
+    'It is gone.',
     doWithOne(deleteWebhook),
   ),
-  webhookRoute(
+  route(
     'GET',
     '/:id/deliveries',
     {
@@ -196,7 +176,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       return jsonAnswer('200 OK', successBody(await listDeliveries(db, tenant.id, id), meta));
     },
   ),
-  webhookRoute(
+  route(
     'POST',
     '/:id/test',
     {
@@ -214,7 +194,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       return jsonAnswer('202 Accepted', successBody(webhook, ignored));
     },
   ),
-  webhookRoute(
+  route(
     'POST',
     '/:id/resend',
     {
@@ -246,7 +226,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
       return jsonAnswer('200 OK', successBody(resent, ignoringMeta(ignored)));
     },
   ),
-  webhookRoute(
+  route(
     'POST',
     '/:id/deliveries/:delivery/resend',
     {
