@@ -4,18 +4,15 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { migrate } from '../../../db/operator/database/migrate.ts';
-import {
-  type EmbeddedServer,
-  startEmbedded,
-} from '../../../db/operator/embedded/start-embedded.ts';
-import { constants } from '../../../db/runtime/constants.ts';
-import { holdPostgres, type Postgres } from '../../faults/outages/postgres.ts';
-import { createAdminClient, issueToken } from '../../support/admin.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { createClient } from '../../support/http.ts';
-import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
+import { migrate } from '../../db/operator/database/migrate.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { createClient } from '../support/http.ts';
+import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { holdPostgres, type Postgres } from './outages/postgres.ts';
 
 const CRASHES = 5;
 let folder: string;
