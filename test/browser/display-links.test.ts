@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { waitForScript } from '../support/browser.ts';
 import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -86,14 +87,15 @@ test('a link to a section is there at once', async () => {
 
 test('paper has the size of type and the sections that the address names', async () => {
   const [first, second] = (await pages.client('trattoria').get('/categories')).json.data;
+  const { context, page } = await pages.open('trattoria');
+  await page.emulateMedia({ media: 'print' });
   const size = async (query: string) => {
-    const { context, page } = await pages.open('trattoria', { query });
-    await page.emulateMedia({ media: 'print' });
+    await page.goto(pages.urlOf('trattoria', query));
+    await waitForScript(page);
     const px = await page.evaluate<number>(
       `Number.parseFloat(getComputedStyle(document.querySelector('.dish .name')).fontSize)`,
     );
     const titles = await page.locator('main > section h2:visible').allInnerTexts();
-    await context.close();
     return { px, titles };
   };
   const usual = await size('');
@@ -108,6 +110,7 @@ test('paper has the size of type and the sections that the address names', async
   const some = await size(`?print=${first.id}&print=${second.id}`);
   assert.deepEqual(some.titles, [first.name, second.name]);
   assert.ok(usual.titles.length > some.titles.length);
+  await context.close();
 });
 
 test('a dish that is named by an address and is not on the menu leaves the page as it is', async () => {
@@ -151,19 +154,21 @@ interface Printed {
 
 for (const { sheet, viewport, names, rest } of SHEETS) {
   test(`type on ${sheet} is large enough to be read, and nothing is cut, at each size`, async () => {
+    const { context, page } = await pages.open('trattoria', { viewport });
+    await page.emulateMedia({ media: 'print' });
     for (const type of ['small', 'normal', 'large', 'huge']) {
       for (const lang of ['it', 'de']) {
-        const query = `?lang=${lang}&type=${type}`;
-        const { context, page } = await pages.open('trattoria', { query, viewport });
-        await page.emulateMedia({ media: 'print' });
+        await page.goto(pages.urlOf('trattoria', `?lang=${lang}&type=${type}`));
+        await waitForScript(page);
+        assert.equal(await page.getAttribute('html', 'lang'), lang);
         const printed = await page.evaluate<Printed[]>(PRINTED);
         assert.ok(printed.filter(({ isName }) => isName).length > 50);
         const faults = printed.filter(
           ({ points, isName, isCut }) => isCut || points < (isName ? names : rest) - 0.05,
         );
         assert.deepEqual(faults, [], `${type}, ${lang}`);
-        await context.close();
       }
     }
+    await context.close();
   });
 }

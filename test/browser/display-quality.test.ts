@@ -63,13 +63,15 @@ test('a browser without script shows the whole menu and leads to its other langu
   await context.close();
 });
 
-test('no part of the page breaks a rule of accessibility, without script either', async () => {
-  for (const slug of ['trattoria', 'pizzeria']) {
-    for (const options of [phone, { viewport: desk }]) {
-      const { context, page } = await pages.open(slug, options);
-      assert.deepEqual(await barriersOf(page), [], slug);
-      await context.close();
-    }
+test('no part of a whole menu breaks a rule of accessibility', async () => {
+  // Short menus that have one of everything are looked at in each layout and size by another file.
+  for (const [slug, options] of [
+    ['trattoria', phone],
+    ['pizzeria', { viewport: desk }],
+  ] as const) {
+    const { context, page } = await pages.open(slug, options);
+    assert.deepEqual(await barriersOf(page), [], slug);
+    await context.close();
   }
 });
 
