@@ -12,8 +12,8 @@ import { killGroup } from './support/kill-group.ts';
 import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
 
-/** One more than a small machine has cores: test files often wait for programs that start or stop. */
-const concurrency = 3;
+/** More than a small machine has cores: test files often wait for programs that start or stop. */
+const concurrency = { usual: 4, alone: 3 };
 /** A process ends after this number of files: what they leave in its memory slows the next ones. */
 const filesPerProcess = 20;
 /** A test file that takes longer hangs. */
@@ -25,6 +25,9 @@ const memory = '/dev/shm';
 /** A run needs a fifth of it. */
 const minMemoryBytes = 4 * 2 ** 30;
 
+/** Room for young objects, in MB: tests make many, and each clearing takes time from all cores. */
+const youngHeap = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
+
 /** Loaded before node's runner. */
 const preloads = ['lazy-source-maps.ts', 'follow-tests.ts'].map((file) =>
   resolve('test/support', file),
@@ -34,6 +37,8 @@ const isTest = (file: string) => /\.test\.\w+$/.test(file);
 const isThorough = (file: string) => file.includes('/test/thorough/');
 /** Some of these look at the memory or the connections of their process. */
 const isAlone = (file: string) => file.includes('/test/faults/') || isThorough(file);
+
+const atOnce = (files: string[]) => (files.some(isAlone) ? concurrency.alone : concurrency.usual);
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -50,7 +55,10 @@ async function writePrograms(compiled: string, tests: string[]): Promise<string[
   const perProcess = tests.some(isAlone) ? 1 : filesPerProcess;
   const files = tests.map((file) => relative('.', file));
   const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound: fileBoundMs };
-  const count = Math.max(Math.min(concurrency, files.length), Math.ceil(files.length / perProcess));
+  const count = Math.max(
+    Math.min(atOnce(tests), files.length),
+    Math.ceil(files.length / perProcess),
+  );
   const text = `import { runInTurn } from ${JSON.stringify(compiledPath(compiled, inTurn))};
 await runInTurn(${JSON.stringify(shared)});`;
   const programs = Array.from({ length: count }, (_, index) => join(folder, `run-${index}.js`));
@@ -62,19 +70,19 @@ await runInTurn(${JSON.stringify(shared)});`;
 async function runPrograms(
   compiled: string,
   programs: string[],
-  env: Record<string, string>,
+  more: { options: string[]; env: Record<string, string> },
   signal: AbortSignal,
 ): Promise<boolean> {
   const options = [
+    ...more.options,
     ...preloads.map((file) => `--import=${compiledPath(compiled, file)}`),
     '--test',
     '--test-reporter=spec',
-    `--test-concurrency=${concurrency}`,
     `--test-timeout=${runBoundMs}`,
   ];
   const runner = spawn(process.execPath, [...options, ...programs], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...more.env },
     detached: true,
   });
   const group = runner.pid as number;
@@ -131,7 +139,9 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const others = files.filter((file) => !isTest(file));
   const programs = await writePrograms(compiled, files.filter(isTest));
   programs.push(...others.map((file) => compiledPath(compiled, file)));
-  return runPrograms(compiled, programs, env, signal);
+  const options = [`--test-concurrency=${atOnce(files)}`];
+  if (!files.some(isAlone)) options.push(...youngHeap);
+  return runPrograms(compiled, programs, { options, env }, signal);
 }
 
 const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
