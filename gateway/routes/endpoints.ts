@@ -31,8 +31,12 @@ interface Kind {
 }
 
 type Said = Pick<Description, 'id' | 'summary' | 'details'>;
+type OfAll<T> = (db: Database, tenantId: number) => Promise<readonly T[]>;
+type OfOne<T> = (db: Database, tenantId: number, id: number) => Promise<T>;
+/** A record as answers have it. */
+type Show<T> = (one: T, context: GuardedContext, services: Services) => unknown;
 
-/** Makes the functions that declare the endpoints of a kind: any, and the three that all have. */
+/** Makes the functions that declare the endpoints of a kind: any, and those that most kinds have. */
 export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: Kind) {
   const route = (
     method: ApiRoute['method'],
@@ -52,16 +56,40 @@ export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: K
     },
     call: (context, services) => call(context, services).catch(unavailable(failure)),
   });
+  const asItIs = (one: unknown) => one;
   return {
     route,
-    listRoute: (said: Said, answer: DescribedAnswer, call: Call) =>
-      route('GET', '', { ...said, answers: { 200: answer }, refusals: [414] }, call),
-    showRoute: (said: Said, answer: DescribedAnswer, call: Call) =>
-      route('GET', '/:id', { ...said, parameters: ['Id'], answers: { 200: answer } }, call),
+    listRoute: <T>(said: Said, answer: DescribedAnswer, list: OfAll<T>, show: Show<T> = asItIs) => {
+      const description = { ...said, answers: { 200: answer }, refusals: [414] as const };
+      return route('GET', '', description, async (context, services) => {
+        const found = await list(services.db, context.tenant.id);
+        const shown = found.map((one) => show(one, context, services));
+        const meta = ignoringMeta(ignoredQuery(context.query));
+        return jsonAnswer('200 OK', successBody(shown, meta));
+      });
+    },
+    showRoute: <T>(
+      said: Said,
+      answer: DescribedAnswer,
+      find: OfOne<T | null>,
+      show: Show<T> = asItIs,
+    ) => {
+      const description = { ...said, parameters: ['Id'] as const, answers: { 200: answer } };
+      return route('GET', '/:id', description, async (context, services) => {
+        const found = await find(services.db, context.tenant.id, pathId(context.param));
+        if (!found) throw new NotFoundError();
+        return jsonAnswer('200 OK', successBody(show(found, context, services)));
+      });
+    },
     /** @param gone says that it is */
-    deleteRoute: (said: Said, gone: string, call: Call) => {
+    deleteRoute: (said: Said, gone: string, act: OfOne<boolean>) => {
       const answers = { 204: { description: gone } };
-      return route('DELETE', '/:id', { ...said, parameters: ['Id'], answers }, call);
+      return route('DELETE', '/:id', { ...said, parameters: ['Id'], answers }, doWithOne(act));
+    },
+    /** The answer with a new record. */
+    created: (shown: { id: number } & Row, ignored: readonly string[]) => {
+      const headers = { Location: `/api/v1${path}/${shown.id}` };
+      return jsonAnswer('201 Created', successBody(shown, ignoringMeta(ignored)), headers);
     },
   };
 }
@@ -75,48 +103,6 @@ export function describeAnswers(
 ) {
   const json = { name, schema: successSchema(data, meta), example: success(example) };
   return (description: string): DescribedAnswer => ({ description, json });
-}
-
-type OfOne<T> = (db: Database, tenantId: number, id: number) => Promise<T>;
-
-/** Answers with all records of the restaurant. */
-export function listAll<T>(
-  list: (db: Database, tenantId: number) => Promise<readonly T[]>,
-  show: (one: T) => unknown = (one) => one,
-): Call {
-  return async ({ tenant, query }, { db }) => {
-    const found = await list(db, tenant.id);
-    const meta = ignoringMeta(ignoredQuery(query));
-    return jsonAnswer(
-      '200 OK',
-      successBody(
-        found.map((one) => show(one)),
-        meta,
-      ),
-    );
-  };
-}
-
-/** The answer with a record that is new, at its path below the list. */
-export function createdAnswer(
-  list: string,
-  shown: { id: number } & Row,
-  ignored: readonly string[],
-): Answer {
-  const headers = { Location: `/api/v1${list}/${shown.id}` };
-  return jsonAnswer('201 Created', successBody(shown, ignoringMeta(ignored)), headers);
-}
-
-/** Answers with the record that the path names. */
-export function showOne<T>(
-  find: OfOne<T | null>,
-  show: (found: T) => unknown = (found) => found,
-): Call {
-  return async ({ tenant, param }, { db }) => {
-    const found = await find(db, tenant.id, pathId(param));
-    if (!found) throw new NotFoundError();
-    return jsonAnswer('200 OK', successBody(show(found)));
-  };
 }
 
 /**

@@ -8,20 +8,11 @@ import { successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import {
-  createdAnswer,
-  createEndpoints,
-  describeAnswers,
-  doWithOne,
-  listAll,
-  readBody,
-  showOne,
-} from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The own host names of a restaurant. A token needs `users:write`, which only owners' tokens can have.
 
-const PATH = '/admin/hosts';
 const example = {
   ...{ id: 4, name: 'menu.trattoria.example', state: 'pending', is_main: false },
   record: {
@@ -31,8 +22,8 @@ const example = {
   ...{ verified_at: null, created_at: '2026-01-15T18:30:00.000Z' },
 };
 const hostAnswer = describeAnswers('HostAnswer', hostSchema, example);
-const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
-  path: PATH,
+const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
+  path: '/admin/hosts',
   tag: 'Hosts',
   read: 'users:write',
   write: 'users:write',
@@ -52,7 +43,8 @@ export const hostRoutes: readonly ApiRoute[] = [
       details: 'The restaurant is always served at its slug below the domain, too.',
     },
     describeAnswers('HostList', v.array(hostSchema), [example])('All of them.'),
-    listAll(listHosts, showHost),
+    listHosts,
+    showHost,
   ),
   route(
     'POST',
@@ -71,13 +63,14 @@ export const hostRoutes: readonly ApiRoute[] = [
     async (context, services) => {
       const { input, ignored } = await readBody(hostInput, context);
       const host = await requestHost(hostsOf(context, services), input.name);
-      return createdAnswer(PATH, showHost(host), ignored);
+      return created(showHost(host), ignored);
     },
   ),
   showRoute(
     { id: 'showHost', summary: 'Show a host name' },
     hostAnswer('The host.'),
-    showOne(findHost, showHost),
+    findHost,
+    showHost,
   ),
   route(
     'POST',
@@ -101,6 +94,6 @@ export const hostRoutes: readonly ApiRoute[] = [
   deleteRoute(
     { id: 'deleteHost', summary: 'Give up a host name' },
     'Nothing is served there any more.',
-    doWithOne(deleteHost),
+    deleteHost,
   ),
 ];

@@ -20,7 +20,7 @@ import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, listAll, readBody } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
@@ -108,7 +108,8 @@ export const userRoutes: readonly ApiRoute[] = [
       details: `All of them, at most ${constants.maxUsers}, in the order of their addresses.`,
     },
     describeAnswers('UserList', v.array(userSchema), [example])('The people.'),
-    listAll(listUsers, shown),
+    listUsers,
+    shown,
   ),
   route(
     'POST',

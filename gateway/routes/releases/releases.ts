@@ -20,7 +20,6 @@ import {
 } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import { ignoredQuery } from '../../http/query.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import {
@@ -31,7 +30,7 @@ import {
   releaseTag,
   removeRelease,
 } from '../../releases/change-release.ts';
-import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
 import type { ApiRoute, Services } from '../services.ts';
@@ -129,7 +128,7 @@ const releaseAnswer = (description: string): DescribedAnswer => ({
   headers: ['ETag'],
 });
 
-const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
+const { route, listRoute, deleteRoute } = createEndpoints({
   path: PATH,
   tag: 'Releases',
   read: 'menu:read',
@@ -192,11 +191,8 @@ export const releaseRoutes: readonly ApiRoute[] = [
   listRoute(
     { id: 'listReleases', summary: 'List releases, the last one first' },
     describeAnswers('ReleaseList', v.array(shownReleaseSchema), [shownExample])('All of them.'),
-    async ({ tenant, query }, { db, originOf }) => {
-      const releases = await listReleases(db, tenant.id);
-      const shown = releases.map((one) => showRelease(one, originOf(tenant)));
-      return jsonAnswer('200 OK', successBody(shown, ignoringMeta(ignoredQuery(query))));
-    },
+    listReleases,
+    (one, { tenant }, { originOf }) => showRelease(one, originOf(tenant)),
   ),
   route(
     'POST',
@@ -225,9 +221,13 @@ export const releaseRoutes: readonly ApiRoute[] = [
       return answer(context, services, made, { status: '201 Created', ignored, headers });
     },
   ),
-  showRoute(
-    { id: 'showRelease', summary: 'Show a release' },
-    releaseAnswer('The release.'),
+  route(
+    'GET',
+    '/:id',
+    {
+      ...{ id: 'showRelease', summary: 'Show a release', parameters: ['Id'] },
+      answers: { 200: releaseAnswer('The release.') },
+    },
     async (context, services) => {
       const found = await findRelease(services.db, context.tenant.id, pathId(context.param));
       if (!found) throw new NotFoundError();
@@ -280,7 +280,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
       details: 'The menu stays as it is. One that waits for its end is ended first.',
     },
     'It is gone.',
-    doWithOne(removeRelease),
+    removeRelease,
   ),
   deedRoute(
     'publish',

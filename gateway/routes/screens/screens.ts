@@ -6,18 +6,9 @@ import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { addScreen, changeScreen } from '../../screens/screens.ts';
-import {
-  createdAnswer,
-  createEndpoints,
-  describeAnswers,
-  doWithOne,
-  listAll,
-  readBody,
-  showOne,
-} from '../endpoints.ts';
+import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
-const PATH = '/admin/screens';
 const example = {
   ...{ id: 2, name: 'Sala', section_ids: [3, 4], languages: ['it', 'en'], page_seconds: 12 },
   ...{ columns: 2, orientation: 'auto', hide_sold_out: true, tells_away: true },
@@ -28,8 +19,8 @@ const example = {
 
 const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
-const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
-  path: PATH,
+const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
+  path: '/admin/screens',
   tag: 'Screens',
   read: 'menu:read',
   write: 'menu:write',
@@ -45,7 +36,7 @@ export const screenRoutes: readonly ApiRoute[] = [
       details: 'All of them, in the order of their names.',
     },
     describeAnswers('ScreenList', v.array(screenSchema), [example])('The screens.'),
-    listAll(listScreens),
+    listScreens,
   ),
   route(
     'POST',
@@ -66,13 +57,13 @@ export const screenRoutes: readonly ApiRoute[] = [
     async (context, { db }) => {
       const { input: place, ignored } = await readBody(screenInput, context);
       const made = await addScreen({ db, tenantId: context.tenant.id }, place);
-      return createdAnswer(PATH, made, ignored);
+      return created(made, ignored);
     },
   ),
   showRoute(
     { id: 'showScreen', summary: 'Show a screen' },
     screenAnswer('The screen.'),
-    showOne(findScreen),
+    findScreen,
   ),
   route(
     'PATCH',
@@ -106,7 +97,7 @@ export const screenRoutes: readonly ApiRoute[] = [
       details: 'It shows letters again.',
     },
     'It is gone.',
-    doWithOne(deleteScreen),
+    deleteScreen,
   ),
   route(
     'POST',

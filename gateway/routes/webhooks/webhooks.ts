@@ -29,18 +29,9 @@ import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import {
-  createdAnswer,
-  createEndpoints,
-  describeAnswers,
-  doWithOne,
-  listAll,
-  readBody,
-  showOne,
-} from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
-const PATH = '/admin/webhooks';
 const example = {
   ...{ id: 3, url: 'https://till.example.com/lavagna', events: ['menu.version'], is_active: true },
   ...{ failing_since: null, switched_off_at: null },
@@ -63,8 +54,8 @@ const deliveryAnswer = describeAnswers(
   metaSchema,
 );
 
-const { route, listRoute, showRoute, deleteRoute } = createEndpoints({
-  path: PATH,
+const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
+  path: '/admin/webhooks',
   tag: 'Webhooks',
   read: 'webhooks:write',
   write: 'webhooks:write',
@@ -82,7 +73,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
   listRoute(
     { id: 'listWebhooks', summary: 'List webhooks' },
     describeAnswers('WebhookList', v.array(webhookSchema), [example])('All of them.'),
-    listAll(listWebhooks),
+    listWebhooks,
   ),
   route(
     'POST',
@@ -116,13 +107,13 @@ export const webhookRoutes: readonly ApiRoute[] = [
         const full = broken('maxItems', { max: constants.maxWebhooks });
         throw new InvalidError({ webhooks: [full] });
       }
-      return createdAnswer(PATH, { ...made, secret }, ignored);
+      return created({ ...made, secret }, ignored);
     },
   ),
   showRoute(
     { id: 'showWebhook', summary: 'Show a webhook' },
     webhookAnswer('The webhook, without its secret.'),
-    showOne(findWebhook),
+    findWebhook,
   ),
   route(
     'PATCH',
@@ -155,7 +146,7 @@ export const webhookRoutes: readonly ApiRoute[] = [
   deleteRoute(
     { id: 'deleteWebhook', summary: 'Delete a webhook and its deliveries' },
     'It is gone.',
-    doWithOne(deleteWebhook),
+    deleteWebhook,
   ),
   route(
     'GET',
