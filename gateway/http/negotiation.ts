@@ -3,6 +3,21 @@ import { constants } from '../../db/runtime/constants.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
+/** Looks a header up, or makes what it comes to. Clients choose the headers: a full map begins anew. */
+function findOrMake<Made>(
+  known: Map<string, Made>,
+  entries: number,
+  key: string,
+  make: () => Made,
+): Made {
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  if (known.size >= entries) known.clear();
+  const made = make();
+  known.set(key, made);
+  return made;
+}
+
 /** Clients with a longer header, in characters, get the plain bytes. */
 const MAX_ENCODINGS_LENGTH = 256;
 const encodings = new Map<string, Encoding>();
@@ -38,12 +53,8 @@ export function preferredEncoding(acceptEncoding: string): Encoding {
 
 function encodingOf(acceptEncoding: string): Encoding {
   if (acceptEncoding.length > MAX_ENCODINGS_LENGTH) return 'identity';
-  const known = encodings.get(acceptEncoding);
-  if (known !== undefined) return known;
-  if (encodings.size >= constants.maxRememberedEncodings) encodings.clear();
-  const encoding = negotiate(acceptEncoding);
-  encodings.set(acceptEncoding, encoding);
-  return encoding;
+  const entries = constants.maxRememberedEncodings;
+  return findOrMake(encodings, entries, acceptEncoding, () => negotiate(acceptEncoding));
 }
 
 /** Longer headers, in characters, come from no browser and are not read. */
@@ -64,12 +75,12 @@ function negotiateLanguage(
   acceptLanguage: string,
   available: readonly string[],
   usual: string | undefined,
-): string | undefined {
+): string {
   const asked = OTHER_TAGS.reduce((text, [tag, ours]) => text.replace(tag, ours), acceptLanguage);
   const negotiator = new Negotiator({ headers: { 'accept-language': asked } });
   const first = available.filter((language) => language === usual);
   const others = available.filter((language) => language !== usual);
-  return negotiator.language([...first, ...others]);
+  return negotiator.language([...first, ...others]) ?? '';
 }
 
 /**
@@ -85,11 +96,9 @@ export function preferredLanguage<L extends string>(
 ): L | undefined {
   if (acceptLanguage === '' || acceptLanguage.length > MAX_LANGUAGES_LENGTH) return undefined;
   const key = `${usual} ${available.join()} ${acceptLanguage}`;
-  let language = languages.get(key);
-  if (language === undefined) {
-    if (languages.size >= constants.maxRememberedLanguages) languages.clear();
-    language = negotiateLanguage(acceptLanguage, available, usual) ?? '';
-    languages.set(key, language);
-  }
+  const entries = constants.maxRememberedLanguages;
+  const language = findOrMake(languages, entries, key, () =>
+    negotiateLanguage(acceptLanguage, available, usual),
+  );
   return available.find((one) => one === language);
 }
