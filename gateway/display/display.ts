@@ -1,9 +1,8 @@
-import { constants } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, streamAnswer } from '../http/answer.ts';
 import type { Asset } from '../http/asset.ts';
 import type { PageRequest } from '../http/exchange.ts';
 import { html } from '../http/html.ts';
-import { parseQuery } from '../http/query.ts';
+import { pageQuery, parseQuery } from '../http/query.ts';
 import { selectAnswer } from '../http/representations.ts';
 import type { LinkPreviews } from '../media/link-previews.ts';
 import { type MediaCache, mediaRoute } from '../media/media.ts';
@@ -57,10 +56,10 @@ function assetRoute(path: string, find: (snapshot: LoadedSnapshot) => Asset): Ho
 
 const NO_PARAMETERS: ReturnType<typeof parseQuery> = new Map();
 
-/** The parameters of a page's address. No limit guards pages, and none of ours asks for so much. */
-function readWishes({ query }: PageRequest) {
-  const asks = query !== '' && query.length <= constants.maxQueryLength;
-  return asks ? parseQuery(query) : NO_PARAMETERS;
+/** The parameters of a page's address: most have none. */
+function readWishes(request: PageRequest) {
+  const query = pageQuery(request);
+  return query === '' ? NO_PARAMETERS : parseQuery(query);
 }
 
 /** The restaurant's menu as a page, `{tenant_url}/`, with its files and what search engines ask for. */

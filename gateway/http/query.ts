@@ -19,6 +19,11 @@ export function parseQuery(query: string): ReadonlyMap<string, string> {
   return parameters;
 }
 
+/** The query of a page. No limit guards pages, and none of ours asks for so much. */
+export function pageQuery({ query }: { query: string }): string {
+  return query.length > constants.maxQueryLength ? '' : query;
+}
+
 /** The names of the parameters of a query that have no meaning here, the first ones of many. */
 export function unknownParameters(query: string, known: readonly string[]): readonly string[] {
   const ignored = createIgnoredFields();

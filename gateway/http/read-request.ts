@@ -40,7 +40,7 @@ export function saysBody(req: RequestHead): boolean {
   return req.getHeader(CONTENT_LENGTH) !== '' || req.getHeader(TRANSFER_ENCODING) !== '';
 }
 
-/** The request, or the answer to one that no handler takes. */
+/** The request, or the answer to one that no handler takes. Written out, as `copyOf` says why. */
 export function readRequest(
   req: RequestHead,
   neededHeaders: (path: string) => NeededHeaders,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { type Constants, constants as fixed } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { compressed } from '../http/compress-answer.ts';
 import {
@@ -10,6 +10,7 @@ import {
   UnavailableError,
 } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
+import { pageQuery } from '../http/query.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import { missingPage } from '../missing-page/missing-page.ts';
 import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
@@ -63,11 +64,6 @@ function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Repres
   const resource = readyIn(snapshot, body) ?? snapshot.served().resource(body);
   if (!resource) throw new NotFoundError();
   return resource;
-}
-
-/** No limit guards pages, and none of ours asks for so much. */
-function pageQuery({ query }: Request): string {
-  return query.length > fixed.maxQueryLength ? '' : query;
 }
 
 /**
