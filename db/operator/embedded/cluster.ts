@@ -25,8 +25,8 @@ type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
  * The account that runs Postgres, because Postgres refuses to run as root; undefined when we are not
- * root. The owner of the data directory runs it. Where root owns the directory, or it is new, the
- * account `postgres` does; a system without that account uses `nobody`.
+ * root. The owner of the data directory runs it. Where root owns the directory, or it is new, it runs
+ * as `postgres`. Systems without that account have `nobody`, which takes its place.
  */
 async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
@@ -39,8 +39,8 @@ async function chooseAccount(dataDirectory: string): Promise<Account> {
     if (uid !== undefined && gid !== undefined) return { name, uid, gid };
   }
   throw new OperatorError(
-    'Postgres refuses to run as root and there is no account postgres or nobody to run it as; ' +
-      'start Lavagna as an ordinary user or set DATABASE_URL.',
+    'Postgres refuses to run as root. It can use the account postgres or nobody, and both are missing. ' +
+      'Start Lavagna as an ordinary user or set DATABASE_URL.',
   );
 }
 
