@@ -3,21 +3,6 @@ import { constants } from '../../db/runtime/constants.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** Looks a header up, or makes what it comes to. Clients choose the headers: a full map begins anew. */
-function findOrMake<Made>(
-  known: Map<string, Made>,
-  entries: number,
-  key: string,
-  make: () => Made,
-): Made {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  if (known.size >= entries) known.clear();
-  const made = make();
-  known.set(key, made);
-  return made;
-}
-
 /** Clients with a longer header, in characters, get the plain bytes. */
 const MAX_ENCODINGS_LENGTH = 256;
 const encodings = new Map<string, Encoding>();
@@ -53,8 +38,13 @@ export function preferredEncoding(acceptEncoding: string): Encoding {
 
 function encodingOf(acceptEncoding: string): Encoding {
   if (acceptEncoding.length > MAX_ENCODINGS_LENGTH) return 'identity';
-  const entries = constants.maxRememberedEncodings;
-  return findOrMake(encodings, entries, acceptEncoding, () => negotiate(acceptEncoding));
+  const known = encodings.get(acceptEncoding);
+  if (known !== undefined) return known;
+  // Clients choose the headers: a full map begins anew.
+  if (encodings.size >= constants.maxRememberedEncodings) encodings.clear();
+  const encoding = negotiate(acceptEncoding);
+  encodings.set(acceptEncoding, encoding);
+  return encoding;
 }
 
 /** Longer headers, in characters, come from no browser and are not read. */
@@ -68,19 +58,45 @@ const OTHER_TAGS: readonly [tag: RegExp, ours: string][] = [
   [/\biw(?=[-,;\s]|$)/gi, 'he'],
 ];
 
-/** The languages that headers came to, by what was available and the header; empty for none. */
-const languages = new Map<string, string>();
+/** The places of the languages to which headers led among some available ones; -1: none of them. */
+interface Choice {
+  usual: string | undefined;
+  byHeader: Map<string, number>;
+}
+
+/** By the languages as a text: many restaurants have the same. */
+const choices = new Map<string, Choice>();
+/** By the list itself: to make its text takes 1.4 µs, and to look it up 0.06. */
+let choicesOfLists = new WeakMap<readonly string[], Choice>();
+/** The headers in all of them: clients choose these, so that too many begin anew. */
+let headerCount = 0;
+
+function choiceAmong(available: readonly string[], usual: string | undefined): Choice {
+  const known = choicesOfLists.get(available);
+  if (known !== undefined && known.usual === usual) return known;
+  const text = `${usual} ${available.join()}`;
+  const choice = choices.get(text) ?? { usual, byHeader: new Map() };
+  choices.set(text, choice);
+  choicesOfLists.set(available, choice);
+  return choice;
+}
+
+function forgetChoices(): void {
+  choices.clear();
+  choicesOfLists = new WeakMap();
+  headerCount = 0;
+}
 
 function negotiateLanguage(
   acceptLanguage: string,
   available: readonly string[],
   usual: string | undefined,
-): string {
+): number {
   const asked = OTHER_TAGS.reduce((text, [tag, ours]) => text.replace(tag, ours), acceptLanguage);
   const negotiator = new Negotiator({ headers: { 'accept-language': asked } });
   const first = available.filter((language) => language === usual);
   const others = available.filter((language) => language !== usual);
-  return negotiator.language([...first, ...others]) ?? '';
+  return available.indexOf(negotiator.language([...first, ...others]) ?? '');
 }
 
 /**
@@ -95,10 +111,11 @@ export function preferredLanguage<L extends string>(
   usual = available[0],
 ): L | undefined {
   if (acceptLanguage === '' || acceptLanguage.length > MAX_LANGUAGES_LENGTH) return undefined;
-  const key = `${usual} ${available.join()} ${acceptLanguage}`;
-  const entries = constants.maxRememberedLanguages;
-  const language = findOrMake(languages, entries, key, () =>
-    negotiateLanguage(acceptLanguage, available, usual),
-  );
-  return available.find((one) => one === language);
+  const known = choiceAmong(available, usual).byHeader.get(acceptLanguage);
+  if (known !== undefined) return available[known];
+  if (headerCount >= constants.maxRememberedLanguages) forgetChoices();
+  const place = negotiateLanguage(acceptLanguage, available, usual);
+  choiceAmong(available, usual).byHeader.set(acceptLanguage, place);
+  headerCount += 1;
+  return available[place];
 }
