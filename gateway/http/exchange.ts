@@ -11,7 +11,7 @@ export interface Poll {
 }
 
 /** The parts of a request on which pages for guests and their files depend. */
-export interface PageRequest extends Poll {
+export interface PageRequest extends Omit<Poll, 'client'> {
   /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
   secure: boolean;
   /** Without the question mark. */
@@ -22,7 +22,7 @@ export interface PageRequest extends Poll {
 }
 
 /** A copy of a request, because the library's object lives only for a moment. */
-export interface Request extends PageRequest {
+export interface Request extends PageRequest, Poll {
   /** Of the answer's X-Request-Id. */
   id: string;
   /** Lower case. */

@@ -89,16 +89,15 @@ export function readPoll(req: RequestHead, client: ClientAddress): Poll {
 /** As `readPoll`, for a page for guests or a file of it. */
 export function readPageRequest(
   req: RequestHead,
-  { client, isTls }: Pick<RequestOrigin, 'client' | 'isTls'>,
+  secure: boolean,
   needed: NeededHeaders,
 ): PageRequest {
   const asks = needed !== 'none';
   return {
-    client,
     host: req.getHeader(HOST),
     ifNoneMatch: req.getHeader(IF_NONE_MATCH),
     acceptEncoding: req.getHeader(ACCEPT_ENCODING),
-    secure: isTls,
+    secure,
     query: req.getQuery() ?? '',
     cookie: asks ? req.getHeader(COOKIE) : '',
     acceptLanguage: asks ? req.getHeader(ACCEPT_LANGUAGE) : '',

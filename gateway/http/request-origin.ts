@@ -38,9 +38,8 @@ export function isForwardedTls(headers: ReadonlyMap<string, string>): boolean {
   return saysTls(headers.get('x-forwarded-proto') ?? '');
 }
 
-/** Where a request comes from. */
-export interface RequestOrigin {
-  client: ClientAddress;
+/** The way on which a request comes. */
+export interface Way {
   /**
    * Whether its connection carries no further one. Behind a proxy that only passes bytes on, a
    * client could send a preamble of its own after its first request, and so another address.
@@ -48,6 +47,11 @@ export interface RequestOrigin {
   isLast: boolean;
   /** Whether its client came through TLS: to us, or to a trusted proxy that says so. */
   isTls: boolean;
+}
+
+/** Where a request comes from. */
+export interface RequestOrigin extends Way {
+  client: ClientAddress;
 }
 
 /** The library's view of a connection, and of a request on it. */
@@ -78,7 +82,8 @@ const FORWARDED_PROTO = Buffer.from('x-forwarded-proto');
  */
 export function createOrigins(trustedProxies: readonly string[], endsTls: boolean) {
   const addresses = createClientAddresses(trustedProxies);
-  return (connection: Connection, head: Head): RequestOrigin => {
+  const direct: Way = { isLast: false, isTls: endsTls };
+  const originOf = (connection: Connection, head: Head): RequestOrigin => {
     const peer = addressOfBytes(connection.getRemoteAddress());
     // Anybody can speak the PROXY protocol, and the library listens to anybody.
     if (!addresses.isProxy(peer)) return { client: peer, isLast: false, isTls: endsTls };
@@ -87,4 +92,8 @@ export function createOrigins(trustedProxies: readonly string[], endsTls: boolea
     const isTls = endsTls || saysTls(head.getHeader(FORWARDED_PROTO));
     return { client, isLast: source.byteLength > 0, isTls };
   };
+  // The library makes an array of each address that is read: pages, which no limit counts, go without.
+  const wayOf: (connection: Connection, head: Head) => Way =
+    trustedProxies.length === 0 ? () => direct : originOf;
+  return { originOf, wayOf };
 }
