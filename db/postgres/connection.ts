@@ -1,16 +1,10 @@
-import {
-  type CommonQueryMethods,
-  ConnectionError,
-  createPool,
-  type DatabasePool,
-  type Interceptor,
-} from 'slonik';
+import { type CommonQueryMethods, ConnectionError, createPool, type DatabasePool } from 'slonik';
 import { transactionContext } from 'slonik/dist/contexts/transactionContext.js';
 import { constants } from '../runtime/constants.ts';
 import { stopOnce, withTimeout } from '../runtime/running.ts';
 import { createDriver, type Driver } from './driver.ts';
 import { TooManyStatementsError, throwOverdue } from './outage.ts';
-import { checkRow, type Db, type RowSchema, sql } from './sql.ts';
+import { bindPg, type Db, sql } from './sql.ts';
 
 interface AdmissionOptions {
   /** Those that work at a time. */
@@ -45,12 +39,8 @@ function createAdmission(options: AdmissionOptions): Admission {
   let places = maxConnections;
   let isEnding = false;
 
-  const takePlace = async () => {
-    if (places > 0) {
-      places -= 1;
-      return;
-    }
-    await new Promise<void>((resolve, reject) => {
+  const waitForPlace = () =>
+    new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(go);
         reject(new ConnectionError('no connection to Postgres came free in time'));
@@ -62,14 +52,14 @@ function createAdmission(options: AdmissionOptions): Admission {
       };
       waiting.add(go);
     });
-  };
   const leavePlace = () => {
     const [next] = waiting;
     if (next) next();
     else places += 1;
   };
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    await takePlace();
+    if (places > 0) places -= 1;
+    else await waitForPlace();
     try {
       return await work();
     } finally {
@@ -118,17 +108,9 @@ interface DatabaseOptions extends AdmissionOptions {
   hasNoSession?: boolean;
 }
 
-/** Checks each row against its statement's schema. */
-const rowCheck: Interceptor = {
-  name: 'row check',
-  transformRow: ({ resultParser }, { sql }, row) =>
-    checkRow(resultParser as unknown as RowSchema, row, sql) as typeof row,
-};
-
 function openPool(url: string, driver: Driver, options: DatabaseOptions): Promise<DatabasePool> {
   return createPool(url, {
     driverFactory: driver.create,
-    interceptors: [rowCheck],
     maximumPoolSize: options.maxConnections,
     idleTimeout: constants.idleConnectionTimeout,
     queryRetryLimit: constants.contentionRetries,
@@ -153,17 +135,12 @@ function openDriver(url: string, options: DatabaseOptions): Driver {
   return createDriver(url, config, !hasNoSession);
 }
 
-/** slonik's operations with the types of our schemas; `watch` sees every answer. */
+/** The operations over slonik; `watch` sees every answer. */
 function bindSlonik(
   connection: CommonQueryMethods,
   watch: <T>(answer: Promise<T>) => Promise<T> = (answer) => answer,
 ): Db {
-  return {
-    any: (statement) => watch(connection.any(statement as never)),
-    one: (statement) => watch(connection.one(statement as never)),
-    maybeOne: (statement) => watch(connection.maybeOne(statement as never)),
-    run: async (statement) => (await watch(connection.query(statement as never))).rowCount,
-  };
+  return bindPg((statement) => watch(connection.query(statement as never)));
 }
 
 /**

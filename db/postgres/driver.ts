@@ -83,13 +83,9 @@ export function createDriver(url: string, config: pg.ClientConfig, keepsPlans: b
         closings.add(closing);
       },
       query: async (text: string, values?: unknown[]) => {
-        const { command, fields, rowCount, rows } = await send(text, values);
-        return {
-          command: command as DriverCommand,
-          fields: fields.map(({ dataTypeID, name }) => ({ dataTypeId: dataTypeID, name })),
-          rowCount,
-          rows,
-        };
+        const { command, rowCount, rows } = await send(text, values);
+        // Nothing reads the fields: a statement has the schema of its rows.
+        return { command: command as DriverCommand, fields: [], rowCount, rows };
       },
       stream: () => {
         throw new Error('no statement of ours is streamed');

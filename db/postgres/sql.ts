@@ -35,7 +35,7 @@ function fragment(strings: TemplateStringsArray, ...parts: Part[]): Piece {
   return { type: emptyPiece.type, sql, values };
 }
 
-/** slonik declares schemas of another library. It only hands them on, to `checkRow`. */
+/** slonik declares schemas of another library. `checkRow` reads them. */
 function type<S extends RowSchema>(schema: S): Tag<Statement<S>> {
   return (strings, ...parts) => {
     const { sql, values } = composed(strings, parts);
@@ -141,14 +141,14 @@ export function checkRow<S extends RowSchema>(schema: S, row: unknown, text: str
   throw new Error(`a row has another shape: ${places.join(', ')}; ${text}`);
 }
 
-/** Sends a statement on a connection of pg's, whether or not those before it have been answered. */
+/** Sends a statement: through slonik, or on a connection of pg's beside others under way. */
 type Send = (
   statement: Statement,
 ) => Promise<{ rows: readonly unknown[]; rowCount?: number | null }>;
 
 /**
- * The database operations over a connection of pg's, where slonik's own would hold them up: it sends a
- * statement only when the one before it is answered.
+ * The database operations over a sender: slonik, or a connection of pg's where slonik would hold
+ * statements up, because it sends one only when the one before it is answered.
  */
 export function bindPg(send: Send): Db {
   const any: Db['any'] = async (statement) => {
