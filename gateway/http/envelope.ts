@@ -97,7 +97,7 @@ export const invalidSchema = v.object({
 
 /** The body of a success (SPEC, "Envelope"). */
 export function successBody(data: unknown, meta: Record<string, unknown> = {}): string {
-  const generated_at = timestamp(new Date());
+  const { generated_at = timestamp(new Date()) } = meta;
   return JSON.stringify({ success: true, data, meta: { generated_at, ...meta } });
 }
 

@@ -26,6 +26,7 @@ export function pageQuery({ query }: { query: string }): string {
 
 /** The names of the parameters of a query that have no meaning here, the first ones of many. */
 export function unknownParameters(query: string, known: readonly string[]): readonly string[] {
+  if (query === '') return [];
   const ignored = createIgnoredFields();
   ignored.note(Object.fromEntries(parseQuery(query)), known);
   return ignored.paths();

@@ -153,7 +153,12 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
       log.warn({ err: error }, 'could not read the versions for streams; will retry'),
     pause: constants.retryDelay,
   });
-  store.subscribe({ onNewHistory: comparison.ask, onServed: announceServed });
+  store.subscribe({
+    onNewHistory: comparison.ask,
+    onServed: (tenant) => {
+      if (streams.has(tenant.slug)) announceServed(tenant);
+    },
+  });
 
   return {
     begin: async (tenant, client, lastEventId, screen) => {
