@@ -5,8 +5,7 @@ import type { Constants } from '../db/runtime/constants.ts';
 import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import { withTimeout } from '../db/runtime/running.ts';
 import { findClockLate } from '../db/sql/clock.ts';
-import { findQueueStates, type QueueState } from '../db/sql/jobs.ts';
-import { findFaultyWrites } from '../db/sql/writes.ts';
+import { findFaultyWrites, findQueueStates, type QueueState } from '../db/sql/jobs.ts';
 
 /** How far the workers are behind, and what they have given up; empty when that is unknown. */
 interface Backlog {

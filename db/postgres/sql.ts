@@ -106,6 +106,17 @@ export function column<R>(
   return sql.array(rows.map(pick), type);
 }
 
+/** From here on a connection reads no table whole that has an index for the question. */
+export const planWithIndexes = sql.nothing`set enable_seqscan = off`;
+
+/**
+ * Rows of JSON for a join by key. Postgres expects a hundred of them, and would read a small table
+ * whole rather than look each up; with a limit it expects few.
+ */
+export function limited(rows: Fragment, count: number): Fragment {
+  return sql.fragment`(select * from ${rows} limit ${count})`;
+}
+
 /** Between texts that travel as one. JSON never has it, nor has a text of a menu. */
 export const TEXT_SEPARATOR = '\x1c';
 

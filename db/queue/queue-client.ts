@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { CANCELLED_WAIT, OverdueError } from '../postgres/outage.ts';
+import { planWithIndexes, toPg } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 
 const names = new Map<string, string>();
@@ -23,9 +24,13 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
  * A connection of the queue, made for few round trips.
  *
  * It prepares statements the first time it runs them: to plan them took Postgres longer than to run
- * them (18 ms of its time for one write of the admin API, 13 ms with prepared ones). It sends each
- * statement at once, whether or not those before it have been answered, and it begins a transaction
- * without waiting for Postgres to say so: the transaction's first statements leave with the BEGIN.
+ * them (18 ms of its time for one write of the admin API, 13 ms with prepared ones). A kept plan may
+ * be as old as the first write, when tables were so small that Postgres would read them whole. So
+ * plans use indexes here wherever there is one.
+ *
+ * It sends each statement at once, whether or not those before it have been answered, and it begins a
+ * transaction without waiting for Postgres to say so. The statements of one moment leave together:
+ * each packet costs both sides a call of the kernel, and Postgres a process to wake.
  *
  * A commit that only this host has fails: somebody cancelled its wait for a synchronous standby, and
  * Postgres only warns.
@@ -38,6 +43,8 @@ export class QueueClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, pipeline: true });
     this.#socket = this.connection.stream;
+    // The first statement of the connection; where it fails, the connection does.
+    super.query(toPg(planWithIndexes)).catch(() => undefined);
     this.on('notice', ({ routine }) => {
       if (routine === CANCELLED_WAIT) this.#isUnsafe = true;
     });
@@ -45,6 +52,7 @@ export class QueueClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: pg declares this method ten times over.
   override query(query: any, values?: any, callback?: Callback): any {
+    this.#gather();
     if (query === 'BEGIN') return this.#begin();
     const name = typeof query === 'string' ? nameOf(query) : undefined;
     const given = typeof values === 'function' ? [] : (values ?? []);
@@ -60,6 +68,14 @@ export class QueueClient extends pg.Client {
     return new Promise((resolve, reject) => {
       send((error, result) => (error ? reject(error) : resolve(result)));
     });
+  }
+
+  /** Keeps statements back until the present piece of code has sent its last. */
+  #gather(): void {
+    const { stream } = this.connection;
+    if (stream.writableCorked > 0) return;
+    stream.cork();
+    process.nextTick(() => stream.uncork());
   }
 
   /** The error of a statement that Postgres answers with a mere warning. */

@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import { column, type Db, pipelined, type Statement, sql, textColumn } from '../postgres/sql.ts';
+import {
+  column,
+  type Db,
+  type Fragment,
+  limited,
+  pipelined,
+  type Statement,
+  sql,
+  textColumn,
+} from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import {
   MAX_NOTICE_BYTES,
@@ -24,11 +33,11 @@ const submittedSchema = v.object({
 export type Submitted = v.InferOutput<typeof submittedSchema>;
 
 /** Takes keys of finished writes away that are older than `keyHours`: they may be used again. */
-function freeKeys(db: Db, given: string, keyHours: number): Promise<number> {
+function freeKeys(db: Db, given: Fragment, keyHours: number): Promise<number> {
   return db.run(sql.nothing`
     with old as (
       select w.tenant_id, w.id
-      from writes w join jsonb_populate_recordset(null::writes, ${given}::jsonb) n
+      from writes w join ${given} n
         on w.tenant_id = n.tenant_id and w.token_id = n.token_id
         and w.idempotency_key = n.idempotency_key
       where w.created_at < now() - make_interval(hours => ${keyHours})
@@ -48,14 +57,14 @@ const withoutFlush = sql.fragment`
 /** Inserts writes, and tells the workers of their tenants when the transaction commits. */
 function insertWrites(
   db: Db,
-  given: string,
+  given: Fragment,
   tenantIds: readonly number[],
   { maxWaiting, isFlushed }: Omit<Submission, 'keyHours'>,
 ): Promise<readonly Submitted[]> {
   return db.any(sql.type(submittedSchema)`
     with given as (
       select n.*, row_number() over (partition by tenant_id order by id) as place
-      from jsonb_populate_recordset(null::writes, ${given}::jsonb) n
+      from ${given} n
     ), waiting as (
       select tenant_id, count(*) as count from writes
       where finished_at is null and tenant_id in (select tenant_id from given)
@@ -109,12 +118,14 @@ export async function submitWrites(
   writes: readonly NewWrite[],
   { keyHours, ...submission }: Submission,
 ): Promise<readonly Submitted[]> {
-  const given = JSON.stringify(
+  const rows = JSON.stringify(
     writes.map(({ request_hash, document, ...write }) => ({
       ...write,
       request_hash: `\\x${request_hash.toString('hex')}`,
     })),
   );
+  const records = sql.fragment`jsonb_populate_recordset(null::writes, ${rows}::jsonb)`;
+  const given = limited(records, writes.length);
   const isKeyed = writes.some(({ idempotency_key }) => idempotency_key !== null);
   const documents = writes.filter(({ document }) => document !== null);
   const [, submitted] = await pipelined(
@@ -257,24 +268,6 @@ export async function countFailure(
   return count ?? 0;
 }
 
-const faultyWritesSchema = v.object({
-  count: v.number(),
-  /** The error of the last of them, as the queue kept it. */
-  error: v.nullable(v.string()),
-});
-
-/** The writes of the last 24 hours that were given up, since an unexpected error came every time. */
-export function findFaultyWrites(db: Db) {
-  const faulty = sql.fragment`
-    from writes
-    where outcome->>'kind' = 'failed' and finished_at > now() - interval '24 hours'
-  `;
-  return db.one(sql.type(faultyWritesSchema)`
-    select count(*)::int4 as count,
-      (select error ${faulty} order by finished_at desc limit 1) as error ${faulty}
-  `);
-}
-
 /** A result with what only the operator reads. */
 export interface FinishedWrite extends WriteResult {
   outcome: WriteOutcome;
@@ -312,12 +305,16 @@ function describe({ tenantId, results }: FinishedWrites) {
 export function saveResultsStatement(finished: readonly FinishedWrites[]): Statement {
   const described = finished.map(describe);
   const rows = `[${described.map((one) => one.rows).join(',')}]`;
+  const records = sql.fragment`
+    json_to_recordset(${rows}::json) as record (tenant_id int, id uuid, record_id int, outcome json,
+      version bigint, error text)
+  `;
+  const given = limited(records, finished.flatMap(({ results }) => results).length);
   return sql.nothing`
     with finished as (
       update writes w set finished_at = now(), record_id = n.record_id, outcome = n.outcome,
         version = n.version, error = n.error, document = null
-      from json_to_recordset(${rows}::json) as n (tenant_id int, id uuid, record_id int,
-        outcome json, version bigint, error text)
+      from ${given} n
       where w.tenant_id = n.tenant_id and w.id = n.id
     )
     select from unnest(

@@ -6,11 +6,10 @@ import { constants } from '../../runtime/constants.ts';
 import { rootCause } from '../../runtime/operator-error.ts';
 import { withTimeout } from '../../runtime/running.ts';
 import { queues } from '../../schema/queues.ts';
-import { findQueueStates } from '../../sql/jobs.ts';
+import { findFaultyWrites, findQueueStates } from '../../sql/jobs.ts';
 import { listenTo, notify } from '../../sql/server.ts';
 import { findOutdatedTenants } from '../../sql/snapshots.ts';
 import { isLed } from '../../sql/transactions.ts';
-import { findFaultyWrites } from '../../sql/writes.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 /** For how long a job may wait for a worker, in seconds. */

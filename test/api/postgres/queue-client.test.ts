@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { connectionSettings } from '../../../db/postgres/pg-client.ts';
-import { pipelined } from '../../../db/postgres/sql.ts';
+import { pipelined, toPg } from '../../../db/postgres/sql.ts';
 import { QueueClient } from '../../../db/queue/queue-client.ts';
+import { saveResultsStatement } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runSql } from '../../support/sql.ts';
 
-async function connect(database: TestDatabase): Promise<QueueClient> {
-  const client = new QueueClient(connectionSettings(database.url));
+async function connect(
+  { url }: TestDatabase,
+  stream = connectionSettings(url).stream,
+): Promise<QueueClient> {
+  const client = new QueueClient({ ...connectionSettings(url), stream });
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -39,6 +45,53 @@ test('where a transaction cannot begin, nothing is done outside it', async () =>
   await assert.rejects(client.query('select'));
   await assert.rejects(client.query(`insert into tenants (slug) values ('sola')`));
   assert.deepEqual(await runSql(database.url, 'select slug from tenants'), []);
+  await client.end();
+  await database.drop();
+});
+
+test('a plan that is kept looks writes up by key, though it is made while there are none', async () => {
+  const database = await createTestDatabase();
+  const client = await connect(database);
+  const outcome = { kind: 'failed' } as const;
+  const result = {
+    id: randomUUID(),
+    resource: 'items',
+    record_id: 1,
+    version: 1,
+    outcome,
+  } as const;
+  const { text } = toPg(
+    saveResultsStatement([{ tenantId: 1, results: [{ ...result, error: null }] }]),
+  );
+  const { rows } = await client.query(`explain (generic_plan) ${text}`);
+  const plan = JSON.stringify(rows);
+  assert.match(plan, /Index Scan using writes_pkey/);
+  assert.doesNotMatch(plan, /Hash Join/);
+  await client.end();
+  await database.drop();
+});
+
+/** Counts the packets that leave. */
+class CountingSocket extends Socket {
+  count = 0;
+  override _write(...args: Parameters<Socket['_write']>) {
+    this.count += 1;
+    super._write(...args);
+  }
+  override _writev(...args: Parameters<NonNullable<Socket['_writev']>>) {
+    this.count += 1;
+    super._writev?.(...args);
+  }
+}
+
+test('the statements of one moment leave in one packet', async () => {
+  const database = await createTestDatabase();
+  const socket = new CountingSocket();
+  const client = await connect(database, () => socket);
+  await client.query('select');
+  const before = socket.count;
+  await Promise.all([client.query('BEGIN'), client.query('select 1'), client.query('COMMIT')]);
+  assert.equal(socket.count - before, 1);
   await client.end();
   await database.drop();
 });
