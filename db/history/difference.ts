@@ -1,5 +1,12 @@
 import type { Field } from '../schema/field.ts';
-import { defaultsOf, isSame, type RecordType, toDocument } from '../schema/record.ts';
+import {
+  defaultsOf,
+  documentedValue,
+  isSame,
+  type RecordType,
+  sentValue,
+  toDocument,
+} from '../schema/record.ts';
 import { purgeOrder, records } from '../schema/registry.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
 import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
@@ -26,13 +33,16 @@ function wholeFields(record: RecordType, document: Row, at: 0 | 1): Change['fiel
 }
 
 function changedFields(record: RecordType, before: MenuRow, after: MenuRow): Change['fields'] {
-  const [old, now] = [toDocument(record, before), toDocument(record, after)];
-  // The slug is only read. It changes when an operator renames the restaurant.
-  for (const [name, { kind }] of Object.entries<Field>(record.fields)) {
-    if (kind === 'slug') [old[name], now[name]] = [before[name], after[name]];
+  const changed: Change['fields'] = {};
+  for (const [name, field] of Object.entries<Field>(record.fields)) {
+    // The slug is only read. It changes when an operator renames the restaurant.
+    if (field.input === null && field.kind !== 'slug') continue;
+    if (isSame(sentValue(record, before, name), sentValue(record, after, name))) continue;
+    const old = documentedValue(record, before, name);
+    const now = documentedValue(record, after, name);
+    if (!isSame(old, now)) changed[name] = [old, now];
   }
-  const names = Object.keys(now).filter((name) => !isSame(old[name], now[name]));
-  return Object.fromEntries(names.map((name) => [name, [old[name], now[name]]]));
+  return changed;
 }
 
 /** A change of one record. */
@@ -91,8 +101,6 @@ function* listDifference(
       changes.push(describe(record, action, row, fields, locale));
       continue;
     }
-    // A menu that was loaded anew has other objects; most of them say the same.
-    if (JSON.stringify(known) === JSON.stringify(row)) continue;
     const fields = changedFields(record, known, row);
     if (Object.keys(fields).length > 0) {
       changes.push(describe(record, 'changed', row, fields, locale));

@@ -1,5 +1,5 @@
 import { keysOf } from '../runtime/keys.ts';
-import type { Field, Fields } from '../schema/field.ts';
+import type { Fields } from '../schema/field.ts';
 import { records } from '../schema/registry.ts';
 import {
   type MovedPair,
@@ -29,7 +29,8 @@ function movedInFields(
   after: Record<string, unknown>,
   house: SourceLanguages,
 ): MovedPair[] {
-  return Object.entries<Field>(fields).flatMap(([name, { isTranslated, parts }]) => {
+  return Object.keys(before).flatMap((name) => {
+    const { isTranslated, parts } = fields[name] ?? {};
     const [old, now] = [before[name] ?? null, after[name] ?? null];
     if (isTranslated && old !== null && now !== null) {
       return movedIn(textsIn(old), textsIn(now), house);

@@ -292,10 +292,10 @@ export const dish = defineRecord({
       description: 'Its own photo; null for a dish without one.',
     }),
   },
-  asSent: (row) => ({
-    allergens: row.allergens_declared ? row.allergens : null,
-    sold_out_until: row.is_sold_out ? (row.sold_out_until ?? NEVER) : null,
-  }),
+  asSent: {
+    allergens: (row) => (row.allergens_declared ? row.allergens : null),
+    sold_out_until: (row) => (row.is_sold_out ? (row.sold_out_until ?? NEVER) : null),
+  },
   derive: (input, after) => ({
     ...deriveAllergens(input, after),
     ...derivePrice(input, after),

@@ -47,8 +47,8 @@ interface Declaration<F extends Fields> {
   derive?(input: Row, after: Row, current?: Row): Row;
   /** The errors of a body whose fields contradict each other. */
   conflicts?(input: Row, current?: Row): FieldErrors;
-  /** Fields of a stored row that a body says in another form. */
-  asSent?(row: Row): Row;
+  /** Fields that a body says in another form than the row has: their values in it. */
+  asSent?: Readonly<Record<string, (row: Row) => unknown>>;
   /** Fields that readers see in another form than the row has. */
   asShown?(row: Row): Row;
   /** One of them, for the API's document: its id and what a body may say of it. */
@@ -221,12 +221,21 @@ export function localizeInput(
   );
 }
 
+/** The value of a field of a stored row in the checked body that would write it. */
+export function sentValue({ fields, asSent }: RecordType, row: Row, name: string): unknown {
+  const own = asSent?.[name];
+  return own ? own(row) : row[storedName(name, fields[name] as Field)];
+}
+
+/** The fields that a body may have, with a value for each. */
+function eachSent({ fields }: RecordType, of: (name: string) => unknown): Row {
+  const own = Object.keys(fields).filter((name) => fields[name]?.input !== null);
+  return Object.fromEntries(own.map((name) => [name, of(name)]));
+}
+
 /** A stored row as the checked body that would write it. */
-export function toSent({ fields, asSent }: RecordType, row: Row): Row {
-  const sent = Object.entries<Field>(fields).flatMap(([name, field]) =>
-    field.input === null ? [] : [[name, row[storedName(name, field)]]],
-  );
-  return { ...Object.fromEntries(sent), ...asSent?.(row) };
+export function toSent(record: RecordType, row: Row): Row {
+  return eachSent(record, (name) => sentValue(record, row, name));
 }
 
 /** A row with fields under the names under which they are sent, as it is stored. */
@@ -257,14 +266,17 @@ export function documentValue({ parts }: Field, value: unknown): unknown {
   return parts ? sentRows(parts, value) : value;
 }
 
+/** The value of a field of a stored row in its document. */
+export function documentedValue(record: RecordType, row: Row, name: string): unknown {
+  const field = record.fields[name] as Field;
+  const value = sentValue(record, row, name);
+  const shown = value === null ? null : documentValue(field, value);
+  return field.isTranslated ? inOrder(textsIn(shown)) : shown;
+}
+
 /** A stored row as documents have it: a body that would write it. */
 export function toDocument(record: RecordType, row: Row): Row {
-  const sent = Object.entries(toSent(record, row)).map(([name, value]) => {
-    const field = record.fields[name] as Field;
-    const shown = value === null ? null : documentValue(field, value);
-    return [name, field.isTranslated ? inOrder(textsIn(shown)) : shown];
-  });
-  return Object.fromEntries(sent);
+  return eachSent(record, (name) => documentedValue(record, row, name));
 }
 
 /** Jsonb and bodies have the languages of a text in different orders. */
@@ -278,6 +290,8 @@ function canonical(value: unknown): unknown {
 /** Whether two values of a field are the same, whatever the order of their languages. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (JSON.stringify(left) === JSON.stringify(right)) return true;
   return JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
 }
 

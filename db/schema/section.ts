@@ -158,7 +158,7 @@ export const section = defineRecord({
       description: 'The last day on which displays show it, or null.',
     }),
   },
-  asSent: (row) => ({ hours: hoursOf(row) }),
+  asSent: { hours: hoursOf },
   asShown: (row) => ({ hours: hoursOf(row) }),
   conflicts: hoursErrors,
   derive: (input, _after, current) => deriveHours(input, current),
