@@ -11,6 +11,7 @@ import {
   isSame,
   newRow,
   type RecordType,
+  sentValue,
   toSent,
   writtenRow,
 } from '../schema/record.ts';
@@ -40,10 +41,11 @@ import { recordByKey, recordOf } from './working-menu.ts';
 
 /** The fields of a checked body that differ from what there is. */
 function changesOf(record: RecordType, current: MenuRow | undefined, input: Input) {
-  const before = current ? toSent(record, current) : {};
-  const own = Object.entries<Field>(record.fields).filter(([name]) => name in input);
-  const changed = own.flatMap(([name, field]) => {
-    const [old, now] = [before[name] ?? null, input[name] ?? null];
+  const own = Object.keys(record.fields).filter((name) => name in input);
+  const changed = own.flatMap((name) => {
+    const field = record.fields[name] as Field;
+    const old = (current && sentValue(record, current, name)) ?? null;
+    const now = input[name] ?? null;
     if (isSame(old, now)) return [];
     return [[name, [old, now].map((one) => one && documentValue(field, one))]];
   });
@@ -52,10 +54,9 @@ function changesOf(record: RecordType, current: MenuRow | undefined, input: Inpu
 
 /** The fields of a record that do not have the values that an operation expects. */
 function unexpected(record: RecordType, current: MenuRow, expected: Input): FieldErrors {
-  const present = toSent(record, current);
   const isOther = ([name, value]: [string, unknown]) => {
     const field = record.fields[name];
-    const now = present[name] ?? null;
+    const now = (field?.input && sentValue(record, current, name)) ?? null;
     return !field || !isSame(now && documentValue(field, now), value);
   };
   const others = Object.entries(expected).filter(isOther);

@@ -4,7 +4,7 @@ import { records, referencesFrom } from '../schema/registry.ts';
 import type { House, Input } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { type Locale, localize, readingIn, textsIn } from '../schema/values/locale.ts';
-import { externalName, MAX_INTEGER } from '../schema/values/record-id.ts';
+import { MAX_INTEGER } from '../schema/values/record-id.ts';
 import type { Resource } from '../schema/values/resource.ts';
 import { listIn, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
@@ -56,11 +56,10 @@ function resolveOptions(menu: StoredMenu, to: RecordType, courses: unknown, erro
 function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
   const resolved = { ...input };
   const errors: FieldErrors = {};
-  for (const { field, to, isNullable, isSingle } of referencesFrom(record)) {
-    const name = externalName(field);
+  for (const { field, external: name, to, isNullable, isSingle } of referencesFrom(record)) {
+    if (!(name in input)) continue;
     if (name === field) {
       resolved[field] = resolveOptions(menu, to, input[field], errors);
-      if (resolved[field] === undefined) delete resolved[field];
       continue;
     }
     const { [name]: key } = input;
@@ -112,14 +111,14 @@ export function storedInput(
  */
 function withoutOwnAddresses(menu: StoredMenu, record: RecordType, input: Input): Input {
   const left = { ...input };
-  for (const [name, { options }] of Object.entries(record.fields)) {
-    const address = input[name];
-    if (options.photo === undefined || typeof address !== 'string') continue;
+  for (const [name, address] of Object.entries(input)) {
+    const { photo: shown } = record.fields[name]?.options ?? {};
+    if (shown === undefined || typeof address !== 'string') continue;
     const media = parseMediaName(/\/media\/([^/?#]+)$/.exec(address)?.[1] ?? '');
     const photo = media && recordByKey(menu, records.photos, media.digest);
     if (!photo) continue;
     delete left[name];
-    const { via = '' } = record.fields[options.photo] ?? {};
+    const { via = '' } = record.fields[shown] ?? {};
     left[via] ??= via in input ? null : photo.id;
   }
   return left;

@@ -16,8 +16,8 @@ import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
 const without = (fields: Fields, prefix: string, row: Row, currency: string): string[] =>
-  Object.entries<Field>(fields).flatMap(([name, { kind, parts }]) => {
-    const value = row[name];
+  Object.entries(row).flatMap(([name, value]) => {
+    const { kind, parts } = fields[name] ?? {};
     const path = `${prefix}${name}`;
     if (kind === 'price') {
       return typeof value === 'number' && !fitsCurrency(value, currency) ? [path] : [];
@@ -50,16 +50,22 @@ function invalidFields(verdicts: Record<string, boolean>): FieldErrors {
   return Object.fromEntries(wrong.map(([field]) => [field, [broken('invalid')]]));
 }
 
-/** Each reference of a record names one that is there, and belongs where the record does. */
-function checkReferences(menu: StoredMenu, record: RecordType, after: Input): FieldErrors {
-  const verdicts = referencesFrom(record).map(({ field, to, isNullable, options }) => {
+/** Each reference that a write sets names a record that is there, and belongs where its own does. */
+function checkReferences(
+  menu: StoredMenu,
+  record: RecordType,
+  isSet: (field: string) => boolean,
+  after: Input,
+): FieldErrors {
+  const verdicts = referencesFrom(record).flatMap(({ field, to, isNullable, options }) => {
     const { within } = options;
+    if (!isSet(field) && !(within && isSet(within))) return [];
     const isRight = (id: number | null) => {
       if (id === null) return isNullable;
       const named = recordOf(menu, to, id);
       return named && (within === undefined || named[within] === after[within]);
     };
-    return [field, idsIn(after[field]).every(isRight)];
+    return [[field, idsIn(after[field]).every(isRight)]];
   });
   return invalidFields(Object.fromEntries(verdicts));
 }
@@ -176,14 +182,13 @@ export function checkMoments(
   current: MenuRow | undefined,
   { at, rule }: Earliest,
 ): FieldErrors {
-  const now = isoSeconds(at.getTime());
-  const isPast = ([name, { kind }]: [string, Field]) => {
-    const value = input[name];
-    const isMoment = kind === 'moment' || kind === 'instant';
-    return isMoment && typeof value === 'string' && value <= now && value !== current?.[name];
+  const isPast = (name: string) => {
+    const [kind, value] = [fields[name]?.kind, input[name]];
+    if ((kind !== 'moment' && kind !== 'instant') || typeof value !== 'string') return false;
+    return value <= isoSeconds(at.getTime()) && value !== current?.[name];
   };
-  const past = Object.entries<Field>(fields).filter(isPast);
-  return Object.fromEntries(past.map(([name]) => [name, [broken(rule)]]));
+  const past = Object.keys(input).filter(isPast);
+  return Object.fromEntries(past.map((name) => [name, [broken(rule)]]));
 }
 
 /** The address of a dish's picture is one that pages load: none over plain http. One that is stored may stay. */
@@ -295,7 +300,7 @@ export function checkAgainstMenu(
   return {
     ...priceErrors(record.fields, input, menu.settings.currency),
     ...checkExternalId(menu, record, input, id),
-    ...checkReferences(menu, record, after),
+    ...checkReferences(menu, record, (field) => !current || field in input, after),
     ...checkRecord(menu, resource, input, id, after),
     ...(resource === 'items' && checkPicture(input, current)),
   };

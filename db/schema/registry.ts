@@ -7,6 +7,7 @@ import type { RecordType } from './record.ts';
 import { section, type } from './section.ts';
 import { settings } from './settings.ts';
 import { theme } from './theme.ts';
+import { externalName } from './values/record-id.ts';
 import { COLLECTIONS, type Collection, type Resource } from './values/resource.ts';
 import { winery } from './winery.ts';
 
@@ -41,6 +42,8 @@ export interface Reference {
   /** The record that has the field. */
   from: RecordType;
   field: string;
+  /** The field in which a body may give external ids instead; the same for those within a list. */
+  external: string;
   to: Named<Collection>;
   isNullable: boolean;
   /** It names one record, in a column of its own. */
@@ -55,7 +58,7 @@ function referencesOf(from: RecordType): Reference[] {
       const to = records[target];
       const isSingle = kind === 'reference';
       const more = { isNullable: !isRequired, isSingle, options: options as ReferenceOptions };
-      return [{ from, field, to, ...more }];
+      return [{ from, field, external: externalName(field), to, ...more }];
     },
   );
 }
