@@ -57,11 +57,15 @@ export function arrangeMenu(menu: StoredMenu, at: Date): SectionNode[] {
  * section, and all wine sections last (SPEC, "Rules for /menu", 2).
  */
 export function flattenSections(tree: readonly SectionNode[]): SectionNode[] {
-  const flat = tree.flatMap(function walk(node): SectionNode[] {
-    return [node, ...node.children.flatMap(walk)];
-  });
-  const isWine = (node: SectionNode) => node.section.menu_type === 'wine';
-  return [...flat.filter((node) => !isWine(node)), ...flat.filter(isWine)];
+  const [food, wine]: [SectionNode[], SectionNode[]] = [[], []];
+  const add = (nodes: readonly SectionNode[]) => {
+    for (const node of nodes) {
+      (node.section.menu_type === 'wine' ? wine : food).push(node);
+      add(node.children);
+    }
+  };
+  add(tree);
+  return [...food, ...wine];
 }
 
 /** Room for what stands around the sections of a menu, and around each of them, in bytes. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { dish as dishRecord, type StoredDish } from '../schema/dish.ts';
 import type { Embed, Reader } from '../schema/field.ts';
-import { viewRecord } from '../schema/record.ts';
+import { type RecordType, viewRecord } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { filteredFields, type Reference, records, referencesFrom } from '../schema/registry.ts';
 import {
@@ -33,14 +33,21 @@ type Embedded = readonly { resource: string; id: number; row: Row | null }[];
 interface BuiltDish extends Gapped {
   dish: StoredDish;
   embedded: Embedded;
-  filters: DishKey['filters'];
+  /** Its `DishKey`, as JSON. */
+  key: string;
 }
 
-/** A section's template with the records that it was made of: the same records make the same one. */
-interface BuiltSection {
+/** A section without its dishes. */
+interface Frame {
   section: SectionNode['section'];
   embedded: Embedded;
   types: readonly StoredType[];
+  own: Gapped;
+  shownTypes: Gapped;
+}
+
+/** A section's template with the records that it was made of: the same records make the same one. */
+interface BuiltSection extends Frame {
   dishes: readonly BuiltDish[];
   template: SectionTemplate;
 }
@@ -49,6 +56,8 @@ interface BuiltSection {
 interface BuiltFront extends Pick<MenuHead, 'settings' | 'theme'> {
   of: Pick<StoredMenu, 'settings' | 'theme'>;
   embedded: Embedded;
+  /** Both in all languages, as JSON. */
+  json: string;
 }
 
 /** A menu, ready to be saved. */
@@ -117,9 +126,12 @@ function createEmbed(menu: StoredMenu, nodes: readonly SectionNode[]): Embed {
   };
 }
 
-const dishLinks = referencesFrom(records.items);
-const sectionLinks = referencesFrom(records.categories);
-const settingsLinks = referencesFrom(records.settings);
+/** The references to records that one shows within itself. */
+const linksFrom = (record: RecordType) =>
+  referencesFrom(record).filter(({ to }) => to !== records.categories && to !== records.types);
+const dishLinks = linksFrom(records.items);
+const sectionLinks = linksFrom(records.categories);
+const settingsLinks = linksFrom(records.settings);
 
 /** The rows that a record shows within itself, and for the dishes among them those that they name. */
 function embeddedIn(embed: Embed, links: readonly Reference[], row: Row): Embedded {
@@ -148,14 +160,18 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
 }
 
+/** A dish as it was built before, where that is still right. */
+function knownDish({ embed, before }: Work, dish: StoredDish): BuiltDish | undefined {
+  const known = before?.dishes.get(dish.id);
+  return known?.dish === dish && isStill(embed, known.embedded) ? known : undefined;
+}
+
 function buildDish(work: Work, dish: StoredDish): BuiltDish {
   const { embed } = work;
-  const known = work.before?.dishes.get(dish.id);
-  if (known?.dish === dish && isStill(embed, known.embedded)) return known;
   return {
     dish,
     embedded: embeddedIn(embed, dishLinks, dish),
-    filters: filtersOf(dish, embed),
+    key: JSON.stringify({ id: dish.id, filters: filtersOf(dish, embed) }),
     ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed })),
   };
 }
@@ -168,20 +184,26 @@ function filtersOf(dish: StoredDish, embed: Embed): DishKey['filters'] {
   return facts.choices.length === 0 ? own : { ...own, facts };
 }
 
+function buildFrame(work: Work, { section, types }: SectionNode): Frame {
+  const { embed } = work;
+  return {
+    section,
+    embedded: embeddedIn(embed, sectionLinks, section),
+    types,
+    own: gapped(work, (read) => viewRecord(sectionRecord, section, { read, embed })),
+    shownTypes: gapped(work, (read) => types.map((type) => viewRecord(typeRecord, type, { read }))),
+  };
+}
+
 function joinSection(
-  work: Work,
-  { section, types }: SectionNode,
+  { languages }: Work,
+  { section, own, shownTypes }: Frame,
   dishes: readonly BuiltDish[],
 ): SectionTemplate {
-  const { embed } = work;
-  const own = gapped(work, (read) => viewRecord(sectionRecord, section, { read, embed }));
-  const shownTypes = gapped(work, (read) =>
-    types.map((type) => viewRecord(typeRecord, type, { read })),
-  );
   const head = `${own.json.slice(0, -1)},"items":[`;
   const tail = `],"types":${shownTypes.json}`;
   const json = [head, ...dishes.map((dish) => dish.json), tail].join(DISH);
-  const texts = work.languages.locales.map((locale, index) => {
+  const texts = languages.locales.map((locale, index) => {
     const all = [own, ...dishes, shownTypes].map((one) => one.texts[index]);
     // Where there are no types there are no gaps.
     return [locale, all.filter(Boolean).join(GAP)] as const;
@@ -190,7 +212,7 @@ function joinSection(
   return {
     id: section.id,
     tag: digest([json, ...texts.map(([, joined]) => joined)]),
-    dishes: JSON.stringify(dishes.map(({ dish, filters }) => ({ id: dish.id, filters }))),
+    dishes: `[${dishes.map(({ key }) => key).join(',')}]`,
     dishCount: dishes.length,
     json,
     texts: new Map(texts),
@@ -203,13 +225,10 @@ function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[
   const { section, types } = node;
   const known = work.before?.sections.get(section.id);
   const isKnown =
-    known?.section === section &&
-    isStill(embed, known.embedded) &&
-    isSame(known.types, types) &&
-    isSame(known.dishes, dishes);
-  if (isKnown) return known;
-  const embedded = embeddedIn(embed, sectionLinks, section);
-  return { section, embedded, types, dishes, template: joinSection(work, node, dishes) };
+    known?.section === section && isStill(embed, known.embedded) && isSame(known.types, types);
+  if (isKnown && isSame(known.dishes, dishes)) return known;
+  const frame = isKnown ? known : buildFrame(work, node);
+  return { ...frame, dishes, template: joinSection(work, frame, dishes) };
 }
 
 function buildFront(
@@ -227,11 +246,15 @@ function buildFront(
         JSON.stringify(view((texts) => localize(texts, readingOf(languages, locale)))),
       ]),
     );
+  const shown = {
+    settings: inEach((read) => viewRecord(settingsRecord, settings, { read, embed })),
+    theme: inEach((read) => viewRecord(themeRecord, theme, { read })),
+  };
   return {
     of: { settings, theme },
     embedded: embeddedIn(embed, settingsLinks, { ...settings }),
-    settings: inEach((read) => viewRecord(settingsRecord, settings, { read, embed })),
-    theme: inEach((read) => viewRecord(themeRecord, theme, { read })),
+    ...shown,
+    json: JSON.stringify(shown),
   };
 }
 
@@ -250,7 +273,7 @@ function languagesOf({ settings }: StoredMenu): Languages {
 /**
  * Builds what a tenant's snapshots are made from, in all the locales that it is served in. The same
  * menu, version and time give the same. A menu of the largest size takes some 100 ms, so it is built in
- * steps of a dish or a section.
+ * steps of a changed dish or a section.
  *
  * @param menu everything of the tenant, `menu.version` included
  * @param builtAt the moment whose menu guests see; becomes `meta.generated_at` of every answer
@@ -279,10 +302,11 @@ export function* buildInSteps(
   for (const node of nodes) {
     const built: BuiltDish[] = [];
     for (const dish of node.dishes) {
-      const one = buildDish(work, dish);
+      const known = knownDish(work, dish);
+      const one = known ?? buildDish(work, dish);
       built.push(one);
       dishes.set(dish.id, one);
-      yield;
+      if (!known) yield;
     }
     sections.set(node.section.id, buildSection(work, node, built));
     yield;

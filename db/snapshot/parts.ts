@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Locale } from '../schema/values/locale.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import type { Facts } from './facts.ts';
@@ -6,8 +6,7 @@ import type { Facts } from './facts.ts';
 /** Names content: 128 bits of the SHA-256 of `texts`, which are kept apart. */
 export function digest(texts: readonly string[]): string {
   // In one call: each takes as long as hashing some kilobytes.
-  const hash = createHash('sha256').update(`${texts.join('\n')}\n`);
-  return hash.digest('base64url').slice(0, 22);
+  return hash('sha256', `${texts.join('\n')}\n`, 'base64url').slice(0, 22);
 }
 
 /** A dish as filters see it. */

@@ -47,12 +47,14 @@ export async function rebuildMenu(
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;
+  const { settings: _settings, theme: _theme, ...own } = built.head;
   const change: SnapshotChange = {
     notice: {
       ...{ tenant_id: settings.id, slug: settings.slug, version },
       generated_at: built.head.generatedAt,
     },
-    head: JSON.stringify(built.head),
+    // The longest part seldom changes: its JSON is kept.
+    head: `${built.front.json.slice(0, -1)},${JSON.stringify(own).slice(1)}`,
     sections,
     sectionIds: isAnyGone ? built.head.order : null,
   };
