@@ -50,7 +50,7 @@ function* menuLength(menu: StoredMenu): Generator<void, number> {
   return length;
 }
 
-/** Length of what a new dish carries: its winery, its groups, and the names of its dishes. */
+/** Length of what fields of a dish carry: its winery, its groups, and the names of its dishes. */
 function carriedLength(
   menu: StoredMenu,
   { winery_id, modifier_group_ids, courses }: Input,
@@ -76,16 +76,17 @@ export function hasRoomFor(menu: StoredMenu, input: Input): boolean {
   return inOneGo(menuLength(menu)) + added <= constants.maxMenuLength;
 }
 
-/** How much longer a row is than the one before; null where other records carry it. */
+/** How much longer a row is than the one before, at most; null where other records carry it. */
 function growth(menu: StoredMenu, { record, before, after }: Replaced): number | null {
   if (record.isUploaded) return 0;
-  const isCarried = record !== records.types && record !== records.categories;
-  const mayBeCarried =
-    record !== records.items || before?.name_translations !== after.name_translations;
-  if (before && isCarried && mayBeCarried) return null;
-  const added = recordLength(after) - (before ? recordLength(before) : 0);
-  if (record !== records.items) return added;
-  return added + carriedLength(menu, after) - (before ? carriedLength(menu, before) : 0);
+  const own = Object.entries(after).filter(([name, value]) => value !== before?.[name]);
+  const set: Input = Object.fromEntries(own);
+  const isDish = record === records.items;
+  const isCarried = isDish
+    ? 'name_translations' in set
+    : record !== records.types && record !== records.categories;
+  if (before && isCarried) return null;
+  return jsonLength(set) + (isDish ? carriedLength(menu, set) : 0);
 }
 
 /** How much longer a draft is than its menu, at most; null where only the whole menu says it. */
@@ -102,12 +103,6 @@ function totalGrowth({ menu, replaced }: Draft): number | null {
 /** Upper bounds of the lengths of menus, by their lists of dishes. */
 const lengths = new WeakMap<readonly MenuRow[], number>();
 
-/** A drafted row was stored in a form that may have another length. */
-export function noteStored(dishes: readonly MenuRow[], drafted: MenuRow, stored: MenuRow): void {
-  const most = lengths.get(dishes);
-  if (most !== undefined) lengths.set(dishes, most + recordLength(stored) - recordLength(drafted));
-}
-
 /**
  * Whether a draft is longer than its menu, and longer than a menu may be. The length of the menu before
  * is known from the write before, so that the whole menu is measured only where the bound is near.
@@ -118,7 +113,7 @@ export function* growsBeyondBound(draft: Draft): Generator<void, boolean> {
   const grown = known === undefined ? null : totalGrowth(draft);
   if (known !== undefined && grown !== null) {
     // A draft that is dropped may share this list with the menu that stays: so nothing is taken off.
-    const most = known + Math.max(grown, 0);
+    const most = known + grown;
     lengths.set(menu.dishes, most);
     if (most <= constants.maxMenuLength) return false;
   }

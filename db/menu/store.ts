@@ -17,7 +17,6 @@ import {
   restoreRecords,
 } from '../sql/records.ts';
 import type { Draft, DraftChanges } from './draft.ts';
-import { noteStored } from './menu-size.ts';
 import { listOf, passIndex, recordOf } from './working-menu.ts';
 
 /** The ids that new records get, by their provisional ones. */
@@ -177,7 +176,6 @@ function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: Menu
   // The draft has copied the list.
   const list = listOf(menu, record) as MenuRow[];
   const at = list.findIndex((one) => one.id === id);
-  if (!record.isUploaded) noteStored(menu.dishes, list[at] as MenuRow, row);
   list[at] = row;
   const [left, right] = [list[at - 1], list[at + 1]];
   const isInPlace = (!left || byPlace(left, row) < 0) && (!right || byPlace(row, right) < 0);
