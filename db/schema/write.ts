@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
 import { type Action, actionSchema } from './registry.ts';
@@ -50,6 +51,25 @@ export type RecordWrite = Write & { resource: Resource; action: Action };
 
 export function isRecordWrite(write: Write): write is RecordWrite {
   return write.resource !== 'menu';
+}
+
+let lastIdAt = 0;
+let idsOfMoment = 0;
+const MAX_IDS_OF_MOMENT = 0xfff;
+
+/** A new UUIDv7 (RFC 9562, method 1): those of a process stand in the order in which it made them. */
+export function newWriteId(): string {
+  const now = Date.now();
+  if (now <= lastIdAt && idsOfMoment < MAX_IDS_OF_MOMENT) {
+    idsOfMoment += 1;
+  } else {
+    lastIdAt = Math.max(now, lastIdAt + 1);
+    idsOfMoment = 0;
+  }
+  const time = lastIdAt.toString(16).padStart(12, '0');
+  const count = idsOfMoment.toString(16).padStart(3, '0');
+  // Node asks the system once for the random bytes of many.
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`;
 }
 
 /** When a gateway took a write: it stands in the UUIDv7. */

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
-import { v7 as uuidV7 } from 'uuid';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { sendWrites } from '../../db/queue/send-writes.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
-import type { NewWrite } from '../../db/schema/write.ts';
+import { type NewWrite, newWriteId } from '../../db/schema/write.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
 import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
 import { findOldestEventJob } from '../../db/sql/jobs.ts';
@@ -100,7 +99,7 @@ function deletionOf({ tenant_id, id }: { tenant_id: number; id: number }): NewWr
   return {
     ...{
       tenant_id,
-      id: uuidV7(),
+      id: newWriteId(),
       token_id: 0,
       resource: 'photos',
       action: 'delete',

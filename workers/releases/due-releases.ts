@@ -1,4 +1,3 @@
-import { v7 as uuidV7 } from 'uuid';
 import { differenceInSteps } from '../../db/history/difference.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
@@ -7,6 +6,7 @@ import { type Release, type ReleaseStep, stepsUntil } from '../../db/schema/rele
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
+import { newWriteId } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
@@ -62,7 +62,7 @@ export async function publishDueReleases(
   const entries: NewEntry[] = [];
   let menu = before;
   for (const step of stepsUntil(open, isoSeconds(tenant.locked_at.getTime()))) {
-    const jobId = uuidV7();
+    const jobId = newWriteId();
     const changed = await take(tx, tenant, menu, step, jobId);
     if (!changed) continue;
     const appears = () => (step.isEnd ? 'restored' : 'created');

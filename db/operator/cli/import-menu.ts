@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { v7 as uuidV7 } from 'uuid';
 import type { Database } from '../../postgres/connection.ts';
 import { createBoss } from '../../queue/boss.ts';
 import { sendWrites } from '../../queue/send-writes.ts';
@@ -11,7 +10,7 @@ import { type BulkOutcome, countOutcomes, type OperationResult } from '../../sch
 import type { AskedTable, TableFacts } from '../../schema/table.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
-import type { NewWrite, WriteResult } from '../../schema/write.ts';
+import { type NewWrite, newWriteId, type WriteResult } from '../../schema/write.ts';
 import { findWriteResults, secureWrites } from '../../sql/writes.ts';
 import type { CommandReport, Context } from './command.ts';
 
@@ -51,7 +50,7 @@ export async function importMenu(
   },
   constants: Pick<typeof defaults, 'resultPoll' | 'commandWriteTimeout'> = defaults,
 ): Promise<WriteResult> {
-  const id = uuidV7();
+  const id = newWriteId();
   await send(databaseUrl, {
     ...{ tenant_id: tenantId, id, token_id: OPERATOR, record_id: null, expected_tags: null },
     ...{ resource: 'menu', action: 'import', input, document, idempotency_key: null, ignored: [] },

@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { v7 as uuidV7 } from 'uuid';
 import * as v from 'valibot';
 import type { Database } from '../../postgres/connection.ts';
 import { createBoss } from '../../queue/boss.ts';
@@ -10,6 +9,7 @@ import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { sniffPhoto } from '../../schema/photo.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
+import { newWriteId } from '../../schema/write.ts';
 import { loadMenu, type StoredMenu } from '../../sql/menus.ts';
 import { findKeptForm } from '../../sql/photos.ts';
 import type { Context } from './command.ts';
@@ -81,7 +81,7 @@ export async function uploadFolder(
       const content = await readFile(join(folder, file)).catch(unreadable(folder));
       const isPhoto = content.length <= constants.maxPhotoBytes && 'type' in sniffPhoto(content);
       if (!isPhoto) throw new OperatorError(`The file ${file} is no photo that is taken.`);
-      const key = { tenantId, id: uuidV7() };
+      const key = { tenantId, id: newWriteId() };
       if (!(await sendUpload(boss, { ...key, tokenId: 0, content }))) {
         throw new OperatorError('Too many photos of the restaurant wait: try again later.');
       }

@@ -1,7 +1,7 @@
-import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
 import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
+import { newWriteId } from '../../../db/schema/write.ts';
 import { type ListedPhoto, listPhotos, sumPhotoBytes } from '../../../db/sql/photos.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
@@ -39,7 +39,7 @@ export async function sendPhoto(
   const trouble = troubleOf(bytes);
   if (trouble) return { kind: 'refused', text: sayBroken(say, trouble) };
   if (bound.take(tenantId) > 0) return { kind: 'failed' };
-  const id = uuidV7();
+  const id = newWriteId();
   const upload = { tenantId, id, tokenId: -session.user_id, content: bytes };
   const settled = await writes
     .settleUpload({ tenant_id: tenantId, id, upload }, context.front.tenant.slug)

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidV7 } from 'uuid';
 import { type Action, records } from '../../../db/schema/registry.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { NewWrite, WriteResult } from '../../../db/schema/write.ts';
+import { type NewWrite, newWriteId, type WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { SettledWrite } from '../../writes/results.ts';
@@ -51,13 +50,13 @@ export async function sendWrite(
   permitWrite(session.role, asked);
   const wait = bound.take(tenantId);
   if (wait > 0) return { kind: 'too-many', wait };
-  if (chosen && canWait(asked)) return saveIntoRelease(desk, chosen, uuidV7(), asked);
+  if (chosen && canWait(asked)) return saveIntoRelease(desk, chosen, newWriteId(), asked);
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
   const digest = createHash('sha256').update(name).digest();
   const write: NewWrite = {
     ...asked,
     tenant_id: tenantId,
-    id: uuidV7(),
+    id: newWriteId(),
     token_id: -session.user_id,
     idempotency_key: `panel-${digest.toString('hex')}`,
     request_hash: digest,

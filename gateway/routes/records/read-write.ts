@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Action } from '../../../db/schema/registry.ts';
 import {
@@ -10,7 +9,7 @@ import {
 import { broken } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
-import { IDEMPOTENCY_KEY, type NewWrite } from '../../../db/schema/write.ts';
+import { IDEMPOTENCY_KEY, type NewWrite, newWriteId } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
@@ -109,7 +108,7 @@ export function makeWrite(
   return {
     ...asked,
     tenant_id: tenant.id,
-    id: uuidV7(),
+    id: newWriteId(),
     token_id: token.id,
     expected_tags: expectedTags(ifMatch),
     idempotency_key: readIdempotencyKey(headers),

@@ -1,9 +1,9 @@
-import { v7 as uuidV7 } from 'uuid';
 import { constants } from '../../../db/runtime/constants.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../../db/schema/validation/safe-text.ts';
+import { newWriteId } from '../../../db/schema/write.ts';
 import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { unknownParameters } from '../../http/query.ts';
@@ -100,7 +100,7 @@ export const uploadPhotoRoute: ApiRoute = {
     const body = await context.body;
     const { bytes: content, ignored } = await readPhoto(headers, body);
     checkPhoto(content);
-    const upload = { tenantId: tenant.id, id: uuidV7(), tokenId: token.id, content };
+    const upload = { tenantId: tenant.id, id: newWriteId(), tokenId: token.id, content };
     return writes.upload(upload, tenant.slug, {
       isAsync: isAsync(context),
       ignored: [...unknownParameters(context.query, []), ...ignored],

@@ -3,14 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import { v7 as uuidV7 } from 'uuid';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { OverdueError } from '../../../db/postgres/outage.ts';
 import { createBoss } from '../../../db/queue/boss.ts';
 import { createSentJobs, type SentJobs, sendWrites } from '../../../db/queue/send-writes.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseSentWrites, sentWritesChannel } from '../../../db/schema/notices.ts';
-import type { NewWrite } from '../../../db/schema/write.ts';
+import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
 import { submitWrites, takeWrites } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
@@ -43,7 +42,7 @@ after(async () => {
 });
 
 const newWrite = (parts: Partial<NewWrite> = {}): NewWrite => ({
-  ...{ tenant_id: tenantId, id: uuidV7(), token_id: 1, resource: 'theme', action: 'change' },
+  ...{ tenant_id: tenantId, id: newWriteId(), token_id: 1, resource: 'theme', action: 'change' },
   ...{ record_id: null, input: {}, expected_tags: null, idempotency_key: null, document: null },
   ignored: [],
   request_hash: Buffer.alloc(32),
