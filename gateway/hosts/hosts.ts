@@ -10,7 +10,7 @@ import {
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
-import { proofRecord } from '../../db/schema/host.ts';
+import { isHostName, proofRecord } from '../../db/schema/host.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { findHostPlaces, type Host, type HostPlace } from '../../db/sql/hosts.ts';
@@ -29,6 +29,10 @@ export interface Hosts {
    * @throws UnavailableError when it must be read and Postgres does not answer
    */
   find(name: string): HostPlace | null | Promise<HostPlace | null>;
+  /** The slug of the restaurant at a host name of its own, where that is in memory. */
+  heldSlug(name: string): string | undefined;
+  /** Adds a listener to changes: any host may be another restaurant's now. */
+  subscribe(onChange: () => void): void;
   /** A host may be another restaurant's now. */
   onHost(notice: HostNotice): void;
   /** Notices may have been missed. */
@@ -47,6 +51,11 @@ export function createHosts(
   const known = new LRUCache<string, { place: HostPlace | null }>({ max });
   /** Rises with each change: what was read before it may be old. */
   let changes = 0;
+  const listeners: (() => void)[] = [];
+  const changed = () => {
+    changes += 1;
+    for (const onChange of listeners) onChange();
+  };
   const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
   const read = createBatcher<string, HostPlace | null>(limits, async (names) => {
     const places = await findHostPlaces(db, names);
@@ -67,17 +76,20 @@ export function createHosts(
       const held = known.get(name);
       return held ? held.place : load(name);
     },
+    // A name without a dot is a former slug.
+    heldSlug: (name) => (isHostName(name) ? known.get(name)?.place?.slug : undefined),
+    subscribe: (onChange) => void listeners.push(onChange),
     onHost: ({ name, slug }) => {
-      changes += 1;
       known.delete(name);
       // Which of its hosts is the main one may have changed for all of them.
       for (const [other, { place }] of known.entries()) {
         if (place?.slug === slug) known.delete(other);
       }
+      changed();
     },
     reconcile: () => {
-      changes += 1;
       known.clear();
+      changed();
     },
   };
 }

@@ -10,7 +10,7 @@ import { isLater } from './later.ts';
 
 export interface ArrivalOptions {
   tenantSlug: (host: string) => string | null;
-  hosts: Pick<Hosts, 'find'>;
+  hosts: Hosts;
   originOf: OriginOf;
   /** DOMAIN. */
   domain: string;

@@ -1,5 +1,6 @@
 import { constants } from '../../db/runtime/constants.ts';
 import type { BodyName } from '../../db/snapshot/parts.ts';
+import type { Hosts } from '../hosts/hosts.ts';
 import type { Answer } from '../http/answer.ts';
 import type { PageRequest, Poll, Reply } from '../http/exchange.ts';
 import { type Encoding, preferredEncoding } from '../http/negotiation.ts';
@@ -10,6 +11,7 @@ import {
   simpleAnswer,
 } from '../http/representations.ts';
 import { createReadyId } from '../http/request-headers.ts';
+import { hostName } from '../http/request-origin.ts';
 import type { HotPage, HotRead } from '../http/server.ts';
 import type { Counted } from '../limits/client-window.ts';
 import type { Limits } from '../limits/counted-limits.ts';
@@ -23,6 +25,7 @@ import type { Traffic } from './traffic.ts';
 
 export interface ReadyOptions {
   tenantSlug: (host: string) => string | null;
+  hosts: Hosts;
   store: Pick<SnapshotStore, 'held' | 'answering' | 'keepHot' | 'hotAnswer'>;
   limits: Pick<Limits, 'pass'>;
   rateLimitHeaders: Pick<RateLimitHeaders, 'withId'>;
@@ -44,16 +47,18 @@ interface Place extends Counted {
 
 /**
  * Remembers which restaurant the Host header of a hot read names: to parse it costs more than all
- * other look-ups. A restaurant that leaves the memory has no snapshots, and is looked for anew.
+ * other look-ups. A restaurant that leaves the memory has no snapshots, and is looked for anew. When
+ * any restaurant's own host changes, all are.
  */
-function createPlaces({ tenantSlug, store }: Pick<ReadyOptions, 'tenantSlug' | 'store'>) {
+function createPlaces({ tenantSlug, hosts, store }: ReadyOptions) {
   const places = new Map<string, Place>();
+  hosts.subscribe(() => places.clear());
   return {
     find: (host: string): Place | undefined => {
       const known = places.get(host);
       if (known) return known;
-      const slug = tenantSlug(host);
-      const held = slug === null ? undefined : store.held(slug, null);
+      const slug = tenantSlug(host) ?? hosts.heldSlug(hostName(host));
+      const held = slug === undefined ? undefined : store.held(slug, null);
       if (!held) return undefined;
       if (places.size >= constants.maxRememberedEntries) places.clear();
       const { tenant } = held;

@@ -173,6 +173,40 @@ test('what lay ready is made anew after a change of the theme', async () => {
   assert.equal(old.headers['cache-control'], 'no-cache');
 });
 
+test('answers lie ready at a host of a restaurant’s own, until it is another restaurant’s', async () => {
+  const env = { DATABASE_URL: service.databaseUrl };
+  const host = 'menu.osteria.example';
+  const give = async (command: 'add' | 'remove', tenant: string) =>
+    assert.equal((await callCli(['host', command, host, '--tenant', tenant], env)).code, 0);
+  const same = async (slug: string) => {
+    const [there, here] = await Promise.all(
+      [host, `${slug}.localhost`].map((one) => at(one).send('/api/v1/menu')),
+    );
+    return there?.status === 200 && there.headers.etag === here?.headers.etag;
+  };
+  const menu = '/api/v1/menu';
+  await give('add', 'osteria');
+  await until('the host is not the first restaurant’s', () => same('osteria'));
+  for (const path of ['/', '/?lang=de', photo]) await compare(host, path);
+  await compare(`${host.toUpperCase()}.:8080`, '/');
+  // Its two answers differ in what is left of the limit: their tags are compared.
+  await until('its menu is not ready', async () =>
+    READY_ID.test((await at(host).send(menu)).headers['x-request-id'] ?? ''),
+  );
+  assert.ok(await same('osteria'));
+
+  await give('remove', 'osteria');
+  await until('the host is still served', async () => (await at(host).send('/')).status === 404);
+  assert.equal((await at(host).send(menu)).status, 404);
+  assert.equal((await at(host).send(photo)).status, 404);
+  await give('add', 'trattoria');
+  await until('the host is not the other restaurant’s', () => same('trattoria'));
+  const { text } = await compare(host, '/');
+  assert.match(text, new RegExp(`<link rel="canonical" href="http://${host}`));
+  assert.equal((await at(host).send(photo)).status, 404);
+  await give('remove', 'trattoria');
+});
+
 test('what lay ready is gone with its restaurant’s name, and with the restaurant', async () => {
   const env = { DATABASE_URL: service.databaseUrl };
   const paths = ['/', '/?lang=de', ...files];
