@@ -47,7 +47,7 @@ async function measure(chosen: readonly Scenario[], options: Options): Promise<v
 }
 
 async function run(options: Options): Promise<void> {
-  const { command, only, revisions, rounds } = options;
+  const { command, only, revisions, rounds, starts } = options;
   if (command === 'report') writeReport();
   else if (command === 'syscalls') {
     if (!hasStrace) throw new UsageError('Install strace to count system calls.');
@@ -56,7 +56,15 @@ async function run(options: Options): Promise<void> {
     const [before = '', after = ''] = revisions;
     const names = only.length === 0 ? ['hot-menu'] : only;
     const signal = interrupted.signal;
-    const passed = await compareRevisions({ before, after, names, rounds, signal, progress });
+    const passed = await compareRevisions({
+      before,
+      after,
+      names,
+      rounds,
+      starts,
+      signal,
+      progress,
+    });
     if (!passed) process.exitCode = 1;
   } else {
     await measure(

@@ -10,20 +10,23 @@ export interface Options {
   /** Names of the scenarios; empty when none was named. */
   only: string[];
   data: string | undefined;
-  /** Paired rounds of `compare`. */
+  /** Paired rounds of `compare`, and the fresh starts of both revisions that share them. */
   rounds: number;
+  starts: number;
 }
 
 export const usage = `Usage:
   npm run bench -- [--quick] [--only NAME]... [--data DIR]   measures and writes bench/results/
   npm run bench -- syscalls [--quick]                        counts the system calls of a hot read
   npm run bench -- report                                    writes bench/RESULTS.md
-  npm run bench -- compare A B [--only NAME] [--rounds N]    pairs two git revisions
+  npm run bench -- compare A B [--only NAME] [--rounds N] [--starts N]
+                                                             pairs two git revisions
 
   --quick      less of everything: under two minutes; the result file is not committed
   --only NAME  runs this scenario; may be given several times
   --data DIR   keeps the planted tenants in DIR for the next run
   --rounds N   paired rounds of compare, at least 6; 15 by default
+  --starts N   fresh starts of both revisions, which share the rounds; 1 by default
 
 Scenarios: ${scenarios.map(({ name }) => name).join(', ')}
 Scenarios of compare: ${Object.keys(comparisons).join(', ')}
@@ -42,6 +45,7 @@ const options = {
   only: { type: 'string', multiple: true, default: [] as string[] },
   data: { type: 'string' },
   rounds: { type: 'string', default: String(DEFAULT_ROUNDS) },
+  starts: { type: 'string', default: '1' },
 } as const;
 
 function parse(args: readonly string[]) {
@@ -75,6 +79,10 @@ export function readOptions(args: readonly string[]): Options {
   if (!Number.isSafeInteger(rounds) || rounds < MIN_ROUNDS) {
     throw new UsageError(`--rounds must be a whole number from ${MIN_ROUNDS} up.`);
   }
+  const starts = Number(values.starts);
+  if (!Number.isSafeInteger(starts) || starts < 1 || starts > rounds) {
+    throw new UsageError('--starts must be a whole number from 1 to the number of rounds.');
+  }
   const { quick, only, data } = values;
-  return { command, revisions, quick, only, data, rounds };
+  return { command, revisions, quick, only, data, rounds, starts };
 }
