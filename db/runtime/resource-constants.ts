@@ -85,6 +85,8 @@ export const hostConstants = {
   dnsTries: 2,
   /** Hosts that a gateway has in memory. */
   maxKnownHosts: 20_000,
+  /** Tenants whose ids a gateway knows without their menus, for photos. */
+  maxKnownIds: 20_000,
 };
 
 /** The constants of webhooks, as part of those of `constants.ts`. */

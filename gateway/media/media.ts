@@ -87,8 +87,8 @@ export function mediaRoute(cache: MediaCache): HotFrontRoute {
     method: 'GET',
     isHot: true,
     path: '/media/:name',
-    call: (request, name, { tenant }) => {
-      const file = cache.find(tenant.id, name);
+    call: (request, name, tenantId) => {
+      const file = cache.find(tenantId, name);
       if (isLater(file)) return file.then((found) => selectAnswer(found, request));
       return selectAnswer(file, request);
     },

@@ -13,13 +13,16 @@ import type { Request } from '../http/exchange.ts';
 import { pageQuery } from '../http/query.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
 import { missingPage } from '../missing-page/missing-page.ts';
-import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { SnapshotStore } from '../snapshots/store.ts';
 import { type Authenticator, guard } from './authenticate.ts';
 import { readyIn } from './ready.ts';
 import type {
   CallRoute,
   FinishedRoute,
+  FrontRoute,
   GuardedRoute,
+  HotFrontRoute,
   HotPageRoute,
   PageRoute,
   ReadRoute,
@@ -93,15 +96,20 @@ function copyOf(request: Request, query: string): Request {
   };
 }
 
-/** Answers a page that shows no menu. */
-export async function openFront<S>(
-  { route, param, methods }: Target<S>,
+/** Answers a page that shows no menu; null where there is no such tenant. */
+export async function openFront(
+  store: Pick<SnapshotStore, 'findFront' | 'findId'>,
+  route: FrontRoute | HotFrontRoute,
+  slug: string,
   request: Request,
-  front: Front,
-): Promise<Answer> {
-  if (route?.kind !== 'front') return methodNotAllowed(answeredMethods(methods));
-  if ('isHot' in route) return route.call(request, param, front);
-  return route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
+  param: string,
+): Promise<Answer | null> {
+  if ('isHot' in route) {
+    const id = await store.findId(slug);
+    return id === null ? null : route.call(request, param, id);
+  }
+  const front = await store.findFront(slug);
+  return front && route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
 }
 
 /** Answers with an error, and logs it when it is a fault of ours. */

@@ -11,7 +11,7 @@ import { type ArrivalOptions, createArrivals } from './arrivals.ts';
 import { isLater } from './later.ts';
 import { createFail, createPerform, openFront, type PerformOptions } from './perform.ts';
 import { createReady, type ReadyOptions } from './ready.ts';
-import type { Route } from './route.ts';
+import type { FrontRoute, HotFrontRoute, Route } from './route.ts';
 import { createTargets, finishedTargets, hotRoutes, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -108,17 +108,21 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     target: Target<S>,
     startedAt: number,
   ): Reply | Promise<Reply> => {
-    if (target.route?.kind === 'front') return enterFront(target, slug, request);
+    const { route } = target;
+    if (route?.kind === 'front') return enterFront(route, target, slug, request);
     const found = store.find(slug, target.locale);
     if (!isLater(found)) return admit(target, request, found, startedAt);
     return found.then((snapshot) => admit(target, request, snapshot, now()));
   };
 
-  const enterFront = async (target: Target<S>, slug: string, request: Request): Promise<Reply> => {
-    const front = await store.findFront(slug);
-    if (!front) return unknownHost(request);
-    const answer = await openFront(target, request, front);
-    return { answer, route: target.pattern, limitHead: null };
+  const enterFront = async (
+    route: FrontRoute | HotFrontRoute,
+    { param, pattern }: Target<S>,
+    slug: string,
+    request: Request,
+  ): Promise<Reply> => {
+    const answer = await openFront(store, route, slug, request, param);
+    return answer ? { answer, route: pattern, limitHead: null } : unknownHost(request);
   };
 
   const arrive = createArrivals(options, enter);

@@ -121,7 +121,10 @@ function callNow(
   snapshot: LoadedSnapshot,
 ): Answer | null {
   try {
-    const answer = route.call(request, param, snapshot);
+    const answer =
+      route.kind === 'page'
+        ? route.call(request, param, snapshot)
+        : route.call(request, param, snapshot.tenant.id);
     if (!isLater(answer)) return answer;
     // The pipeline asks for the same now, and waits for it.
     answer.catch(() => undefined);

@@ -164,11 +164,11 @@ export interface FrontRoute extends Omit<PageRoute, 'kind' | 'call'> {
   call(context: FrontContext): Answer | Promise<Answer>;
 }
 
-/** As a `HotPageRoute`, for what shows no menu. */
+/** As a `HotPageRoute`, for what shows no menu: it needs nothing but the tenant's id. */
 export interface HotFrontRoute extends Omit<FrontRoute, 'call'> {
   method: 'GET';
   isHot: true;
-  call(request: PageRequest, param: string, front: Front): Answer | Promise<Answer>;
+  call(request: PageRequest, param: string, tenantId: number): Answer | Promise<Answer>;
 }
 
 export type HotRoute = HotPageRoute | HotFrontRoute;

@@ -5,14 +5,12 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
-import { headIn } from '../../db/snapshot/parts.ts';
-import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
-import { UnavailableError, unavailable } from '../http/errors.ts';
-import { createBatcher } from '../runtime/batcher.ts';
-import { addressed, addressedHead, type MediaOrigin } from './addressed.ts';
+import { unavailable } from '../http/errors.ts';
+import { addressed, type MediaOrigin } from './addressed.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
 import { createRefresher, type Refresher } from './freshness.ts';
-import type { Front, LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
+import { createFronts, type Fronts } from './fronts.ts';
+import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
 /** Is told what happens to the snapshots in memory. */
@@ -33,13 +31,9 @@ export interface SnapshotStore extends Running, Pick<SnapshotCache, 'keepHot' | 
    * @throws UnavailableError when it must be loaded and Postgres does not answer
    */
   find(slug: string, requested: RequestedLocale | null): Found | Promise<Found>;
-  /**
-   * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
-   * there is no such tenant.
-   *
-   * @throws UnavailableError when it must be read and Postgres does not answer
-   */
-  findFront(slug: string): Promise<Front | null>;
+  /** As `find` of `Fronts`. */
+  findFront: Fronts['find'];
+  findId: Fronts['findId'];
   /** The snapshot that `find` would return at once; it reads nothing. */
   held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** As `held`, of a tenant that may have left the memory: undefined then. */
@@ -172,30 +166,6 @@ export function createLoader(
   };
 }
 
-/** Reads what tenants show without their menus; those who ask together are answered together. */
-function createFrontReader(
-  db: Db,
-  mediaOrigin: MediaOrigin,
-  { maxSlugsPerLookUp, readTimeout }: Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout'>,
-): (slug: string) => Promise<Front | null> {
-  const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
-  const read = createBatcher<string, StoredFront | null>(limits, async (slugs) => {
-    const stored = await findFronts(db, slugs);
-    return slugs.map((slug) => stored.get(slug) ?? null);
-  });
-  return async (slug) => {
-    const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
-    if (!stored) return null;
-    const { tenant_id: id, default_locale: defaultLocale, host, head } = stored;
-    const { fallback_locale: fallbackLocale, currency } = stored;
-    if (!head) throw new UnavailableError('the snapshot is being rebuilt');
-    return {
-      tenant: { id, slug, host, defaultLocale, fallbackLocale, currency },
-      head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
-    };
-  };
-}
-
 export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
   const listeners: StoreListener[] = [];
   const cache = createSnapshotCache(options.maxBytes, options.constants, (tenant) => {
@@ -214,11 +184,12 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const onNewHistory = () => {
     source.forgetAnnounced();
     loader.startOver();
+    fronts.forgetIds();
     for (const listener of listeners) listener.onNewHistory();
   };
   const refresher = createRefresher({ cache, db, source, log, constants, onNewHistory });
   const loader = createLoader(cache, source, refresher, constants);
-  const readFront = createFrontReader(db, mediaOrigin, constants);
+  const fronts = createFronts({ db, cache, isUnknown: loader.isUnknown, mediaOrigin, constants });
   let [hits, misses] = [0, 0];
 
   const counted = <T>(found: T | undefined) => {
@@ -238,11 +209,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       misses += 1;
       return loader.load(slug, requested);
     },
-    findFront: async (slug) => {
-      const [held] = cache.tenant(slug)?.snapshots.values() ?? [];
-      if (held) return held;
-      return loader.isUnknown(slug) ? null : readFront(slug);
-    },
+    findFront: fronts.find,
+    findId: fronts.findId,
     onVersion: ({ slug, version }) => {
       source.announce(slug, version);
       void loader.announce(slug, version);
@@ -264,6 +232,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     subscribe: (listener) => void listeners.push(listener),
     reconcile: () => {
       loader.onMissed();
+      fronts.forgetIds();
       refresher.reconcile();
     },
     stats: () => ({ ...cache.stats(), hits, misses }),

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../../db/postgres/sql.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { headIn } from '../../db/snapshot/parts.ts';
+import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
+import { UnavailableError, unavailable } from '../http/errors.ts';
+import { createBatcher } from '../runtime/batcher.ts';
+import { addressedHead, type MediaOrigin } from './addressed.ts';
+import type { SnapshotCache } from './cache.ts';
+import type { Front } from './loaded-snapshot.ts';
+
+type FrontConstants = Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout' | 'maxKnownIds'>;
+
+interface FrontsOptions {
+  db: Db;
+  cache: Pick<SnapshotCache, 'tenant'>;
+  /** Whether Postgres has said of late that there is no such tenant. */
+  isUnknown: (slug: string) => boolean;
+  mediaOrigin: MediaOrigin;
+  constants: FrontConstants;
+}
+
+/** Tenants without their menus. */
+export interface Fronts {
+  /**
+   * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
+   * there is no such tenant.
+   *
+   * @throws UnavailableError when it must be read and Postgres does not answer
+   */
+  find(slug: string): Promise<Front | null>;
+  /** As `find`, the tenant's id alone, which stays in memory: photos need nothing else. */
+  findId(slug: string): Promise<number | null>;
+  /** A slug may be another tenant's now. */
+  forgetIds(): void;
+}
+
+/** Reads fronts; those who ask together are answered together. */
+function createFrontReader(
+  db: Db,
+  mediaOrigin: MediaOrigin,
+  { maxSlugsPerLookUp, readTimeout }: FrontConstants,
+): (slug: string) => Promise<Front | null> {
+  const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
+  const read = createBatcher<string, StoredFront | null>(limits, async (slugs) => {
+    const stored = await findFronts(db, slugs);
+    return slugs.map((slug) => stored.get(slug) ?? null);
+  });
+  return async (slug) => {
+    const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
+    if (!stored) return null;
+    const { tenant_id: id, default_locale: defaultLocale, host, head } = stored;
+    const { fallback_locale: fallbackLocale, currency } = stored;
+    if (!head) throw new UnavailableError('the snapshot is being rebuilt');
+    return {
+      tenant: { id, slug, host, defaultLocale, fallbackLocale, currency },
+      head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
+    };
+  };
+}
+
+export function createFronts(options: FrontsOptions): Fronts {
+  const { db, cache, isUnknown, mediaOrigin, constants } = options;
+  const read = createFrontReader(db, mediaOrigin, constants);
+  const ids = new LRUCache<string, number>({ max: constants.maxKnownIds });
+  /** Rises when ids are forgotten: those that were read before it may be old. */
+  let round = 0;
+  return {
+    find: async (slug) => {
+      const [held] = cache.tenant(slug)?.snapshots.values() ?? [];
+      if (held) return held;
+      return isUnknown(slug) ? null : read(slug);
+    },
+    findId: async (slug) => {
+      const held = cache.tenant(slug)?.id ?? ids.get(slug);
+      if (held !== undefined) return held;
+      if (isUnknown(slug)) return null;
+      const before = round;
+      const front = await read(slug);
+      if (!front) return null;
+      if (before === round) ids.set(slug, front.tenant.id);
+      return front.tenant.id;
+    },
+    forgetIds: () => {
+      round += 1;
+      ids.clear();
+    },
+  };
+}
