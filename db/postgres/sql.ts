@@ -48,21 +48,27 @@ const onlyColumn = v.pipe(
   v.transform((row) => Object.values(row)[0]),
 );
 
-/** The names of statements that Postgres plans once for each connection, by their text. */
-const plans = new Map<string, string>();
+/** A text in the form that pg sends, and the name under which Postgres keeps its plan. */
+interface Plan {
+  text: string;
+  name?: string;
+}
+
+/** Those of `sql.prepared`, by their texts in slonik's form and in pg's. */
+const plans = new Map<string, Plan>();
 
 /** The text of a statement in the form that pg sends. */
 const textOf = ({ sql }: Statement) => sql.replaceAll('$slonik_', '$');
 
 /** A statement in the form that pg sends, with the name of its plan if it is to be kept. */
 export function toPg(statement: Statement) {
-  const text = textOf(statement);
-  return { text, values: [...statement.values], name: plans.get(text) };
+  const { text, name } = plans.get(statement.sql) ?? { text: textOf(statement) };
+  return { text, values: [...statement.values], name };
 }
 
 /** The name under which Postgres keeps the plan of a text, for one of `sql.prepared`. */
 export function planOf(text: string): string | undefined {
-  return plans.get(text);
+  return plans.get(text)?.name;
 }
 
 /**
@@ -79,7 +85,10 @@ export const sql = {
   prepared: <S extends RowSchema>(name: string, schema: S): Tag<Statement<S>> => {
     return (strings, ...values) => {
       const statement = type(schema)(strings, ...values);
-      plans.set(textOf(statement), name);
+      if (!plans.has(statement.sql)) {
+        const text = textOf(statement);
+        plans.set(statement.sql, { text, name }).set(text, { text, name });
+      }
       return statement;
     };
   },
