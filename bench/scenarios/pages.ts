@@ -12,7 +12,7 @@ import type { Scenario } from '../scenario.ts';
 const SLUG = 'trattoria';
 const PHOTO_SIZE = [1_600, 1_200] as const;
 /** Restaurants among which one with a menu of the wanted size is looked for. */
-const CANDIDATES = 60;
+const CANDIDATES = 200;
 const MOST_DEARER = 1.1;
 const BROWSER = {
   'Accept-Language': 'de-DE,de;q=0.9,en-US;q=0.8,en;q=0.7',
