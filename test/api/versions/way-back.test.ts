@@ -231,6 +231,18 @@ describe('undo', () => {
     assert.equal((await exported()).items[0].external_id, null);
   });
 
+  test('takes an external id away from a record that had none, and a restore does, too', async () => {
+    await write('PATCH', '/items/1', { external_id: null });
+    const first = await exported();
+    const given = await write('PATCH', '/items/1', { external_id: 'olive-nere', price: 6 });
+    const undone = await undo(given);
+    assert.equal(undone.json.data.results[0].changes.external_id[1], null, undone.text);
+    assert.deepEqual(await exported(), first);
+    await write('PATCH', '/items/1', { external_id: 'olive-nere', price: 6 });
+    assert.equal((await restore(given - 1)).status, 200);
+    assert.deepEqual(await exported(), first);
+  });
+
   test('refuses what is no version, and what is too old', async () => {
     const next = (await latest()) + 1;
     assert.equal((await undo(next)).status, 404);

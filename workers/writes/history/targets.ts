@@ -50,14 +50,12 @@ function bringBack(draft: Draft, { resource, id }: RecordTarget, fields: Row): V
   return { outcome: 'restored', errors: {}, changes };
 }
 
-function changeBack(
-  draft: Draft,
-  { resource }: RecordTarget,
-  fields: Row,
-  current: MenuRow,
-): Verdict {
+function changeBack(draft: Draft, target: RecordTarget, fields: Row, current: MenuRow): Verdict {
+  const { resource } = target;
   const record = records[resource];
-  const present = toDocument(record, current);
+  // Its key may have been freed in the draft, and is stored all the same.
+  const { external_id } = presentOf(draft.before, target) ?? current;
+  const present = toDocument(record, { ...current, external_id });
   const names = Object.keys(present).filter((name) => !isSame(present[name], fields[name]));
   if (names.length === 0) return NOTHING;
   // A type belongs to its section: with another section it is written, too.
