@@ -86,11 +86,9 @@ function* listDifference(
   appears: (resource: Resource, id: number) => 'created' | 'restored',
   locale: Locale,
 ): Generator<void, Change[]> {
-  if (before === after) return [];
-  const [old, now] = middle(before, after);
-  const former = new Map(old.map((row) => [row.id, row]));
+  const former = new Map(before.map((row) => [row.id, row]));
   const changes: Change[] = [];
-  for (const row of now) {
+  for (const row of after) {
     const known = former.get(row.id);
     former.delete(row.id);
     if (known === row) continue;
@@ -128,7 +126,8 @@ export function* differenceInSteps(
   const changes: Change[] = [];
   for (const resource of menuOrder) {
     const record = records[resource];
-    const [old, now] = [recordsOf(before, record), recordsOf(after, record)];
+    const [old, now] = middle(recordsOf(before, record), recordsOf(after, record));
+    if (old.length + now.length === 0) continue;
     changes.push(...(yield* listDifference(record, old, now, appears, locale)));
   }
   return changes;

@@ -6,7 +6,7 @@ import { records } from '../schema/registry.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { localize, readingIn, textsIn } from '../schema/values/locale.ts';
-import { COLLECTIONS, type Resource } from '../schema/values/resource.ts';
+import { COLLECTIONS } from '../schema/values/resource.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { knowsTimeZone } from '../sql/tenants.ts';
 import type { Draft } from './draft.ts';
@@ -61,16 +61,14 @@ function* checkSettings({ before, menu }: Draft): Generator<void, FieldErrors> {
 
 /** The errors of the menu as a whole, after all operations. */
 export async function checkWhole(db: Db, draft: Draft): Promise<FieldErrors> {
-  const timezone = draft
-    .changes()
-    .patched.get('settings' as Resource)
-    ?.get(0)?.timezone;
-  const isKnown =
-    typeof timezone !== 'string' ||
-    timezone === draft.before.settings.timezone ||
-    (await knowsTimeZone(db, timezone));
+  const { before, menu } = draft;
+  const isFull = await inSlices(growsBeyondBound(draft), constants.writeSlice);
+  const full = isFull ? menuFull() : {};
+  if (menu.settings === before.settings) return full;
+  const { timezone } = menu.settings;
+  const isKnown = timezone === before.settings.timezone || (await knowsTimeZone(db, timezone));
   return {
-    ...((await inSlices(growsBeyondBound(draft), constants.writeSlice)) && menuFull()),
+    ...full,
     ...(await inSlices(checkSettings(draft), constants.writeSlice)),
     ...(!isKnown && { 'settings.timezone': [broken('invalid')] }),
   };

@@ -1,9 +1,9 @@
 import { constants } from '../runtime/constants.ts';
 import { inOneGo } from '../runtime/in-slices.ts';
-import type { RecordType } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { records } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
+import { listIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { Draft, Replaced } from './draft.ts';
 import { recordOf } from './working-menu.ts';
@@ -55,19 +55,14 @@ function carriedLength(
   menu: StoredMenu,
   { winery_id, modifier_group_ids, courses }: Input,
 ): number {
-  const sum = (lengths: number[]) => lengths.reduce((total, length) => total + length, 0);
-  const named = (record: RecordType, value: unknown, measure: (row: MenuRow) => number) =>
-    sum(
-      idsIn(value).map((id) => {
-        const row = recordOf(menu, record, id);
-        return row ? measure(row) : 0;
-      }),
-    );
-  return (
-    named(records.wineries, winery_id, recordLength) +
-    named(records.modifier_groups, modifier_group_ids ?? [], recordLength) +
-    named(records.items, courses ?? [], nameLength)
-  );
+  const carried = [
+    ...idsIn(winery_id).map((id) => recordOf(menu, records.wineries, id)),
+    ...listIn(modifier_group_ids).map((id) => recordOf(menu, records.modifier_groups, id)),
+  ];
+  let length = 0;
+  for (const row of carried) if (row) length += recordLength(row);
+  for (const id of idsIn(listIn(courses))) length += nameLength(recordOf(menu, records.items, id));
+  return length;
 }
 
 /** Whether a menu has room for a new record, whatever else is wrong with it. */

@@ -74,7 +74,7 @@ export function newWriteId(): string {
 
 /** When a gateway took a write: it stands in the UUIDv7. */
 export function sentAt({ id }: Pick<Write, 'id'>): Date {
-  return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16));
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16));
 }
 
 /** A write on its way into the queue. */
