@@ -49,6 +49,9 @@ interface Frame {
 /** A section's template with the records that it was made of: the same records make the same one. */
 interface BuiltSection extends Frame {
   dishes: readonly BuiltDish[];
+  /** The records of its dishes, and all that these show within themselves. */
+  stored: readonly StoredDish[];
+  shown: Embedded;
   template: SectionTemplate;
 }
 
@@ -65,7 +68,6 @@ export interface BuiltMenu {
   head: MenuHead;
   front: BuiltFront;
   sections: ReadonlyMap<number, BuiltSection>;
-  dishes: ReadonlyMap<number, BuiltDish>;
 }
 
 type Languages = Pick<MenuHead, 'locales' | 'defaultLocale' | 'fallbackLocale'>;
@@ -160,12 +162,6 @@ function isSame<T>(left: readonly T[], right: readonly T[]): boolean {
   return left.length === right.length && left.every((entry, index) => entry === right[index]);
 }
 
-/** A dish as it was built before, where that is still right. */
-function knownDish({ embed, before }: Work, dish: StoredDish): BuiltDish | undefined {
-  const known = before?.dishes.get(dish.id);
-  return known?.dish === dish && isStill(embed, known.embedded) ? known : undefined;
-}
-
 function buildDish(work: Work, dish: StoredDish): BuiltDish {
   const { embed } = work;
   return {
@@ -174,6 +170,26 @@ function buildDish(work: Work, dish: StoredDish): BuiltDish {
     key: JSON.stringify({ id: dish.id, filters: filtersOf(dish, embed) }),
     ...gapped(work, (read) => viewRecord(dishRecord, dish, { read, embed })),
   };
+}
+
+/** The dishes of a section, those of a version before where they are still right. */
+function* buildDishes(
+  work: Work,
+  dishes: readonly StoredDish[],
+  former: readonly BuiltDish[] = [],
+): Generator<void, BuiltDish[]> {
+  const known = new Map(former.map((one) => [one.dish, one]));
+  const built: BuiltDish[] = [];
+  for (const dish of dishes) {
+    const one = known.get(dish);
+    if (one && isStill(work.embed, one.embedded)) {
+      built.push(one);
+    } else {
+      built.push(buildDish(work, dish));
+      yield;
+    }
+  }
+  return built;
 }
 
 /** The values that the filters of `/items` compare. */
@@ -220,15 +236,17 @@ function joinSection(
   };
 }
 
-function buildSection(work: Work, node: SectionNode, dishes: readonly BuiltDish[]): BuiltSection {
+function* buildSection(work: Work, node: SectionNode): Generator<void, BuiltSection> {
   const { embed } = work;
-  const { section, types } = node;
+  const { section, types, dishes: stored } = node;
   const known = work.before?.sections.get(section.id);
   const isKnown =
     known?.section === section && isStill(embed, known.embedded) && isSame(known.types, types);
-  if (isKnown && isSame(known.dishes, dishes)) return known;
+  if (isKnown && isSame(known.stored, stored) && isStill(embed, known.shown)) return known;
   const frame = isKnown ? known : buildFrame(work, node);
-  return { ...frame, dishes, template: joinSection(work, frame, dishes) };
+  const dishes = yield* buildDishes(work, stored, known?.dishes);
+  const shown = dishes.flatMap(({ embedded }) => embedded);
+  return { ...frame, dishes, stored, shown, template: joinSection(work, frame, dishes) };
 }
 
 function buildFront(
@@ -297,18 +315,9 @@ export function* buildInSteps(
     embed: createEmbed(menu, nodes),
     before: isTranslatedAlike ? before : undefined,
   };
-  const dishes = new Map<number, BuiltDish>();
   const sections = new Map<number, BuiltSection>();
   for (const node of nodes) {
-    const built: BuiltDish[] = [];
-    for (const dish of node.dishes) {
-      const known = knownDish(work, dish);
-      const one = known ?? buildDish(work, dish);
-      built.push(one);
-      dishes.set(dish.id, one);
-      if (!known) yield;
-    }
-    sections.set(node.section.id, buildSection(work, node, built));
+    sections.set(node.section.id, yield* buildSection(work, node));
     yield;
   }
   const front = buildFront(work, menu);
@@ -321,5 +330,5 @@ export function* buildInSteps(
     tree: tree.map(branchOf),
     ...languages,
   };
-  return { head, front, sections, dishes };
+  return { head, front, sections };
 }
