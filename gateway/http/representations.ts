@@ -199,9 +199,10 @@ export function prepareCompressible(
 }
 
 function notModified(variant: Variant): Answer {
+  if (variant.notModified) return variant.notModified;
   const { length, shortLines, ownLines } = variant;
   const lines = `${shortLines}\r\n${ownLines}`;
-  variant.notModified ??= answerWith('304 Not Modified', lines, null, length);
+  variant.notModified = answerWith('304 Not Modified', lines, null, length);
   return variant.notModified;
 }
 

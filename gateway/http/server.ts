@@ -315,13 +315,20 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     send(res, method, reply, body, { id, isLast, isTls });
   };
 
+  const finish = (
+    res: HttpResponse,
+    req: HttpRequest,
+    origin: RequestOrigin,
+    reply: Reply | null,
+  ) => {
+    if (reply) writeReady(res, reply, ending, origin.isTls);
+    else serve(res, req, origin);
+  };
   // Two functions: V8 makes each of them fast for its own answers.
   for (const { path, ready } of options.hotReads) {
     app.get(path, (res, req) => {
       const origin = originOf(res, req);
-      const reply = isPlain(req, origin) ? ready(readPoll(req, origin.client)) : null;
-      if (reply) writeReady(res, reply, ending, origin.isTls);
-      else serve(res, req, origin);
+      finish(res, req, origin, isPlain(req, origin) ? ready(readPoll(req, origin.client)) : null);
     });
   }
   for (const { path, ready } of options.hotPages) {
