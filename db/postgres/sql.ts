@@ -115,8 +115,14 @@ export function column<R>(
   return sql.array(rows.map(pick), type);
 }
 
-/** From here on a connection reads no table whole that has an index for the question. */
-export const planWithIndexes = sql.nothing`set enable_seqscan = off`;
+/**
+ * From here on a connection plans each statement that it prepares once, whatever its values, and reads
+ * no table whole that has an index for the question.
+ */
+export const planOnceWithIndexes = sql.nothing`
+  select from set_config('plan_cache_mode', 'force_generic_plan', false) once,
+    set_config('enable_seqscan', 'off', false) indexes
+`;
 
 /**
  * Rows of JSON for a join by key. Postgres expects a hundred of them, and would read a small table

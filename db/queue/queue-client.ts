@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { CANCELLED_WAIT, OverdueError } from '../postgres/outage.ts';
-import { planWithIndexes, toPg } from '../postgres/sql.ts';
+import { planOnceWithIndexes, toPg } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 
 const names = new Map<string, string>();
@@ -24,9 +24,10 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
  * A connection of the queue, made for few round trips.
  *
  * It prepares statements the first time it runs them: to plan them took Postgres longer than to run
- * them (18 ms of its time for one write of the admin API, 13 ms with prepared ones). A kept plan may
- * be as old as the first write, when tables were so small that Postgres would read them whole. So
- * plans use indexes here wherever there is one.
+ * them (18 ms of its time for one write of the admin API, 13 ms with prepared ones). Left to choose,
+ * Postgres plans some anew at each run, from the first statistics of a table on, and three times its
+ * time went there. A kept plan may be as old as the first write, when tables were so small that
+ * Postgres would read them whole. So plans use indexes here wherever there is one.
  *
  * It sends each statement at once, whether or not those before it have been answered, and it begins a
  * transaction without waiting for Postgres to say so. The statements of one moment leave together:
@@ -43,8 +44,8 @@ export class QueueClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, pipeline: true });
     this.#socket = this.connection.stream;
-    // The first statement of the connection; where it fails, the connection does.
-    super.query(toPg(planWithIndexes)).catch(() => undefined);
+    // The first statement of the connection.
+    this.#sendOrLose(toPg(planOnceWithIndexes));
     this.on('notice', ({ routine }) => {
       if (routine === CANCELLED_WAIT) this.#isUnsafe = true;
     });
@@ -90,6 +91,10 @@ export class QueueClient extends pg.Client {
    * connection is destroyed instead.
    */
   async #begin(): Promise<void> {
-    super.query('BEGIN').catch((error: Error) => this.#socket.destroy(error));
+    this.#sendOrLose({ text: 'BEGIN' });
+  }
+
+  #sendOrLose(statement: pg.QueryConfig): void {
+    super.query(statement).catch((error: Error) => this.#socket.destroy(error));
   }
 }

@@ -71,6 +71,18 @@ test('a plan that is kept looks writes up by key, though it is made while there 
   await database.drop();
 });
 
+test('a statement is planned once, whatever its values', async () => {
+  const database = await createTestDatabase();
+  const client = await connect(database);
+  for (let id = 0; id < 3; id += 1) await client.query('select from tenants where id = $1', [id]);
+  const { rows } = await client.query(
+    'select max(custom_plans) as custom, max(generic_plans) as generic from pg_prepared_statements',
+  );
+  assert.deepEqual(rows, [{ custom: 0, generic: 3 }]);
+  await client.end();
+  await database.drop();
+});
+
 /** Counts the packets that leave. */
 class CountingSocket extends Socket {
   count = 0;
