@@ -9,79 +9,75 @@ import { saveResultsStatement } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runSql } from '../../support/sql.ts';
 
-async function connect(
-  { url }: TestDatabase,
-  stream = connectionSettings(url).stream,
-): Promise<QueueClient> {
-  const client = new QueueClient({ ...connectionSettings(url), stream });
+/** Connects to a new database for as long as `work` takes. */
+async function withClient(
+  work: (client: QueueClient, database: TestDatabase) => Promise<void>,
+  stream?: () => Socket,
+): Promise<void> {
+  const database = await createTestDatabase();
+  const settings = connectionSettings(database.url);
+  const client = new QueueClient({ ...settings, ...(stream && { stream }) });
   client.on('error', () => undefined);
   await client.connect();
-  return client;
+  try {
+    await work(client, database);
+  } finally {
+    await client.end();
+    await database.drop();
+  }
 }
 
-test('of statements that are sent together the first that fails says why', async () => {
-  const database = await createTestDatabase();
-  const client = await connect(database);
-  await client.query('BEGIN');
-  const sent = [
-    client.query(`insert into tenants (slug) values ('prima')`),
-    client.query(`insert into tenants (slug) values (null)`),
-    client.query(`insert into tenants (slug) values ('dopo')`),
-  ];
-  await assert.rejects(pipelined(...sent), { code: '23502' });
-  await client.query('ROLLBACK');
-  assert.deepEqual((await client.query('select slug from tenants')).rows, []);
-  await client.end();
-  await database.drop();
-});
+test('of statements that are sent together the first that fails says why', () =>
+  withClient(async (client) => {
+    await client.query('BEGIN');
+    const sent = [
+      client.query(`insert into tenants (slug) values ('prima')`),
+      client.query(`insert into tenants (slug) values (null)`),
+      client.query(`insert into tenants (slug) values ('dopo')`),
+    ];
+    await assert.rejects(pipelined(...sent), { code: '23502' });
+    await client.query('ROLLBACK');
+    assert.deepEqual((await client.query('select slug from tenants')).rows, []);
+  }));
 
-test('where a transaction cannot begin, nothing is done outside it', async () => {
-  const database = await createTestDatabase();
-  const client = await connect(database);
-  await client.query('BEGIN');
-  await assert.rejects(client.query('select 1 / 0'), { code: '22012' });
-  // A BEGIN fails in a transaction that has failed.
-  await client.query('BEGIN');
-  await assert.rejects(client.query('select'));
-  await assert.rejects(client.query(`insert into tenants (slug) values ('sola')`));
-  assert.deepEqual(await runSql(database.url, 'select slug from tenants'), []);
-  await client.end();
-  await database.drop();
-});
+test('where a transaction cannot begin, nothing is done outside it', () =>
+  withClient(async (client, database) => {
+    await client.query('BEGIN');
+    await assert.rejects(client.query('select 1 / 0'), { code: '22012' });
+    // A BEGIN fails in a transaction that has failed.
+    await client.query('BEGIN');
+    await assert.rejects(client.query('select'));
+    await assert.rejects(client.query(`insert into tenants (slug) values ('sola')`));
+    assert.deepEqual(await runSql(database.url, 'select slug from tenants'), []);
+  }));
 
-test('a plan that is kept looks writes up by key, though it is made while there are none', async () => {
-  const database = await createTestDatabase();
-  const client = await connect(database);
-  const outcome = { kind: 'failed' } as const;
-  const result = {
-    id: randomUUID(),
-    resource: 'items',
-    record_id: 1,
-    version: 1,
-    outcome,
-  } as const;
-  const { text } = toPg(
-    saveResultsStatement([{ tenantId: 1, results: [{ ...result, error: null }] }]),
-  );
-  const { rows } = await client.query(`explain (generic_plan) ${text}`);
-  const plan = JSON.stringify(rows);
-  assert.match(plan, /Index Scan using writes_pkey/);
-  assert.doesNotMatch(plan, /Hash Join/);
-  await client.end();
-  await database.drop();
-});
+test('a plan that is kept looks writes up by key, though it is made while there are none', () =>
+  withClient(async (client) => {
+    const outcome = { kind: 'failed' } as const;
+    const result = {
+      id: randomUUID(),
+      resource: 'items',
+      record_id: 1,
+      version: 1,
+      outcome,
+    } as const;
+    const { text } = toPg(
+      saveResultsStatement([{ tenantId: 1, results: [{ ...result, error: null }] }]),
+    );
+    const { rows } = await client.query(`explain (generic_plan) ${text}`);
+    const plan = JSON.stringify(rows);
+    assert.match(plan, /Index Scan using writes_pkey/);
+    assert.doesNotMatch(plan, /Hash Join/);
+  }));
 
-test('a statement is planned once, whatever its values', async () => {
-  const database = await createTestDatabase();
-  const client = await connect(database);
-  for (let id = 0; id < 3; id += 1) await client.query('select from tenants where id = $1', [id]);
-  const { rows } = await client.query(
-    'select max(custom_plans) as custom, max(generic_plans) as generic from pg_prepared_statements',
-  );
-  assert.deepEqual(rows, [{ custom: 0, generic: 3 }]);
-  await client.end();
-  await database.drop();
-});
+test('a statement is planned once, whatever its values', () =>
+  withClient(async (client) => {
+    for (let id = 0; id < 3; id += 1) await client.query('select from tenants where id = $1', [id]);
+    const { rows } = await client.query(
+      'select max(custom_plans) as custom, max(generic_plans) as generic from pg_prepared_statements',
+    );
+    assert.deepEqual(rows, [{ custom: 0, generic: 3 }]);
+  }));
 
 /** Counts the packets that leave. */
 class CountingSocket extends Socket {
@@ -97,13 +93,14 @@ class CountingSocket extends Socket {
 }
 
 test('the statements of one moment leave in one packet', async () => {
-  const database = await createTestDatabase();
   const socket = new CountingSocket();
-  const client = await connect(database, () => socket);
-  await client.query('select');
-  const before = socket.count;
-  await Promise.all([client.query('BEGIN'), client.query('select 1'), client.query('COMMIT')]);
-  assert.equal(socket.count - before, 1);
-  await client.end();
-  await database.drop();
+  await withClient(
+    async (client) => {
+      await client.query('select');
+      const before = socket.count;
+      await Promise.all([client.query('BEGIN'), client.query('select 1'), client.query('COMMIT')]);
+      assert.equal(socket.count - before, 1);
+    },
+    () => socket,
+  );
 });
