@@ -25,8 +25,8 @@ type AsAccount = (file: string, args: string[]) => ServerCommand;
 
 /**
  * The account that runs Postgres, because Postgres refuses to run as root; undefined when we are not
- * root. The owner of the data directory runs it. Where root owns the directory, or it is new, it runs
- * as `postgres`. Systems without that account have `nobody`, which takes its place.
+ * root. The owner of the data directory runs it. Where root owns the directory, or it is new, the
+ * account `postgres` runs it. Where there is no such account, `nobody` does.
  */
 async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
@@ -39,7 +39,7 @@ async function chooseAccount(dataDirectory: string): Promise<Account> {
     if (uid !== undefined && gid !== undefined) return { name, uid, gid };
   }
   throw new OperatorError(
-    'Postgres refuses to run as root. It can use the account postgres or nobody, and both are missing. ' +
+    'Postgres refuses to run as root. This system has no account `postgres`, and no account `nobody`. ' +
       'Start Lavagna as an ordinary user or set DATABASE_URL.',
   );
 }
