@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../db/postgres/sql.ts';
-import { bindJobTransaction } from '../db/queue/boss.ts';
-import { type Constants, constants } from '../db/runtime/constants.ts';
+import { bindJobTransaction, polling } from '../db/queue/boss.ts';
+import type { Constants } from '../db/runtime/constants.ts';
 import { inSlices } from '../db/runtime/in-slices.ts';
 import { queues, type RebuildJob } from '../db/schema/queues.ts';
 import { assembleInSteps } from '../db/snapshot/assemble.ts';
@@ -24,10 +24,15 @@ import type { GoesOn } from './housekeeping/rounds.ts';
  * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them
  * when it starts; the queue holds one job a tenant, so none is rebuilt twice.
  */
-export async function startSnapshotRebuilds(db: Db, boss: PgBoss): Promise<void> {
-  const workId = await boss.work<RebuildJob, void, { transactional: true }>(
+export async function startSnapshotRebuilds(
+  db: Db,
+  boss: PgBoss,
+  constants: Constants,
+): Promise<void> {
+  const work = { transactional: true, ...polling(constants) } as const;
+  const workId = await boss.work<RebuildJob, void, typeof work>(
     queues.snapshotRebuilds,
-    { transactional: true },
+    work,
     async ([job], transaction) => {
       if (!job) return;
       const tx = bindJobTransaction(transaction, job.signal);

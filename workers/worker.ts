@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createMail } from '../db/mail/mail.ts';
 import { createKnownMenus } from '../db/menu/working-menu.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { createBoss } from '../db/queue/boss.ts';
+import { createBoss, startHearing } from '../db/queue/boss.ts';
 import { correctJobTimes } from '../db/queue/queues.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
@@ -26,6 +26,7 @@ import { startMenuWrites } from './writes/start-menu-writes.ts';
 function startHousekeeping(
   db: Database,
   boss: PgBoss,
+  leads: () => boolean,
   config: ProcessConfig,
   log: Logger,
   constants: Constants,
@@ -33,6 +34,10 @@ function startHousekeeping(
   const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
     startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
   const rounds = [
+    // Jobs of a worker that was killed are found this often.
+    start('the supervision of the queues', constants.superviseInterval, async () => {
+      if (leads()) await boss.supervise();
+    }),
     start('the check of the clock', constants.clockCheckInterval, (goesOn) =>
       correctJobTimes(db, boss, goesOn),
     ),
@@ -79,31 +84,29 @@ export async function startWorker(
       `-c statement_timeout=${constants.workerStatementTimeout} ` +
       `-c idle_in_transaction_session_timeout=${constants.idleTimeout}`,
     query_timeout: constants.workerStatementTimeout + constants.answerGrace,
+    // The leader does it more often. The others do it, too, because a leader may hang.
     supervise: true,
-    // Jobs of a worker that was killed are found this often.
     superviseIntervalSeconds: constants.superviseIntervalSeconds,
-    monitorIntervalSeconds: constants.superviseIntervalSeconds,
+    monitorIntervalSeconds: constants.superviseInterval / 1_000,
     maintenanceIntervalSeconds: constants.queueMaintenanceIntervalSeconds,
     useListenNotify: true,
     // The metrics tell of jobs that wait. pg-boss would log it again in every second.
     warningQueueSize: Number.MAX_SAFE_INTEGER,
   });
-  await boss.start();
+  const notices = await startHearing(boss);
   await analyzeJobs(db);
-  await startSnapshotRebuilds(db, boss);
+  await startSnapshotRebuilds(db, boss, constants);
   const { databaseSessionUrl: databaseUrl } = config;
   const menus = createKnownMenus();
-  const menuWrites = await startMenuWrites({ databaseUrl, db, boss, menus, log, constants });
+  const shared = { db, boss, log, constants };
+  const menuWrites = await startMenuWrites({ ...shared, databaseUrl, notices, menus });
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
-  const clock = startClock({ db, boss, menus, log, constants });
+  const clock = startClock({ ...shared, menus });
   const mail = createMail(config, log, constants);
   const originOf = createOriginOf(config);
   const isPrivateAllowed = config.webhooksPrivate;
-  const webhooks = startWebhooks({
-    ...{ db, boss, mail, originOf, log, constants },
-    isPrivateAllowed,
-  });
+  const webhooks = startWebhooks({ ...shared, mail, originOf, isPrivateAllowed });
   const pictureLooks = config.looksAtPictures
     ? startPictureLooks(db, log, { isPrivateAllowed, constants })
     : null;
@@ -112,7 +115,7 @@ export async function startWorker(
     round: createScreenWatch({ db, mail, originOf, now: Date.now }),
     log,
   });
-  const housekeeping = startHousekeeping(db, boss, config, log, constants);
+  const housekeeping = startHousekeeping(db, boss, menuWrites.leads, config, log, constants);
 
   const metrics = createWorkerMetrics(db, log, constants);
   await beforeReady();

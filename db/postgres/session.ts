@@ -8,6 +8,8 @@ import { bindPg, type Db, sql, toPg } from './sql.ts';
 export interface DatabaseSession extends Running {
   /** Whether a statement can be sent now, as far as is known. */
   isOpen(): boolean;
+  /** Whether it is open and listens. */
+  hears(): boolean;
   /**
    * Sends statements. They reject at once while the session is away. One that fails ends the session,
    * because whether it ran is unknown.
@@ -25,14 +27,27 @@ export interface SessionOptions {
   channels?: Record<string, (payload: string) => void>;
   /** Whether no other session has its name: one that is made again ends the one before it. */
   isSole?: boolean;
-  /** Called when it opens and opens again, and after a notification that could not be handled. */
+  /**
+   * Called when it opens and opens again, when it begins to hear after that, and after a notification
+   * that could not be handled.
+   */
   onOpen: () => void;
   /** Called when it breaks, or cannot be opened. */
   onAway?: (error: unknown) => void;
-  /** Sent before it is open and with each heartbeat, in place of a mere question. */
-  beat?: (db: Db) => Promise<unknown>;
+  /**
+   * Sent before it is open and with each heartbeat, until it answers that the session may listen.
+   * Postgres wakes each session that listens for every notice, of any channel.
+   */
+  mayHear?: (db: Db) => Promise<boolean>;
   log: Logger;
-  constants: Pick<Constants, 'retryDelay' | 'listenHeartbeat' | 'readConnectionTimeout'>;
+  constants: Pick<
+    Constants,
+    | 'retryDelay'
+    | 'listenHeartbeat'
+    | 'leadInterval'
+    | 'lostSessionSeconds'
+    | 'readConnectionTimeout'
+  >;
 }
 
 /** A session that was given up may have left a statement behind that has yet to run. */
@@ -41,16 +56,41 @@ const endPredecessors = sql.nothing`
   where application_name = current_setting('application_name') and pid <> pg_backend_pid()
 `;
 
+/**
+ * Lets Postgres end a session, and free what it holds, when its machine is gone without a word: without
+ * these settings that takes a quarter of an hour to two hours. A Unix socket ignores them.
+ */
+const endWhenLost = ({ lostSessionSeconds: seconds }: Pick<Constants, 'lostSessionSeconds'>) =>
+  `-c tcp_keepalives_idle=${seconds} -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3 ` +
+  `-c tcp_user_timeout=${seconds}s`;
+
 const isAlive = (db: Db) => db.run(sql.nothing`select`);
 
-/** Makes a connection a session: alone under its name, and listening. */
-async function prepare({ client, db }: PgClient, options: SessionOptions): Promise<void> {
-  await client.connect();
-  if (options.isSole) await db.run(endPredecessors);
-  await options.beat?.(db);
-  for (const channel of Object.keys(options.channels ?? {})) {
-    await db.run(sql.nothing`listen ${sql.identifier([channel])}`);
+/** The connections that listen. */
+const hearing = new WeakSet<PgClient>();
+
+/** Listens where the session may. @returns whether it does */
+async function beginToHear(connection: PgClient, options: SessionOptions): Promise<boolean> {
+  const { mayHear, channels = {} } = options;
+  if (mayHear && !(await mayHear(connection.db))) return false;
+  for (const channel of Object.keys(channels)) {
+    await connection.db.run(sql.nothing`listen ${sql.identifier([channel])}`);
   }
+  hearing.add(connection);
+  return true;
+}
+
+/** Makes a connection a session: alone under its name, and listening. */
+async function prepare(connection: PgClient, options: SessionOptions): Promise<void> {
+  await connection.client.connect();
+  if (options.isSole) await connection.db.run(endPredecessors);
+  await beginToHear(connection, options);
+}
+
+/** Asks whether a session is there, or listens as soon as it may. */
+async function beat(connection: PgClient, options: SessionOptions): Promise<void> {
+  if (hearing.has(connection)) await isAlive(connection.db);
+  else if (await beginToHear(connection, options)) options.onOpen();
 }
 
 function hear({ channels, onOpen, log }: SessionOptions, channel: string, payload = ''): void {
@@ -65,7 +105,7 @@ function hear({ channels, onOpen, log }: SessionOptions, channel: string, payloa
 
 /** Opens a session as soon as Postgres can be reached. A heartbeat finds one that is lost but open. */
 export function createDatabaseSession(options: SessionOptions): DatabaseSession {
-  const { name, beat, onOpen, onAway, log, constants } = options;
+  const { name, onOpen, onAway, log, constants } = options;
   let current: PgClient | undefined;
   let isOpen = false;
   let isStopped = false;
@@ -84,12 +124,13 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
   };
 
   const beatLater = (connection: PgClient) => {
+    const pause = constants[hearing.has(connection) ? 'listenHeartbeat' : 'leadInterval'];
     timer = setTimeout(() => {
-      (beat ?? isAlive)(connection.db).then(
+      beat(connection, options).then(
         () => current === connection && beatLater(connection),
         (error) => drop(connection, error),
       );
-    }, constants.listenHeartbeat);
+    }, pause);
   };
 
   const connect = () => {
@@ -97,6 +138,7 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
       application_name: name,
       connectionTimeoutMillis: constants.readConnectionTimeout,
       query_timeout: options.statementTimeout,
+      options: endWhenLost(constants),
     });
     const { client } = connection;
     current = connection;
@@ -117,6 +159,7 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
   connect();
   return {
     isOpen: () => isOpen,
+    hears: () => isOpen && current !== undefined && hearing.has(current),
     db: bindPg(async (statement) => {
       const connection = current;
       if (!connection || !isOpen) throw new Error(`the session ${name} is away`);

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
 import { bindPg, type Db, toPg } from '../postgres/sql.ts';
+import type { Constants } from '../runtime/constants.ts';
 import { bossSchema } from '../sql/jobs.ts';
 import { QueueClient } from './queue-client.ts';
 
@@ -48,6 +49,32 @@ export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
   boss.on('warning', (warning) => log.warn({ warning }, 'the queue reports a warning'));
   return boss;
 }
+
+/** The notices of new jobs, for a pg-boss. */
+export interface QueueNotices {
+  /** Handles a notification's payload, by channel. */
+  channels: Record<string, (payload: string) => void>;
+  /** Lets all queues that send notices look for jobs: some notices may be lost. */
+  wake(): void;
+}
+
+/** Starts a pg-boss that hears over a session of the caller, in place of one of its own. */
+export async function startHearing(boss: PgBoss): Promise<QueueNotices> {
+  const notices: QueueNotices = { channels: {}, wake: () => undefined };
+  boss.getDb().listen = async (channel, hear, wake) => {
+    notices.channels[channel] = hear;
+    notices.wake = wake;
+    return { close: async () => undefined };
+  };
+  await boss.start();
+  return notices;
+}
+
+/** How often a worker looks for jobs whose notices it does not hear, because it does not lead. */
+export const polling = ({ workerPollSeconds }: Pick<Constants, 'workerPollSeconds'>) => ({
+  pollingIntervalSeconds: workerPollSeconds,
+  notifyPollingIntervalSeconds: workerPollSeconds,
+});
 
 /**
  * The transaction in which pg-boss completes a job, as the database operations know it: what they

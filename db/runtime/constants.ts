@@ -171,7 +171,9 @@ const defaults = {
   documentExpirySeconds: 60,
   /** How long a job waits for its tenant's turns, in ms; then the queue hands it out again. */
   writeServeTime: 50_000,
-  superviseIntervalSeconds: 1,
+  /** Pause between two supervisions of the queues by the worker that leads, in ms; by any, in s. */
+  superviseInterval: 1_000,
+  superviseIntervalSeconds: 10,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,
   /** Jobs that one of its steps corrects. */
@@ -251,7 +253,7 @@ const defaults = {
 
   /**
    * Entries of each cache that has one or two for every restaurant: slugs by Host header, budgets and
-   * salts of events, and whose writes a worker does. It is enough for 100,000 restaurants.
+   * salts of events, and jobs that a gateway relies on. It is enough for 100,000 restaurants.
    */
   maxRememberedEntries: 200_000,
   /** Accept-Encoding headers in memory, in entries; browsers share a dozen. */

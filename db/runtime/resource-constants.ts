@@ -143,10 +143,15 @@ export const turnConstants = {
   longTurnsInParallel: 1,
   /** Records of a menu from which on the writes of its tenant take long. */
   largeMenuRecords: 1_000,
-  /** Writes that have waited for so long are done by a worker that does not lead, in ms. */
-  lateWriteAge: 250,
-  /** How long that worker then does the tenant's writes at once, in ms. */
-  claimTime: 10_000,
+  /** Pause between two attempts of a worker to become the one that leads, in ms. */
+  leadInterval: 1_000,
+  /** How long Postgres waits for the machine of a session before it ends it, in s. */
+  lostSessionSeconds: 10,
+  /** Writes that have waited for so long are done by any worker, and how often each looks, in ms. */
+  lateWriteAge: 1_000,
+  lateWritesInterval: 1_000,
+  /** After so long a tenant that was locked is tried again, once, in ms. */
+  lockedTenantPause: 250,
   /** Jobs of writes that a worker takes from the queue in one step, and such steps at the same time. */
   writeJobsPerStep: 100,
   writeStepsInParallel: 2,

@@ -150,22 +150,6 @@ export function findWriteByKey(
   `);
 }
 
-/** Those of the tenants that have a write which has waited for `age` ms or longer. */
-export function findLateTenants(
-  db: Db,
-  tenantIds: readonly number[],
-  age: number,
-): Promise<readonly number[]> {
-  return db.any(sql.value(v.number())`
-    select id from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id)
-    where exists (
-      select from writes
-      where tenant_id = tenant.id and finished_at is null
-        and created_at <= now() - make_interval(secs => ${age / 1_000})
-    )
-  `);
-}
-
 const columns = sql.fragment`
   tenant_id, token_id, id, resource, action, record_id, record_key, input,
   expected_tags, errors, timeouts, error
@@ -197,43 +181,6 @@ export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readon
       limit ${constants.maxWritesPerRebuild}
     ) w
     order by w.tenant_id, w.batch, w.id
-  `);
-}
-
-const firstSchema = v.object({ tenant_id: v.number(), id: v.string() });
-
-/** The first waiting write of each of the tenants that has one. */
-export async function findFirstWaiting(
-  db: Db,
-  tenantIds: readonly number[],
-): Promise<ReadonlyMap<number, string>> {
-  const found = await db.any(sql.type(firstSchema)`
-    select tenant.id as tenant_id, w.id
-    from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
-      select id from writes
-      where tenant_id = tenant.id and finished_at is null
-      order by batch, id
-      limit 1
-    ) w
-  `);
-  return new Map(found.map(({ tenant_id, id }) => [tenant_id, id]));
-}
-
-/**
- * Tenants, `limit` at most, that have a write which has waited for `age` ms or longer. One that seems
- * to come from the future was sent before Postgres' clock was set back.
- */
-export function findForgottenTenants(
-  db: Db,
-  age: number,
-  limit: number,
-): Promise<readonly number[]> {
-  return db.any(sql.value(v.number())`
-    select distinct tenant_id from writes
-    where finished_at is null
-      and (created_at <= now() - make_interval(secs => ${age / 1_000})
-        or created_at > now() + interval '10 seconds')
-    limit ${limit}
   `);
 }
 

@@ -8,6 +8,8 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
+import { findLeaders } from '../support/leaders.ts';
+import type { TestProcess } from '../support/process.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
@@ -85,24 +87,28 @@ async function assertOnce(label: string, names: string[]): Promise<void> {
   assert.ok(rows.every(({ count }) => count === 1));
 }
 
+/** Resolves when a worker has something in hand: a transaction that changes the menu. */
+async function untilBusy(): Promise<void> {
+  for (let busy = false; !busy; ) {
+    const [row] = await runSql(
+      database.url,
+      `select exists (select from pg_stat_activity
+         where datname = current_database() and application_name = 'lavagna queue'
+           and backend_xid is not null and query ~* $1) as busy`,
+      [CHANGES_MENU],
+    );
+    busy = row.busy;
+    await sleep(PAUSE_MS);
+  }
+}
+
 test('a worker killed in the middle of its work loses nothing and does nothing twice', async () => {
   const gateway: TestGateway = await startTestGateway(database.url);
   let killing = true;
   const writing = writeAll(gateway.port, 'Operaio', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { program: worker } = await startService('workers/main.ts', database.url);
-    // It is killed as soon as it has something in hand: a transaction that changes the menu.
-    for (let busy = false; !busy; ) {
-      const [row] = await runSql(
-        database.url,
-        `select exists (select from pg_stat_activity
-           where datname = current_database() and application_name = 'lavagna queue'
-             and backend_xid is not null and query ~* $1) as busy`,
-        [CHANGES_MENU],
-      );
-      busy = row.busy;
-      await sleep(PAUSE_MS);
-    }
+    await untilBusy();
     process.kill(worker.pid, 'SIGKILL');
     await worker.ended;
   }
@@ -114,6 +120,39 @@ test('a worker killed in the middle of its work loses nothing and does nothing t
   await assertJournal(database.url);
   console.log(`admin-kills: ${KILLS} kills of a worker, ${names.length} writes`);
   await worker.stop();
+  await gateway.stop();
+});
+
+test('a leading worker killed in the middle of its work is followed by one that goes on', async () => {
+  const gateway: TestGateway = await startTestGateway(database.url);
+  const start = async () => (await startService('workers/main.ts', database.url)).program;
+  /** The one that leads, and the one that follows it. */
+  const workers = [await start(), await start()];
+  let killing = true;
+  const writing = writeAll(gateway.port, 'Capo', () => killing);
+  const pauses: number[] = [];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    await untilBusy();
+    const [former] = await findLeaders(database.url);
+    const leader = workers.shift() as TestProcess;
+    const killedAt = performance.now();
+    process.kill(leader.pid, 'SIGKILL');
+    await leader.ended;
+    await until('no other worker leads', async () => {
+      const [present] = await findLeaders(database.url);
+      return present !== undefined && present !== former;
+    });
+    await untilBusy();
+    pauses.push(Math.round(performance.now() - killedAt));
+    workers.push(await start());
+  }
+  killing = false;
+  const names = await writing;
+  assert.ok(names.length >= TENANTS);
+  await assertOnce('Capo', names);
+  await assertJournal(database.url);
+  console.log(`admin-kills: leaders were followed after ${pauses.join(', ')} ms`);
+  await Promise.all(workers.map((worker) => worker.stop()));
   await gateway.stop();
 });
 

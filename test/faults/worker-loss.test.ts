@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import * as v from 'valibot';
 import { sql } from '../../db/postgres/sql.ts';
-import { advisoryLocks } from '../../db/sql/transactions.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
+import { findLeaders } from '../support/leaders.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { startForTest, startService } from '../support/service-process.ts';
@@ -108,28 +108,22 @@ test('a worker opens new connections when its old ones stop answering but stay o
   service.worker = await startTestWorker(service.databaseUrl);
 });
 
-/** The sessions of the workers that lead; other test files have theirs in databases of their own. */
-async function findLeaders(): Promise<number[]> {
-  const holders = `select pid from pg_locks
-    where locktype = 'advisory' and granted and (classid::bigint << 32) + objid::bigint = $1
-      and database = (select oid from pg_database where datname = current_database())`;
-  return (await runSql(service.databaseUrl, holders, [advisoryLocks.leader])).map(({ pid }) => pid);
-}
+const leaders = () => findLeaders(service.databaseUrl);
 
 test('another worker does the writes of a leader that hangs, and leads when that one is killed', async (t) => {
   await service.worker.stop();
   // Killed also when the test fails: one that is stopped would never end.
   const { program: leader } = await startForTest(t, 'workers/main.ts', service.databaseUrl);
-  await until('no worker leads', async () => (await findLeaders()).length === 1);
-  const [first] = await findLeaders();
+  await until('no worker leads', async () => (await leaders()).length === 1);
+  const [first] = await leaders();
   service.worker = await startTestWorker(service.databaseUrl);
   const write = () => service.admin.call('PATCH', '/items/1', { price: 4 });
   process.kill(leader.pid, 'SIGSTOP');
   await until('the write was not done', async () => (await write()).status === 200);
-  assert.deepEqual(await findLeaders(), [first]);
+  assert.deepEqual(await leaders(), [first]);
   await kill(leader);
   await until('no other worker leads', async () => {
-    const [present] = await findLeaders();
+    const [present] = await leaders();
     return present !== undefined && present !== first;
   });
   assert.equal((await write()).status, 200);

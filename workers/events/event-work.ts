@@ -4,7 +4,7 @@ import { countEmptySearches, rollUp } from '../../db/events/roll-up.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { isContention } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction } from '../../db/queue/boss.ts';
+import { bindJobTransaction, polling } from '../../db/queue/boss.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import {
   type AcceptedEvent,
@@ -84,8 +84,7 @@ export async function startEventWork(
     batchSize: constants.eventJobsPerBatch,
     burstWhenBatchFull: true,
     heartbeatRefreshSeconds: constants.jobHeartbeatSeconds,
-    pollingIntervalSeconds: constants.workerPollSeconds,
-    notifyPollingIntervalSeconds: constants.workerPollSeconds,
+    ...polling(constants),
   } as const;
   for (let i = 0; i < constants.eventBatchesAtOnce; i += 1) {
     await boss.work<EventJob, void, typeof work>(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db as BossTransaction, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction } from '../../db/queue/boss.ts';
+import { bindJobTransaction, polling } from '../../db/queue/boss.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
@@ -101,30 +101,40 @@ export async function startPhotoWork(
   constants: Constants,
 ): Promise<Running> {
   const maker = createPhotoMaker(constants);
-  const work: PhotoWork = { boss, maker, log, maxBytes: photosMb * 1_048_576, constants };
-  const workId = await boss.work<PhotoJob, void, { transactional: true; includeMetadata: true }>(
+  const photoWork: PhotoWork = { boss, maker, log, maxBytes: photosMb * 1_048_576, constants };
+  const work = { transactional: true, includeMetadata: true, ...polling(constants) } as const;
+  const workId = await boss.work<PhotoJob, void, typeof work>(
     queues.photoUploads,
-    { transactional: true, includeMetadata: true },
+    work,
     async ([job], transaction) => {
       if (!job) return;
       const tx = bindJobTransaction(transaction, job.signal);
-      await finish(work, { ...job.data, retryCount: job.retryCount }, transaction, tx);
+      await finish(photoWork, { ...job.data, retryCount: job.retryCount }, transaction, tx);
       // There may be more.
       boss.notifyWorker(workId);
     },
   );
-  await startPreviewWork(db, boss, maker);
+  await startPreviewWork(db, boss, maker, constants);
   return maker;
 }
 
 /** Draws pictures for shared links. One that is there again is drawn again: it takes some 0.1 s. */
-async function startPreviewWork(db: Db, boss: PgBoss, maker: PhotoMaker): Promise<void> {
-  const workId = await boss.work<LinkPreviewJob>(queues.linkPreviews, async ([job]) => {
-    if (!job) return;
-    const { tenant_id: tenantId, preview } = job.data;
-    const content = await maker.draw(preview);
-    await saveLinkPreview(db, tenantId, linkPreviewDigest(preview), content);
-    // There may be more.
-    boss.notifyWorker(workId);
-  });
+async function startPreviewWork(
+  db: Db,
+  boss: PgBoss,
+  maker: PhotoMaker,
+  constants: Constants,
+): Promise<void> {
+  const workId = await boss.work<LinkPreviewJob>(
+    queues.linkPreviews,
+    polling(constants),
+    async ([job]) => {
+      if (!job) return;
+      const { tenant_id: tenantId, preview } = job.data;
+      const content = await maker.draw(preview);
+      await saveLinkPreview(db, tenantId, linkPreviewDigest(preview), content);
+      // There may be more.
+      boss.notifyWorker(workId);
+    },
+  );
 }

@@ -9,6 +9,8 @@ interface Lane extends Running {
   add(tenantId: number): void;
   /** Starts turns until `maxTurns` run or no tenant can have one. */
   startTurns(): void;
+  /** Whether no tenant waits, and another turn could run. */
+  isFree(): boolean;
 }
 
 interface LaneOptions {
@@ -64,6 +66,7 @@ export function createLane(options: LaneOptions): Lane {
         running.add(turn);
       }
     },
+    isFree: () => waiting.size === 0 && running.size < maxTurns,
     // Starts no more turns, and waits for those under way.
     ...stopOnce(async () => {
       stopped = true;

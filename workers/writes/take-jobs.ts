@@ -8,7 +8,8 @@ import { groupBy } from '../../db/runtime/group-by.ts';
 import { rootCause } from '../../db/runtime/operator-error.ts';
 import { withTimeout } from '../../db/runtime/running.ts';
 import { queues, type WriteJob } from '../../db/schema/queues.ts';
-import { countFailure, findFirstWaiting, findForgottenTenants } from '../../db/sql/writes.ts';
+import { findFirstWaiting, findForgottenTenants } from '../../db/sql/waiting-tenants.ts';
+import { countFailure } from '../../db/sql/writes.ts';
 import { NotServedError, type TenantTurns } from './tenant-turns.ts';
 
 interface JobContext {

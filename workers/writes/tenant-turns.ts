@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import type { Claims } from './claims.ts';
 import { createLane } from './lane.ts';
 
 /** A tenant had no turn, by no fault of its writes: another worker has it, or this one stops. */
@@ -55,19 +54,20 @@ interface TenantTurnsOptions {
    * @param isAlone whether the tenant may do what takes long
    */
   take(tenantIds: readonly number[], isAlone: boolean): Promise<ReadonlyMap<number, TurnResult>>;
-  /** Those of the tenants whose writes have waited for `lateWriteAge` or longer. */
-  findLate(tenantIds: readonly number[]): Promise<readonly number[]>;
-  claims: Claims;
   log: Logger;
   constants: Pick<
     Constants,
-    'lateWriteAge' | 'turnsInParallel' | 'longTurnsInParallel' | 'tenantsPerTurn'
+    'turnsInParallel' | 'longTurnsInParallel' | 'tenantsPerTurn' | 'lockedTenantPause'
   >;
 }
 
 /** Turns that tenants get as soon as their writes are announced, many tenants at a time. */
 export interface TenantTurns extends Running {
   announce(tenantIds: readonly number[]): void;
+  /** They have late writes. A locked one is left to the worker that has it, and to the next look. */
+  onLate(tenantIds: readonly number[]): void;
+  /** Resolves when no tenant waits for a short turn and another one could run, or when turns stop. */
+  whenFree(): Promise<void>;
   /**
    * Resolves when a tenant has had turns until none of its writes waited.
    *
@@ -79,15 +79,16 @@ export interface TenantTurns extends Running {
 
 /** The state of all turns, which the end of one changes. */
 interface Line {
-  claims: Claims;
   askers: Askers;
   /** Tenants whose next turn takes long. */
   longTenants: Set<number>;
   /** Tenants that have failed together with others. */
   suspects: Set<number>;
   enqueue(tenantId: number): void;
-  /** Looks some time later whether the tenant's writes are late. */
-  watch(tenantId: number): void;
+  /** Tenants that are left to the next look for late writes when they are locked. */
+  leftToLooks: Set<number>;
+  /** Gives the tenant a turn some time later. */
+  tryAgain(tenantId: number): void;
   log: Logger;
 }
 
@@ -98,18 +99,16 @@ function settle(
   asked: readonly Asker[],
   result: TurnResult | undefined,
 ): void {
-  const { claims, askers, longTenants, suspects, enqueue, watch } = line;
+  const { askers, longTenants, suspects, leftToLooks, enqueue, tryAgain } = line;
   suspects.delete(tenantId);
   if (!result) {
-    claims.onTaken(tenantId);
-    // The other worker may have looked for writes before these came.
-    watch(tenantId);
+    // The other one may have looked for writes before these came. A second time they will be late.
+    if (!leftToLooks.delete(tenantId)) tryAgain(tenantId);
     for (const asker of asked) asker(new NotServedError('another worker has the tenant'));
     return;
   }
+  leftToLooks.delete(tenantId);
   longTenants[result.isLong ? 'add' : 'delete'](tenantId);
-  if (result.state === 'idle') claims.onNone(tenantId);
-  else claims.onDone(tenantId);
   if (result.state !== 'more') {
     for (const asker of asked) asker(null);
     return;
@@ -147,17 +146,15 @@ function onError(
  * Tenants stand in a line. A turn takes some of them, does a bounded number of their writes, and
  * commits. A tenant that has more goes to the end of the line. A tenant whose writes take long, because
  * its menu is large or it sends whole menus, stands in another line, so that no other waits for it.
- *
- * All workers hear of all writes, and `claims` says which of them does them at once. The others only
- * check now and then whether a tenant's writes are late.
  */
 export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
-  const { take, findLate, claims, log, constants } = options;
+  const { take, log, constants } = options;
   const askers = createAskers();
   let isStopped = false;
   const longTenants = new Set<number>();
   const suspects = new Set<number>();
   const busy = new Set<number>();
+  let onFree: (() => void)[] = [];
 
   const enqueue = (tenantId: number) => {
     (longTenants.has(tenantId) ? long : short).add(tenantId);
@@ -165,21 +162,27 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
   const startTurns = () => {
     short.startTurns();
     long.startTurns();
+    if (short.isFree()) tellFree();
   };
-  const { watch, stop: stopWatch } = watchLateWrites({
-    find: findLate,
-    onLate: (tenantIds) => {
-      for (const tenantId of tenantIds) {
-        claims.claim(tenantId);
-        enqueue(tenantId);
-      }
-      startTurns();
-    },
-    log,
-    age: constants.lateWriteAge,
-  });
+  const tellFree = () => {
+    for (const tell of onFree) tell();
+    onFree = [];
+  };
+  const announce = (tenantIds: readonly number[]) => {
+    for (const tenantId of tenantIds) enqueue(tenantId);
+    startTurns();
+  };
 
-  const line: Line = { claims, askers, longTenants, suspects, enqueue, watch, log };
+  const leftToLooks = new Set<number>();
+  const onLate = (tenantIds: readonly number[]) => {
+    for (const tenantId of tenantIds) leftToLooks.add(tenantId);
+    announce(tenantIds);
+  };
+  const tryAgain = (tenantId: number) => {
+    setTimeout(() => onLate([tenantId]), constants.lockedTenantPause).unref();
+  };
+
+  const line: Line = { askers, longTenants, suspects, leftToLooks, enqueue, tryAgain, log };
   const run = (tenantIds: readonly number[], isAlone: boolean) => {
     const tenants = new Map(tenantIds.map((id) => [id, askers.take(id)]));
     return take(tenantIds, isAlone).then(
@@ -201,12 +204,11 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
   const long = createTurns(true, constants.longTurnsInParallel, 1);
 
   return {
-    announce: (tenantIds) => {
-      for (const tenantId of tenantIds) {
-        if (claims.isOwn(tenantId)) enqueue(tenantId);
-        else watch(tenantId);
-      }
-      startTurns();
+    announce,
+    onLate,
+    whenFree: async () => {
+      if (isStopped || short.isFree()) return;
+      await new Promise<void>((resolve) => onFree.push(resolve));
     },
     serve: async (tenantId, isSuspect) => {
       if (isStopped) throw new NotServedError('the worker stops');
@@ -220,70 +222,9 @@ export function createTenantTurns(options: TenantTurnsOptions): TenantTurns {
     // Starts no more turns, and waits for those under way.
     ...stopOnce(async () => {
       isStopped = true;
-      await Promise.all([stopWatch(), short.stop(), long.stop()]);
+      tellFree();
+      await Promise.all([short.stop(), long.stop()]);
       askers.dismiss();
-    }),
-  };
-}
-
-interface LateWritesOptions {
-  /** Those of the tenants whose writes have waited for `age` or longer. */
-  find(tenantIds: readonly number[]): Promise<readonly number[]>;
-  onLate(tenantIds: readonly number[]): void;
-  log: Logger;
-  /** In ms. */
-  age: number;
-}
-
-/** Tenants whose writes another worker does. */
-interface LateWrites extends Running {
-  watch(tenantId: number): void;
-}
-
-/**
- * Watches tenants whose writes another worker does, and tells which of them have late writes: that
- * worker may have died, or have too much to do. One statement asks for all tenants. It asks twice for
- * each: a write that came shortly before the first look was too young. Nothing is told after `stop`.
- */
-function watchLateWrites(options: LateWritesOptions): LateWrites {
-  const { find, onLate, log, age } = options;
-  const watched = new Set<number>();
-  /** Tenants of the last look, whose writes may have been too young then. */
-  let again = new Set<number>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
-  let isStopped = false;
-  const look = async () => {
-    const asked = new Set([...again, ...watched]);
-    again = new Set(watched);
-    watched.clear();
-    try {
-      const late = await find([...asked]);
-      for (const tenantId of late) again.delete(tenantId);
-      if (!isStopped) onLate(late);
-    } catch (error) {
-      log.warn({ err: error }, 'could not look for late writes; the queue has them');
-    }
-    timer = undefined;
-    if (again.size + watched.size > 0) wait();
-  };
-  const wait = () => {
-    // Until its look is over, a timer counts as one that waits.
-    if (timer || isStopped) return;
-    timer = setTimeout(() => {
-      looking = look();
-    }, age);
-    timer.unref();
-  };
-  return {
-    watch: (tenantId) => {
-      watched.add(tenantId);
-      wait();
-    },
-    ...stopOnce(async () => {
-      isStopped = true;
-      clearTimeout(timer);
-      await looking;
     }),
   };
 }

@@ -10,7 +10,8 @@ import { createSentJobs, type SentJobs, sendWrites } from '../../../db/queue/sen
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseSentWrites, sentWritesChannel } from '../../../db/schema/notices.ts';
 import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
-import { submitWrites, takeWrites } from '../../../db/sql/writes.ts';
+import { findLateTenants } from '../../../db/sql/waiting-tenants.ts';
+import { countFailure, submitWrites, takeWrites } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -148,4 +149,29 @@ test('workers are told which tenants have writes', async () => {
   await until('no worker is told', async () => told.length > 0);
   assert.deepEqual(told, [tenantId, otherId]);
   await worker.end();
+});
+
+test('findLateTenants names restaurants by their first waiting write, a portion at a time', async () => {
+  const thirdId = await plant(db, restaurantOf('trattoria', []));
+  const ids = [tenantId, otherId, thirdId];
+  const writes = ids.flatMap((id) => [newWrite({ tenant_id: id }), newWrite({ tenant_id: id })]);
+  await submit(10, ...writes);
+  const find = (age: number, after = 0, limit = 10) => findLateTenants(db, { age, after, limit });
+  assert.deepEqual(await find(60_000), []);
+  assert.deepEqual(await find(0), ids);
+  assert.deepEqual(await find(0, 0, 2), ids.slice(0, 2));
+  assert.deepEqual(await find(0, otherId, 2), [thirdId]);
+  const first = (of: number) => writes.find((write) => write.tenant_id === of)?.id ?? '';
+  await runSql(
+    database.url,
+    `update writes set created_at = now() - interval '2 minutes' where tenant_id = $1 and id <> $2`,
+    [otherId, first(otherId)],
+  );
+  assert.deepEqual(await find(60_000), [], 'writes are done in their order');
+  await runSql(database.url, `update writes set finished_at = now() where id = $1`, [
+    first(otherId),
+  ]);
+  assert.deepEqual(await find(60_000), [otherId]);
+  await countFailure(db, tenantId, first(tenantId), 'timeouts', 'a worker was killed');
+  assert.deepEqual(await find(0), [otherId, thirdId], 'the queue counts its failures');
 });

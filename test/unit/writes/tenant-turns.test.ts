@@ -1,9 +1,8 @@
 // When a worker takes announced writes, before the queue hands out their jobs.
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, mock, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pino } from 'pino';
 import { constants } from '../../../db/runtime/constants.ts';
-import { createClaims } from '../../../workers/writes/claims.ts';
 import {
   createTenantTurns,
   type TenantTurns,
@@ -23,23 +22,12 @@ interface OpenTurn {
 }
 
 let open: OpenTurn[];
-/** The late writes that the worker finds, and the tenants for which it has looked. */
-let late: number[];
-let looks: (readonly number[])[];
-let leads: boolean;
-let now: number;
 let turns: TenantTurns;
 
 const SHORT = { turnsInParallel: 2, tenantsPerTurn: 3, longTurnsInParallel: 1 };
 
 beforeEach(() => {
-  // No look for late writes happens in a later test.
-  mock.timers.enable({ apis: ['setTimeout'] });
   open = [];
-  late = [];
-  looks = [];
-  leads = true;
-  now = 1;
   turns = createTenantTurns({
     take: (tenantIds, isAlone) =>
       new Promise((resolve, reject) => {
@@ -64,17 +52,10 @@ beforeEach(() => {
         };
         open.push(turn);
       }),
-    findLate: async (tenantIds) => {
-      looks.push(tenantIds);
-      return late.filter((id) => tenantIds.includes(id));
-    },
-    claims: createClaims({ leads: () => leads, now: () => now, constants }),
     log: pino({ level: 'silent' }),
     constants: { ...constants, ...SHORT },
   });
 });
-
-afterEach(() => mock.timers.reset());
 
 const tenants = () => open.map(({ tenantIds }) => tenantIds);
 const first = () => open[0] as OpenTurn;
@@ -133,106 +114,67 @@ test('a tenant whose turn was not long shares turns again', async () => {
   assert.deepEqual([tenants(), first().isAlone], [[[1]], false]);
 });
 
-test('a tenant of another worker is left to it, and looked at when its writes are late', async () => {
-  const wait = async () => {
-    mock.timers.tick(constants.lateWriteAge);
-    await settle();
-  };
+test('a tenant that another worker has is tried again a little later, once', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   turns.announce([1, 2]);
   await first().end('locked');
-  for (let i = 0; i < 100; i += 1) turns.announce([1, 2]);
-  assert.deepEqual(tenants(), [], 'the other worker does them');
-  await wait();
-  assert.deepEqual(looks, [[1, 2]], 'one look for all that was announced');
   assert.deepEqual(tenants(), []);
-  late = [2];
-  turns.announce([1, 2]);
-  await wait();
-  assert.deepEqual(tenants(), [[2]]);
+  t.mock.timers.tick(constants.lockedTenantPause);
+  assert.deepEqual(tenants(), [[1], [2]]);
+  await first().end('locked');
   await first().end('done');
-  turns.announce([1, 2]);
-  assert.deepEqual(tenants(), [[2]], 'it belongs to this worker now');
-});
-
-test('a write that was too young at the first look is found by the next one', async () => {
-  leads = false;
-  turns.announce([1]);
-  mock.timers.tick(constants.lateWriteAge - 1);
-  turns.announce([2]);
-  mock.timers.tick(1);
-  await settle();
-  assert.deepEqual([looks, tenants()], [[[1, 2]], []]);
-  late = [2];
-  mock.timers.tick(constants.lateWriteAge);
-  await settle();
-  assert.deepEqual(tenants(), [[2]]);
-  await first().end('done');
-  mock.timers.tick(constants.lateWriteAge);
-  await settle();
-  assert.equal(looks.length, 2, 'two looks are enough');
-});
-
-test('a tenant belongs to the worker that was faster', async () => {
-  turns.announce([1]);
-  await first().end('idle');
-  turns.announce([1]);
-  assert.deepEqual(tenants(), []);
-  turns.announce([2]);
-  await first().end('done');
-  turns.announce([2]);
-  await first().end('idle');
-  turns.announce([2]);
-  assert.deepEqual(tenants(), [[2]], 'its own writes may be done before it hears of them');
-});
-
-test('a worker that does not lead takes late writes, and what comes in the next time', async () => {
-  leads = false;
-  turns.announce([1]);
-  assert.deepEqual(tenants(), [], 'they are the leader’s');
-  late = [1];
-  mock.timers.tick(constants.lateWriteAge);
-  await settle();
-  assert.deepEqual(tenants(), [[1]]);
-  await first().end('done');
-  now += constants.claimTime;
-  turns.announce([1]);
-  assert.deepEqual(tenants(), [[1]], 'it has the menu in memory');
-  await first().end('done');
-  now += 1;
-  turns.announce([1]);
-  assert.deepEqual(tenants(), [], 'the time is over');
-});
-
-test('a worker that does not lead leaves a claimed tenant when the leader does its writes again', async () => {
-  leads = false;
-  late = [1];
-  turns.announce([1]);
-  mock.timers.tick(constants.lateWriteAge);
-  await settle();
-  await first().end('done');
+  t.mock.timers.tick(constants.lockedTenantPause);
+  assert.deepEqual(tenants(), [], 'a look finds its late writes');
   turns.announce([1]);
   await first().end('locked');
-  turns.announce([1]);
-  assert.deepEqual(tenants(), []);
+  t.mock.timers.tick(constants.lockedTenantPause);
+  assert.deepEqual(tenants(), [[1]], 'it has new ones');
 });
 
-test('the leader has a tenant again before the claim of another worker ends', async () => {
-  turns.announce([1]);
+test('a tenant with late writes that another worker has is left to it', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  turns.onLate([1]);
   await first().end('locked');
-  now += constants.claimTime / 2;
-  turns.announce([1]);
+  t.mock.timers.tick(constants.lockedTenantPause);
   assert.deepEqual(tenants(), []);
-  now += 1;
-  turns.announce([1]);
-  assert.deepEqual(tenants(), [[1]]);
 });
 
-test('a worker has all tenants from the moment in which it leads', () => {
-  leads = false;
+/** Waits until turns are free, and says whether they were. */
+function waiter(): { isFree: boolean } {
+  const state = { isFree: false };
+  void turns.whenFree().then(() => {
+    state.isFree = true;
+  });
+  return state;
+}
+
+test('turns are free when the line is empty and another one could run', async () => {
+  const early = waiter();
+  await settle();
+  assert.equal(early.isFree, true);
+  turns.announce([1, 2, 3, 4]);
+  turns.announce([5, 6, 7]);
+  const later = waiter();
+  await first().end('done');
+  assert.deepEqual([tenants().length, later.isFree], [2, false], 'both turns run');
+  await first().end('done');
+  assert.deepEqual([tenants().length, later.isFree], [1, true]);
+});
+
+test('turns that are stopped count as free', async () => {
   turns.announce([1]);
-  leads = true;
-  turns.announce([1, 2]);
-  assert.deepEqual(tenants(), [[1, 2]]);
+  turns.announce([1, 2, 3, 4, 5]);
+  const waiting = waiter();
+  await settle();
+  assert.equal(waiting.isFree, false);
+  const stopped = turns.stop();
+  await settle();
+  assert.equal(waiting.isFree, true);
+  await Promise.all(open.map((turn) => turn.end('done')));
+  await stopped;
+  const late = waiter();
+  await settle();
+  assert.equal(late.isFree, true);
 });
 
 test('when a shared turn fails, each of its tenants is tried alone, and shares turns again when it is done', async () => {
@@ -321,14 +263,9 @@ test('stopping waits for the turns under way and begins no others', async () => 
   assert.deepEqual(tenants(), []);
 });
 
-test('turns that are stopped look for no late writes any more, and stop twice', async () => {
-  leads = false;
-  turns.announce([1]);
+test('turns that are stopped begin no others, and stop twice', async () => {
   await turns.stop();
-  mock.timers.tick(constants.lateWriteAge);
-  turns.announce([2]);
-  mock.timers.tick(constants.lateWriteAge);
-  await settle();
+  turns.announce([1, 2]);
   await turns.stop();
-  assert.deepEqual(looks, []);
+  assert.deepEqual(tenants(), []);
 });
