@@ -1,4 +1,4 @@
-import { compressLater } from '../../db/runtime/compress.ts';
+import { compressSoon } from '../../db/runtime/compress.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
@@ -61,8 +61,8 @@ async function makePage(
   const text = await inSlices(writeMenuPage(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
-    compressLater(identity, 'gzip'),
-    compressLater(identity, 'br'),
+    compressSoon(identity, 'gzip'),
+    compressSoon(identity, 'br'),
   ]);
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',

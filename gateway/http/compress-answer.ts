@@ -1,4 +1,4 @@
-import { compressLater } from '../../db/runtime/compress.ts';
+import { compressSoon } from '../../db/runtime/compress.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { Answer } from './answer.ts';
 import { preferredEncoding } from './negotiation.ts';
@@ -20,7 +20,7 @@ export async function compressed(
   const lines = head.toString('latin1');
   const encoding = preferredEncoding(acceptEncoding);
   if (encoding === 'identity' || !TEXT.test(lines) || ENCODED.test(lines)) return answer;
-  const bytes = await compressLater(Buffer.from(body), encoding);
+  const bytes = await compressSoon(Buffer.from(body), encoding);
   const tagged = lines.replace(/(\r\nETag: )("[^"]*")/, (_, name, tag) => {
     return `${name}${encodedTag(tag, encoding)}`;
   });

@@ -1,4 +1,4 @@
-import { compressLater } from '../../db/runtime/compress.ts';
+import { compressSoon } from '../../db/runtime/compress.ts';
 import { type Answer, type AnswerContent, answerWith, headerLines, JSON_TYPE } from './answer.ts';
 import { JoinedBody } from './joined-body.ts';
 import { type Encoding, preferredEncoding } from './negotiation.ts';
@@ -179,7 +179,7 @@ class Compressible implements Representations {
   async #make(encoding: Compressed): Promise<void> {
     const body = this.identity.body as AnswerContent;
     const whole = body instanceof JoinedBody ? body.join() : Buffer.from(body);
-    const bytes = await compressLater(whole, encoding);
+    const bytes = await compressSoon(whole, encoding);
     this[encoding] = prepareVariant(this.#etag, encoding, bytes, JSON_FORM, true);
     this.#onCompressed(bytes.length);
   }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { compressLater } from '../../db/runtime/compress.ts';
+import { compressSoon } from '../../db/runtime/compress.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
@@ -239,8 +239,8 @@ async function preparePage(routes: readonly DescribedRoute[]): Promise<Represent
   const { makeDocument } = await import('../openapi/document.ts');
   const text = renderReference(makeDocument(routes));
   const identity = Buffer.from(text);
-  const gzip = await compressLater(identity, 'gzip');
-  const br = await compressLater(identity, 'br');
+  const gzip = await compressSoon(identity, 'gzip');
+  const br = await compressSoon(identity, 'br');
   return prepareRepresentations({ identity, etag: entityTag('docs', text), gzip, br }, FORM);
 }
 
