@@ -129,6 +129,19 @@ export function treeCpuTime(pid: number): number {
   return sumAtOnce(() => processTree(pid), ticksOf) * MICROSECONDS_PER_TICK;
 }
 
+/** CPU time in µs that everything on this machine has used, in hundredths of a second. */
+export function machineCpuTime(): number {
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync(
+    '/proc/stat',
+    'utf8',
+  )
+    .split('\n', 1)
+    .join()
+    .split(/\s+/)
+    .map(Number);
+  return (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK;
+}
+
 /** The arguments that a process was started with. */
 export function commandLine(pid: number): string[] {
   return readIfThere(`/proc/${pid}/cmdline`).split('\0');
