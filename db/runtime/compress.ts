@@ -13,9 +13,9 @@ const BROTLI_QUALITY = 5;
 const GZIP_LEVEL = 6;
 
 /**
- * Up to this length, in bytes, a text is compressed at once, in 1.3 ms at most. A helper thread would
- * take the same time. On a busy machine it waits for a core first, and then the event loop for its turn:
- * beside many writes that were up to 300 ms for each read of a changed menu.
+ * Up to this length, in bytes, a text is compressed at once, in 1.3 ms at most. A helper thread takes
+ * the same time, but on a busy machine it waits for a core, and its result for the event loop. Beside
+ * many writes that were up to 300 ms for each read of a changed menu.
  */
 const SHORT_TEXT = 64 * 1_024;
 
@@ -37,8 +37,8 @@ export function compress(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer>
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Compresses text that is made while clients wait: a short one at once, and long ones off the event loop,
- * one after the other, so that a process compresses on one core and leaves the others.
+ * Compresses text that is made while clients wait: a short one at once, and long ones off the event
+ * loop, one after the other, so that a process compresses on one core and leaves the others.
  */
 export async function compressSoon(text: Buffer, encoding: 'gzip' | 'br'): Promise<Buffer> {
   if (text.length <= SHORT_TEXT) {
