@@ -26,7 +26,7 @@ type AsAccount = (file: string, args: string[]) => ServerCommand;
 /**
  * The account that runs Postgres, because Postgres refuses to run as root; undefined when we are not
  * root. The owner of the data directory runs it. Where root owns the directory, or it is new, the
- * account `postgres` runs it. Where there is no such account, `nobody` does.
+ * account named `postgres` runs it. A system without that account has one named `nobody`.
  */
 async function chooseAccount(dataDirectory: string): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined;
@@ -39,7 +39,7 @@ async function chooseAccount(dataDirectory: string): Promise<Account> {
     if (uid !== undefined && gid !== undefined) return { name, uid, gid };
   }
   throw new OperatorError(
-    'Postgres refuses to run as root. This system has no account `postgres`, and no account `nobody`. ' +
+    'Postgres refuses to run as root. It needs an account named `postgres` or `nobody`: both are missing. ' +
       'Start Lavagna as an ordinary user or set DATABASE_URL.',
   );
 }
