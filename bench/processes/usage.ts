@@ -131,14 +131,8 @@ export function treeCpuTime(pid: number): number {
 
 /** CPU time in µs that everything on this machine has used, in hundredths of a second. */
 export function machineCpuTime(): number {
-  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = readFileSync(
-    '/proc/stat',
-    'utf8',
-  )
-    .split('\n', 1)
-    .join()
-    .split(/\s+/)
-    .map(Number);
+  const [all = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
+  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = all.split(/\s+/).map(Number);
   return (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK;
 }
 

@@ -107,18 +107,29 @@ async function deleteAll({ client, generated }: Setup, created: readonly Created
   }
 }
 
-/** Milliseconds that work of each kind ran on some core, and that the main thread waited for one. */
-function coreTimes({ gateway, lavagnaPid }: Setup, worker: ServiceProcess): Map<string, number> {
-  const { ran, waited } = mainThreadTimes(gateway.pid);
-  const ms = (microseconds: number) => microseconds / 1_000;
+/** CPU time in µs that the processes of each kind have used; Postgres is left out where it is not ours. */
+function cpuTimes(
+  { gateway, lavagnaPid }: Setup,
+  workers: readonly ServiceProcess[],
+): Map<string, number> {
+  const times = new Map([
+    ['gateway', cpuTime([gateway.pid])],
+    ['workers', cpuTime(workers.map(({ pid }) => pid))],
+  ]);
   const postmaster = postmasterPid(lavagnaPid);
+  // A backend may end meanwhile: the server process knows what it has used.
+  if (postmaster !== undefined) times.set('Postgres', treeCpuTime(postmaster));
+  return times;
+}
+
+/** Milliseconds that work of each kind ran on some core, and that the main thread waited for one. */
+function coreTimes(setup: Setup, worker: ServiceProcess): Map<string, number> {
+  const { ran, waited } = mainThreadTimes(setup.gateway.pid);
+  const used = new Map([...cpuTimes(setup, [worker]), ['everything', machineCpuTime()]]);
   return new Map([
-    ['the gateway’s main thread ran', ran],
-    ['it waited for a core', waited],
-    ['other threads of the gateway ran', ms(cpuTime([gateway.pid])) - ran],
-    ['the worker ran', ms(cpuTime([worker.pid]))],
-    ['Postgres ran', postmaster === undefined ? Number.NaN : ms(treeCpuTime(postmaster))],
-    ['the cores together ran', ms(machineCpuTime())],
+    ['main thread of the gateway', ran],
+    ['main thread waited for a core', waited],
+    ...Array.from(used, ([kind, time]): [string, number] => [`CPU of ${kind}`, time / 1_000]),
   ]);
 }
 
@@ -167,7 +178,7 @@ async function measureBursts(setup: Setup, worker: ServiceProcess): Promise<Find
     const ratio = percentilesOf(displays.busy).p99 / percentilesOf(bareDisplays.busy).p99;
     return {
       title: `${writes} POSTs at once over ${generated.length} restaurants, each read back`,
-      note: `${rounds} times; the rest of what the cores ran are the clients, in four processes.`,
+      note: `${rounds} times; the rest of the CPU time is that of the clients, four processes.`,
       figures: [
         ...latencyFigures('POST to answer', answers),
         ...latencyFigures('displays before', displays.calm),
@@ -190,29 +201,21 @@ interface Rate {
 }
 
 async function measureRate(
-  { gateway, lavagnaPid }: Setup,
+  setup: Setup,
   name: string,
   workers: readonly ServiceProcess[],
   send: () => Promise<number>,
 ): Promise<Rate> {
-  const postmaster = postmasterPid(lavagnaPid);
-  const kinds: [kind: string, used: () => number][] = [
-    ['gateway', () => cpuTime([gateway.pid])],
-    ['workers', () => cpuTime(workers.map(({ pid }) => pid))],
-    // A backend may end meanwhile: the server process knows what it has used.
-    ...(postmaster === undefined
-      ? []
-      : [['Postgres', () => treeCpuTime(postmaster)] as [string, () => number]]),
-  ];
-  const before = kinds.map(([, used]) => used());
+  const before = cpuTimes(setup, workers);
   const startedAt = performance.now();
   const count = await send();
   const perSecond = count / ((performance.now() - startedAt) / 1_000);
-  const costs = kinds.map(
-    ([kind, used], at): Figure => ({
+  const costs = Array.from(
+    cpuTimes(setup, workers),
+    ([kind, used]): Figure => ({
       name: `${name}: CPU of ${kind}`,
       unit: 'ms/write',
-      median: (used() - (before[at] ?? 0)) / 1_000 / count,
+      median: (used - (before.get(kind) ?? 0)) / 1_000 / count,
     }),
   );
   return { perSecond, figures: [{ name, unit: 'writes/s', median: perSecond }, ...costs] };
