@@ -107,7 +107,7 @@ async function deleteAll({ client, generated }: Setup, created: readonly Created
   }
 }
 
-/** CPU time in µs that the processes of each kind have used; Postgres is left out where it is not ours. */
+/** CPU time in µs that processes of each kind have used; without Postgres where it is not ours. */
 function cpuTimes(
   { gateway, lavagnaPid }: Setup,
   workers: readonly ServiceProcess[],

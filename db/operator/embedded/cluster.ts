@@ -39,8 +39,8 @@ async function chooseAccount(dataDirectory: string): Promise<Account> {
     if (uid !== undefined && gid !== undefined) return { name, uid, gid };
   }
   throw new OperatorError(
-    'Postgres refuses to run as root. It needs an account named `postgres` or `nobody`: both are missing. ' +
-      'Start Lavagna as an ordinary user or set DATABASE_URL.',
+    'Postgres refuses to run as root. It needs an account named `postgres` or `nobody`: both are ' +
+      'missing. Start Lavagna as an ordinary user or set DATABASE_URL.',
   );
 }
 
