@@ -161,7 +161,8 @@ export async function openOlderBrowser(version: OlderVersion, size: Size): Promi
       const ended = once(child, 'exit');
       child.kill('SIGKILL');
       await ended;
-      await rm(folder, { recursive: true, force: true });
+      // The browser's own children write into it until they find out that it has ended.
+      await rm(folder, { recursive: true, force: true, maxRetries: 20 });
     },
   };
 }
