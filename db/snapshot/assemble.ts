@@ -172,21 +172,17 @@ export function openAnswers(
   menu: Body,
 ): Snapshot {
   const { tree, settings, theme, generatedAt } = head;
-  const nested = once(() => tree && writeCategories(tree, head, sections, menu.identity.length));
-  const categories = () => {
-    const made = nested();
-    // The menu's tag names all that decides these bytes, too.
-    return made ? finishBody(made.identity, ['categories', menu.etag]) : undefined;
-  };
-  const bodies: Record<BodyName, () => Body | undefined> = {
+  const nested = once(() => writeCategories(tree, head, sections, menu.identity.length));
+  const bodies: Record<BodyName, () => Body> = {
     menu: () => menu,
     restaurant: () => envelope(settings, generatedAt),
     theme: () => envelope(theme, generatedAt),
-    categories,
+    // The menu's tag names all that decides these bytes, too.
+    categories: () => finishBody(nested().identity, ['categories', menu.etag]),
   };
   return {
     ...{ head, sections },
     body: memoize((name) => bodies[name]()),
-    branches: () => nested()?.branches ?? new Map<number, Buffer>(),
+    branches: () => nested().branches,
   };
 }

@@ -89,12 +89,11 @@ export interface SnapshotHead extends Pick<MenuHead, 'version' | 'generatedAt' |
   /** Finished JSON. */
   settings: string;
   theme: string;
-  /** Null in all but the default locale, in which alone `/categories` is answered. */
-  tree: Branch[] | null;
+  tree: Branch[];
 }
 
 export function headIn(head: MenuHead, locale: Locale): SnapshotHead {
-  const { version, generatedAt, order, defaultLocale, tree } = head;
+  const { version, generatedAt, order, tree } = head;
   return {
     version,
     generatedAt,
@@ -102,7 +101,7 @@ export function headIn(head: MenuHead, locale: Locale): SnapshotHead {
     locale,
     settings: head.settings[locale] ?? '',
     theme: head.theme[locale] ?? '',
-    tree: locale === defaultLocale ? tree : null,
+    tree,
   };
 }
 
@@ -120,9 +119,9 @@ export interface Body {
 export interface Snapshot {
   head: SnapshotHead;
   /** A finished answer; all but the menu are made when they are asked for first. */
-  body(name: BodyName): Body | undefined;
+  body(name: BodyName): Body;
   /** Visible sections in the order of `/items`; their JSON is a view of the menu's body. */
   sections: readonly SectionPart[];
-  /** Sections with those below them as finished JSON; only in the default locale, made likewise. */
+  /** Sections with those below them as finished JSON, made likewise. */
   branches(): ReadonlyMap<number, Buffer>;
 }

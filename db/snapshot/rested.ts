@@ -21,7 +21,7 @@ interface RestedSection extends Pick<SectionPart, 'id' | 'tag' | 'textLength'> {
  */
 export async function restMenu(snapshot: Snapshot): Promise<RestedMenu | null> {
   const menu = snapshot.body('menu');
-  if (!menu || hasUnknownOrigin(menu.identity)) return null;
+  if (hasUnknownOrigin(menu.identity)) return null;
   const { buffer, byteOffset } = menu.identity;
   const sections = snapshot.sections.map((part): RestedSection => {
     const { id, tag, textLength, json, dishes } = part;

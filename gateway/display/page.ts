@@ -52,7 +52,7 @@ async function makePage(
     themeVersion: themeSheet(snapshot).version,
   };
   const policy = contentSecurityPolicy(view.theme, embedOrigins);
-  const menu = snapshot.served().body('menu')?.etag ?? '';
+  const menu = snapshot.served().body('menu').etag;
   // Scripts ask at the address of the language, so that the page has one tag at both.
   const door = isWall ? 'wall' : 'page';
   const etag = entityTag(

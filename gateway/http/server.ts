@@ -32,9 +32,11 @@ const { default: uWS } = await import('uWebSockets.js');
 export interface HotRead {
   /** The whole path, without a parameter. */
   path: string;
+  /** Whether a query changes the answer: then `handle` answers a request that has one. */
+  hasQuery: boolean;
   /**
    * The answer that lies ready, with a `limitHead` that begins with an id of the answer; null where
-   * `handle` must answer, which then counts the request, too. The query is not looked at.
+   * `handle` must answer, which then counts the request, too. It does not look at the query.
    */
   ready: (poll: Poll) => Reply | null;
 }
@@ -325,10 +327,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     else serve(res, req, origin);
   };
   // Two functions: V8 makes each of them fast for its own answers.
-  for (const { path, ready } of options.hotReads) {
+  for (const { path, hasQuery, ready } of options.hotReads) {
     app.get(path, (res, req) => {
       const origin = originOf(res, req);
-      finish(res, req, origin, isPlain(req, origin) ? ready(readPoll(req, origin.client)) : null);
+      const isReady = isPlain(req, origin) && !(hasQuery && req.getQuery());
+      finish(res, req, origin, isReady ? ready(readPoll(req, origin.client)) : null);
     });
   }
   for (const { path, ready } of options.hotPages) {

@@ -2,13 +2,7 @@ import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { compressed } from '../http/compress-answer.ts';
-import {
-  failureAnswer,
-  isFault,
-  NOT_FOUND,
-  NotFoundError,
-  UnavailableError,
-} from '../http/errors.ts';
+import { failureAnswer, isFault, NOT_FOUND, UnavailableError } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
 import { pageQuery } from '../http/query.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
@@ -64,9 +58,7 @@ function answerOtherMethod<S>({ methods, limiter }: Target<S>, method: string): 
 }
 
 function readFinished({ body }: FinishedRoute, snapshot: LoadedSnapshot): Representations {
-  const resource = readyIn(snapshot, body) ?? snapshot.served().resource(body);
-  if (!resource) throw new NotFoundError();
-  return resource;
+  return readyIn(snapshot, body) ?? snapshot.served().resource(body);
 }
 
 /**

@@ -162,6 +162,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   const ready = createReady<S>(options);
   const hotReads = [...finishedTargets(routes)].map(([path, target]) => ({
     path,
+    hasQuery: target.route?.kind === 'finished' && 'query' in target.route.description,
     ready: ready.read(path, target),
   }));
   const hotPages = hotRoutes(routes).map((route) => ({

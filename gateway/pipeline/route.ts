@@ -73,14 +73,14 @@ interface Declared extends Omit<DescribedRoute, 'scope'> {
   limiter: Limiter;
 }
 
-/** A read that every snapshot holds finished, whatever the query. Displays poll these. */
+/** A read that every snapshot holds finished. Displays poll these. */
 export interface FinishedRoute extends Declared {
   kind: 'finished';
   method: 'GET';
   /** Which of the snapshot's bodies is the answer. */
   body: BodyName;
   /** The locale whose snapshot the answer needs; null, or without it, the restaurant's default. */
-  locale?(param: string): RequestedLocale | null;
+  locale?(param: string, query: string): RequestedLocale | null;
 }
 
 /** The arguments of a public read: plain values, no socket. */
@@ -97,7 +97,7 @@ export interface ReadRoute<S> extends Declared {
   kind: 'read';
   method: 'GET';
   /** As that of a `FinishedRoute`. */
-  locale?(query: string): RequestedLocale | null;
+  locale?(param: string, query: string): RequestedLocale | null;
   /** @throws NotFoundError, InvalidError, TooLongError */
   read(context: ReadContext, services: S): Representations;
 }

@@ -42,9 +42,8 @@ function localeOf<S>(
   param: string,
   query: string,
 ): RequestedLocale | null {
-  if (route?.kind === 'finished') return route.locale?.(param) ?? null;
-  if (route?.kind === 'read') return route.locale?.(query) ?? null;
-  return null;
+  const isLocalised = route?.kind === 'finished' || route?.kind === 'read';
+  return (isLocalised && route.locale?.(param, query)) || null;
 }
 
 /** Finds the target of a request. An unknown path counts like those that begin as it does. */

@@ -5,6 +5,7 @@ import { theme } from '../../db/schema/theme.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { requestedLocale } from '../../db/schema/values/locale.ts';
 import { localizedMetaSchema } from '../http/envelope.ts';
+import { localeEntry, localeIn } from './locale-query.ts';
 import { publicRead } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
@@ -40,9 +41,11 @@ export const finishedRoutes: ApiRoute[] = [
   {
     kind: 'finished',
     body: 'categories',
+    locale: (_param, query) => localeIn(query),
     ...publicRead('/categories', {
       id: 'listCategories',
       summary: 'Sections with their dishes, sub-categories and sub-sections',
+      query: v.object(localeEntry),
       holds: 'The top-level sections, in order.',
       name: 'CategoriesAnswer',
       data: v.array(sectionTreeSchema),

@@ -6,25 +6,23 @@ import type { Field } from '../../db/schema/field.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
 import { sectionTreeSchema } from '../../db/schema/section.ts';
 import { rule } from '../../db/schema/validation/rule.ts';
-import { type RequestedLocale, requestedLocale } from '../../db/schema/values/locale.ts';
 import { listIn } from '../../db/schema/values/row.ts';
 import { type DishKey, type DishPart, factsOfKey } from '../../db/snapshot/parts.ts';
 import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
 import { type Run, wholeSlice } from '../http/joined-body.ts';
 import { pathId } from '../http/path.ts';
-import { checkQuery, parseQuery } from '../http/query.ts';
+import { checkQuery } from '../http/query.ts';
 import { verdict } from '../search/avoid.js';
 import { soughtRows } from '../search/bigram-index.ts';
 import { foldWords } from '../search/fold.js';
 import { searchForgiving, searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import { localeEntry, localeIn } from './locale-query.ts';
 import { flagParameter, integerParameter, keysParameter, pagingEntries } from './parameters.ts';
 import { answerFragment, publicRead, wrapFragments } from './public-read.ts';
 import type { ApiRoute } from './services.ts';
 
 const { maxSearchLength } = constants;
-const LOCALE =
-  'Language of the texts; by default the restaurant’s own, and Italian for one that it does not have.';
 
 /** A parameter for each field of dishes that is declared as a filter. */
 const filters: Record<string, v.GenericSchema<string | undefined, unknown>> = Object.fromEntries(
@@ -56,7 +54,7 @@ const querySchema = v.object({
       ),
     ),
   ),
-  locale: v.optional(v.pipe(v.string(), v.description(LOCALE))),
+  ...localeEntry,
   ...pagingEntries,
 });
 type ItemsQuery = v.InferOutput<typeof querySchema>;
@@ -123,22 +121,10 @@ function selectDishes(snapshot: LoadedSnapshot, query: ItemsQuery) {
   return { shown, total, undeclared, isForgiven: isForgiving && total > 0 };
 }
 
-/** The parameter as it may be written: its letters may be hidden behind percent signs. */
-const LOCALE_PAIR =
-  /(?<=^|&)(?:l|%6[Cc])(?:o|%6[Ff])(?:c|%63)(?:a|%61)(?:l|%6[Cc])(?:e|%65)(?:=[^&]*)?(?=&|$)/g;
-
-/** Asked before the limit: for a request that is refused the query must not be taken apart. */
-function localeIn(query: string): RequestedLocale | null {
-  const last = query.match(LOCALE_PAIR)?.at(-1);
-  const requested = last && parseQuery(last).get('locale');
-  if (requested === undefined) return null;
-  return requestedLocale(requested);
-}
-
 /** `GET /items`: dishes filtered, searched and paged, joined from the snapshot's fragments. */
 export const itemsRoute: ApiRoute = {
   kind: 'read',
-  locale: localeIn,
+  locale: (_param, query) => localeIn(query),
   ...publicRead('/items', {
     id: 'listItems',
     summary: 'Dishes and wines, filtered, searched and paged',
@@ -178,9 +164,11 @@ function findDish(snapshot: LoadedSnapshot, id: number): Run | undefined {
 /** `GET /items/{id}`: one dish, if it is active. */
 export const itemRoute: ApiRoute = {
   kind: 'read',
+  locale: (_param, query) => localeIn(query),
   ...publicRead('/items/:id', {
     id: 'getItem',
     summary: 'One dish or wine',
+    query: v.object(localeEntry),
     holds: 'The dish.',
     name: 'ItemAnswer',
     isCompressed: true,
@@ -195,9 +183,11 @@ export const itemRoute: ApiRoute = {
 /** `GET /categories/{id}`: one section, if it is active. */
 export const categoryRoute: ApiRoute = {
   kind: 'read',
+  locale: (_param, query) => localeIn(query),
   ...publicRead('/categories/:id', {
     id: 'getCategory',
     summary: 'One section',
+    query: v.object(localeEntry),
     holds: 'The section.',
     name: 'CategoryAnswer',
     isCompressed: true,

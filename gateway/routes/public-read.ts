@@ -69,7 +69,7 @@ export function wrapFragments(
     'source' in data
       ? new JoinedBody('{"success":true,"data":', [data], `,"meta":${json}}`)
       : new JoinedBody('{"success":true,"data":[', data, `],"meta":${json}}`);
-  const menu = snapshot.served().body('menu')?.etag ?? '';
+  const menu = snapshot.served().body('menu').etag;
   return { pieces, etag: entityTag(menu, name) };
 }
 

@@ -1,4 +1,5 @@
 import { inOneGo } from '../../db/runtime/in-slices.ts';
+import { once } from '../../db/runtime/memoize.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
 import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
@@ -21,8 +22,8 @@ import { measureSearchTexts } from '../search/section-search.ts';
 
 /** The answers of a snapshot, with those that are finished ready to be sent. */
 interface Served extends Snapshot {
-  /** Made when it is asked for first; undefined where the snapshot has no such answer. */
-  resource(name: BodyName): Representations | undefined;
+  /** Made when it is asked for first. */
+  resource(name: BodyName): Representations;
 }
 
 /**
@@ -138,25 +139,38 @@ function measureSections(head: SnapshotHead, sections: SnapshotSections): number
     beside += BYTES_PER_SECTION + dishes * BYTES_PER_DISH + measureSearchTexts(textLength, dishes);
   }
   const about = 2 * (head.settings.length + head.theme.length);
-  return beside + about + bodies * (head.tree ? 2 : 1);
+  return beside + about + bodies;
 }
 
-/** @param menu its answer where it was there before */
+/**
+ * @param menu its answer where it was there before
+ * @param onGrown told how much memory a compressed answer or the nested sections take, in bytes
+ */
 function prepare(
   snapshot: Snapshot,
   menu: Representations | undefined,
-  onCompressed: (bytes: number) => void,
+  onGrown: (bytes: number) => void,
 ): Served {
   const resources: Partial<Record<BodyName, Representations>> = menu ? { menu } : {};
-  const make = (name: BodyName): Representations | undefined => {
+  // The answer to `/categories` holds the sections a second time; few menus are asked for it.
+  const nest = once(() => onGrown(snapshot.body('categories').identity.length));
+  const make = (name: BodyName): Representations => {
+    if (name === 'categories') nest();
     const body = snapshot.body(name);
-    if (!body) return undefined;
-    resources[name] = COMPRESSED.includes(name)
-      ? prepareCompressible(body, onCompressed)
+    const made = COMPRESSED.includes(name)
+      ? prepareCompressible(body, onGrown)
       : prepareRepresentations(body);
-    return resources[name];
+    resources[name] = made;
+    return made;
   };
-  return { ...snapshot, resource: (name) => resources[name] ?? make(name) };
+  return {
+    ...snapshot,
+    branches: () => {
+      nest();
+      return snapshot.branches();
+    },
+    resource: (name) => resources[name] ?? make(name),
+  };
 }
 
 /** A function of its own: what it is given must not live as long as the snapshot's own functions. */
@@ -233,11 +247,7 @@ class HeldMenu implements LoadedSnapshot {
   }
 
   #prepareRested({ etag, br, about }: RestedMenu): void {
-    const identity = () => {
-      const menu = this.#put().body('menu');
-      if (!menu) throw new Error('a menu at rest has no answer');
-      return menu.identity;
-    };
+    const identity = () => this.#put().body('menu').identity;
     this.menu = prepareCompressible({ etag, br, identity }, (bytes) => this.#grow(bytes));
     // The answer holds the bytes already: once is enough.
     const answer = this.menu.br?.body;

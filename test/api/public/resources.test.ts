@@ -73,6 +73,28 @@ test('/items/{id} is the dish of /menu, with the winery of a wine', async () => 
   }
 });
 
+test('?locale= chooses the language of /categories, /categories/{id} and /items/{id}', async () => {
+  const flat = (tree: SectionTree[]): SectionTree[] =>
+    tree.flatMap((section) => [section, ...flat(section.children)]);
+  const byId = (a: { id: number }, b: { id: number }) => a.id - b.id;
+  const menu = (await read('/menu/en')).data.sections;
+  // Before and after the answer in the default language lies ready.
+  for (const query of ['?locale=en', '', '?x=1&loc%61le=EN']) {
+    const tree: SectionTree[] = (await read(`/categories${query}`)).data;
+    const expected = query === '' ? (await read('/menu')).data.sections : menu;
+    const nested = flat(tree).map(({ children, ...section }) => section);
+    assert.deepEqual(nested.toSorted(byId), expected.toSorted(byId));
+  }
+  const tree: SectionTree[] = (await read('/categories?locale=en')).data;
+  for (const section of flat(tree)) {
+    assert.deepEqual((await read(`/categories/${section.id}?locale=en`)).data, section);
+    for (const item of section.items)
+      assert.deepEqual((await read(`/items/${item.id}?locale=en`)).data, item);
+  }
+  const { data } = await read('/categories?locale=xx');
+  assert.deepEqual(data, (await read('/categories?locale=it')).data);
+});
+
 test('an id that names nothing is a JSON 404', async () => {
   const ids = ['0', '-1', '999999', '2147483648', '99999999999999999999', '1.5', '1e3', 'abc'];
   for (const id of [...ids, '%20', '1%00', '01', "1'--"]) {
