@@ -1,6 +1,7 @@
 import { DAY } from './day.ts';
 import { panelConstants, screenConstants } from './page-constants.ts';
 import {
+  documentConstants,
   hostConstants,
   photoConstants,
   releaseConstants,
@@ -38,24 +39,6 @@ const defaults = {
   /** Values and names in the JSON of a body, and levels of nesting, at most. */
   maxJsonParts: 40_000,
   maxJsonDepth: 64,
-  /** Longest body of a request with many operations or a whole menu, in bytes, and its parts. */
-  maxDocumentBytes: 8 * 1_048_576,
-  maxDocumentParts: 1_000_000,
-  /** Rows of a table of dishes, and the length of one of them in characters. */
-  maxTableRows: 20_000,
-  maxTableRowSize: 262_144,
-  /** A workbook's files: their bytes when unpacked, and their number. */
-  maxWorkbookBytes: 64 * 1_048_576,
-  maxWorkbookFiles: 1_000,
-  /** The heap in MB of the thread that reads a workbook, and its time in ms. */
-  workbookHeapMb: 256,
-  workbookTime: 15_000,
-  /** Tables whose columns' meanings a restaurant keeps. */
-  maxKeptTables: 20,
-  /** Limits of an import's diff: changed records, names of others, and bytes of JSON of each. */
-  maxDiffRecords: 200,
-  maxDiffNames: 1_000,
-  maxDiffBytes: 262_144,
 
   /** Tokens, results of writes, and salts in one look-up; the others wait for the next one. */
   maxTokensPerLookUp: 500,
@@ -357,6 +340,7 @@ const defaults = {
   connectTimeout: 10_000,
   /** Pause between the heartbeats of a connection that listens, in ms. */
   listenHeartbeat: 2_000,
+  ...documentConstants,
   ...turnConstants,
   ...panelConstants,
   ...releaseConstants,

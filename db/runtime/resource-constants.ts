@@ -1,3 +1,26 @@
+/** Bounds of whole menus, tables and workbooks, as part of those of `constants.ts`. */
+export const documentConstants = {
+  /** Longest body of a request with many operations or a whole menu, in bytes, and its parts. */
+  maxDocumentBytes: 8 * 1_048_576,
+  maxDocumentParts: 1_000_000,
+  /** Rows of a table of dishes, and the length of one of them in characters. */
+  maxTableRows: 20_000,
+  maxTableRowSize: 262_144,
+  /** A workbook's files: their bytes when unpacked, their number, and the cells of all sheets. */
+  maxWorkbookBytes: 64 * 1_048_576,
+  maxWorkbookFiles: 1_000,
+  maxWorkbookCells: 2_000_000,
+  /** The heap in MB of the thread that reads a workbook, and its time in ms. */
+  workbookHeapMb: 256,
+  workbookTime: 15_000,
+  /** Tables whose columns' meanings a restaurant keeps. */
+  maxKeptTables: 20,
+  /** Limits of an import's diff: changed records, names of others, and bytes of JSON of each. */
+  maxDiffRecords: 200,
+  maxDiffNames: 1_000,
+  maxDiffBytes: 262_144,
+};
+
 /** The constants of photos, as part of those of `constants.ts`. */
 export const photoConstants = {
   /** Largest photo that is taken, in bytes and in pixels. */

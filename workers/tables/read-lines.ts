@@ -22,10 +22,12 @@ const THREAD = new URL('./workbook-thread.js', import.meta.url);
 
 /** The first sheet of a workbook, read in a thread with bounds of memory and time. */
 function readInThread(document: Buffer): Promise<Read> {
-  const { maxWorkbookBytes, maxWorkbookFiles, maxTableRows, workbookHeapMb, workbookTime } =
-    constants;
+  const { maxWorkbookBytes, maxWorkbookFiles, workbookHeapMb, workbookTime } = constants;
   const bytes = new Uint8Array(document);
-  const limits = { maxBytes: maxWorkbookBytes, maxFiles: maxWorkbookFiles, maxRows: maxTableRows };
+  const limits = {
+    ...{ maxBytes: maxWorkbookBytes, maxFiles: maxWorkbookFiles },
+    ...{ maxRows: constants.maxTableRows, maxCells: constants.maxWorkbookCells },
+  };
   const thread = new Worker(THREAD, {
     workerData: { bytes, ...limits },
     execArgv: [],

@@ -2,8 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { unzipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/universal';
+import { countCells } from './workbook-size.js';
 
-const { bytes, maxBytes, maxFiles, maxRows } = workerData;
+const { bytes, maxBytes, maxFiles, maxRows, maxCells } = workerData;
 
 /** Whether the files of a workbook take no more room than allowed; nothing is unpacked for it. */
 function fits() {
@@ -27,6 +28,9 @@ function cellOf(value) {
 
 async function read() {
   if (!fits()) return { trouble: 'large' };
+  const cells = countCells(unzipSync(bytes));
+  if (cells === null) return { trouble: 'broken' };
+  if (cells > maxCells) return { trouble: 'large' };
   const sheets = await readWorkbook(bytes.buffer, { trim: false });
   const sheet = sheets.find(({ data }) => data.length > 0);
   const rows = sheet?.data ?? [];

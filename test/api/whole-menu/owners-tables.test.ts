@@ -274,8 +274,12 @@ describe('the columns of a table in the panel', () => {
 });
 
 describe('workbooks that are made to take memory or time are refused', () => {
+  const sheet = (cells: string) =>
+    workbook([], true, `<worksheet><sheetData>${cells}</sheetData></worksheet>`);
   const cells =
     '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>';
+  const wide =
+    '<row r="1"><c r="XFD1"><v>1</v></c></row><row r="20000"><c r="A20000"><v>1</v></c></row>';
   const bombs: [what: string, bytes: Buffer][] = [
     [
       '65 MB of blanks',
@@ -285,18 +289,27 @@ describe('workbooks that are made to take memory or time are refused', () => {
         `<worksheet><sheetData>${' '.repeat(65 * 1_048_576)}</sheetData></worksheet>`,
       ),
     ],
-    [
-      'a cell in the last corner',
-      workbook([], true, `<worksheet><sheetData>${cells}</sheetData></worksheet>`),
-    ],
+    ['a cell in the last corner', sheet(cells)],
+    ['a cell in the last column, and one in the last row of a table', sheet(wide)],
+    ['a column of six letters', sheet('<row r="1"><c r="ZZZZZZ1"><v>1</v></c></row>')],
+    ['the same behind a prefix', sheet('<x:row><x:c x:r="&#90;ZZZZZ1"><v>1</v></x:c></x:row>')],
+    ['a row of ten digits', sheet('<row r="9999999999"><c><v>1</v></c></row>')],
+    ['a row as a power', sheet('<row r="1e99"><c r="A1"><v>1</v></c></row>')],
     ['no workbook', Buffer.from('PK\x03\x04 and nothing more')],
     ['half a workbook', workbook([['Piatto']]).subarray(0, 900)],
   ];
   for (const [what, bytes] of bombs) {
     test(what, async () => {
+      const { rss } = process.memoryUsage();
+      let most = rss;
+      const watch = setInterval(() => {
+        most = Math.max(most, process.memoryUsage.rss());
+      }, 5);
       const { status, json } = await importTable({ file: 'a.xlsx', bytes });
+      clearInterval(watch);
       assert.equal(status, 422);
       assert.match(json.errors.body[0], /foglio di calcolo/);
+      assert.ok(most - rss < 256 * 1_048_576, `${Math.round((most - rss) / 1_048_576)} MiB`);
       assert.equal((await service.client.get('/menu')).status, 200);
     });
   }
