@@ -135,13 +135,13 @@ export async function sendUpload(boss: PgBoss, upload: Upload): Promise<boolean>
   const { tenantId, id } = upload;
   const { db, commit, rollback } = await beginTransaction(boss);
   try {
-    const isSaved = await saveUpload(bindJobTransaction(db), upload);
-    if (!isSaved) {
+    const turn = await saveUpload(bindJobTransaction(db), upload);
+    if (turn === null) {
       await rollback();
       return false;
     }
     const data: PhotoJob = { tenant_id: tenantId, id };
-    await boss.send(queues.photoUploads, data, { db });
+    await boss.send(queues.photoUploads, data, { db, priority: -turn });
     await commit();
     return true;
   } catch (error) {

@@ -23,9 +23,10 @@ export const documentConstants = {
 
 /** The constants of photos, as part of those of `constants.ts`. */
 export const photoConstants = {
-  /** Largest photo that is taken, in bytes and in pixels. */
+  /** Largest photo that is taken, in bytes and in pixels, and its longest side. */
   maxPhotoBytes: 12 * 1_048_576,
   maxPhotoPixels: 40_000_000,
+  maxPhotoSide: 8_192,
   /** An AVIF takes 18 bytes a pixel while it is decoded, and other formats at most 5. */
   maxAvifPixels: 12_500_000,
   /** Largest form with photos: the browser sends several in one without JavaScript, in bytes. */

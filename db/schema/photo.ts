@@ -181,6 +181,7 @@ export type PhotoProblem =
   | 'photoAnimated'
   | 'photoBroken'
   | 'photoPixels'
+  | 'photoSide'
   | 'photoAvif'
   | 'photoQuota';
 

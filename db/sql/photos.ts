@@ -16,18 +16,22 @@ export interface Upload {
   content: Buffer;
 }
 
-/** Keeps an upload; false when as many of the restaurant wait as may. */
-export async function saveUpload(
+/**
+ * Keeps an upload and returns its turn; null when as many of the restaurant wait as may. Lower turns
+ * come first: an upload stands behind all of its restaurant, and beside the first ones of the others.
+ */
+export function saveUpload(
   db: Db,
   { tenantId, id, tokenId, content }: Upload,
-): Promise<boolean> {
-  const saved = await db.run(sql.nothing`
-    insert into photo_uploads (tenant_id, id, token_id, content)
-    select ${tenantId}, ${id}::uuid, ${tokenId}, ${sql.binary(content)}
-    where (select count(*) from photo_uploads where tenant_id = ${tenantId})
-      < ${constants.maxWaitingUploads}
+): Promise<number | null> {
+  return db.maybeOne(sql.value(v.number())`
+    insert into photo_uploads (tenant_id, id, token_id, content, turn)
+    select ${tenantId}, ${id}::uuid, ${tokenId}, ${sql.binary(content)},
+      coalesce(greatest((select min(turn) from photo_uploads), max(turn) + 1), 0)
+    from photo_uploads where tenant_id = ${tenantId}
+    having count(*) < ${constants.maxWaitingUploads}
+    returning turn
   `);
-  return saved === 1;
 }
 
 const uploadSchema = v.object({ token_id: v.number(), content: v.instance(Buffer) });
@@ -46,10 +50,12 @@ export function findUploadSender(db: Db, tenantId: number, id: string): Promise<
   `);
 }
 
-export async function deleteUpload(db: Db, tenantId: number, id: string): Promise<void> {
-  await db.run(sql.nothing`
+/** @returns whether it was still there */
+export async function deleteUpload(db: Db, tenantId: number, id: string): Promise<boolean> {
+  const gone = await db.run(sql.nothing`
     delete from photo_uploads where tenant_id = ${tenantId} and id = ${id}
   `);
+  return gone === 1;
 }
 
 /** Uploads that no worker has finished in `uploadHours`. */

@@ -189,6 +189,8 @@ export async function makePhoto(content: Buffer): Promise<MadePhoto> {
     const metadata = await sharp(content, { limitInputPixels: false }).metadata();
     const { autoOrient, width, height, pages = 1 } = metadata;
     if (width * height > constants.maxPhotoPixels) return { problem: 'photoPixels' };
+    // A row costs the decoder time even where it has one pixel.
+    if (Math.max(width, height) > constants.maxPhotoSide) return { problem: 'photoSide' };
     const isLargeAvif = sniffed.type === 'avif' && width * height > constants.maxAvifPixels;
     if (isLargeAvif) return { problem: 'photoAvif' };
     if (pages > 1) return { problem: 'photoAnimated' };

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Db as BossTransaction, PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction, polling } from '../../db/queue/boss.ts';
+import { beginTransaction, bindJobTransaction, polling } from '../../db/queue/boss.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import type { Running } from '../../db/runtime/running.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { linkPreviewDigest, type PhotoProblem } from '../../db/schema/photo.ts';
 import { type LinkPreviewJob, type PhotoJob, queues } from '../../db/schema/queues.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { deleteUpload, findUpload, saveLinkPreview, storeFiles } from '../../db/sql/photos.ts';
-import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { saveResultsStatement, submitWrites } from '../../db/sql/writes.ts';
 import type { MadePhoto } from './make-photo.ts';
 import { createPhotoMaker, type PhotoMaker } from './photo-maker.ts';
@@ -35,15 +34,21 @@ function writeOf({ tenant_id, id }: PhotoJob, tokenId: number, made: MadePhoto):
   };
 }
 
+/** An upload was taken: it keeps its place where as many other writes wait as may. */
+const placeOf = ({ maxWaitingWrites, maxWaitingUploads, resultHours }: Constants) => ({
+  maxWaitingWrites: maxWaitingWrites + maxWaitingUploads,
+  resultHours,
+});
+
 /** An upload that is refused is a write that has ended. */
 async function refuse(
   tx: Db,
   write: NewWrite,
   problem: PhotoProblem,
-  { maxWaitingWrites, resultHours }: Constants,
+  constants: Constants,
 ): Promise<void> {
-  const submission = { maxWaiting: maxWaitingWrites, keyHours: resultHours, isFlushed: true };
-  await submitWrites(tx, [write], submission);
+  const { maxWaitingWrites: maxWaiting, resultHours: keyHours } = placeOf(constants);
+  await submitWrites(tx, [write], { maxWaiting, keyHours, isFlushed: true });
   const outcome = { kind: 'invalid' as const, errors: { file: [broken(problem)] } };
   const { id, resource, record_id, tenant_id: tenantId } = write;
   const result = { id, resource, record_id, outcome, version: 0, error: null };
@@ -65,33 +70,38 @@ async function make(
   }
 }
 
-async function finish(
-  work: PhotoWork,
-  job: PhotoJob & { retryCount: number },
-  transaction: BossTransaction,
-  tx: Db,
+/** Stores the files of a photo, and sends the write that creates it. */
+async function store(
+  { boss, constants, maxBytes }: PhotoWork,
+  write: NewWrite,
+  made: MadePhoto,
+  signal: AbortSignal,
 ): Promise<void> {
-  const { boss, constants, maxBytes } = work;
-  const { tenant_id: tenantId, id } = job;
-  const upload = await findUpload(tx, tenantId, id);
-  if (!upload) return;
-  await allowIdleTransaction(tx, constants.photoExpirySeconds);
-  const made = await make(work, upload.content, job.retryCount);
-  const write = writeOf(job, upload.token_id, made);
-  if ('problem' in made) {
-    await refuse(tx, write, made.problem, constants);
-  } else if (await storeFiles(tx, tenantId, made.photo.external_id, made.files, maxBytes)) {
-    const { submitted } = await insertWrites(boss, transaction, tx, [write], constants);
-    if (!submitted[0]?.inserted) throw new Error('too many writes of the restaurant wait');
-  } else {
-    await refuse(tx, write, 'photoQuota', constants);
+  const { tenant_id: tenantId, id } = write;
+  const { db, commit, rollback } = await beginTransaction(boss);
+  const tx = bindJobTransaction(db, signal);
+  try {
+    // Another worker may have finished it, when this one was thought to be dead.
+    const isWaiting = await deleteUpload(tx, tenantId, id);
+    if (!isWaiting) return await rollback();
+    if ('problem' in made) {
+      await refuse(tx, write, made.problem, constants);
+    } else if (await storeFiles(tx, tenantId, made.photo.external_id, made.files, maxBytes)) {
+      await insertWrites(boss, db, tx, [write], placeOf(constants));
+    } else {
+      await refuse(tx, write, 'photoQuota', constants);
+    }
+    await commit();
+  } catch (error) {
+    await rollback();
+    throw error;
   }
-  await deleteUpload(tx, tenantId, id);
 }
 
 /**
- * Makes photos of uploads, one at a time in a worker. An ordinary write then creates each of them.
- * Draws pictures for shared links, too.
+ * Makes photos of uploads, one at a time in a worker. An ordinary write then creates each of them. No
+ * transaction is open while a photo is made. Draws pictures for shared links, too, in a process of
+ * their own, so that they do not wait for uploads.
  */
 export async function startPhotoWork(
   db: Db,
@@ -102,20 +112,23 @@ export async function startPhotoWork(
 ): Promise<Running> {
   const maker = createPhotoMaker(constants);
   const photoWork: PhotoWork = { boss, maker, log, maxBytes: photosMb * 1_048_576, constants };
-  const work = { transactional: true, includeMetadata: true, ...polling(constants) } as const;
-  const workId = await boss.work<PhotoJob, void, typeof work>(
-    queues.photoUploads,
-    work,
-    async ([job], transaction) => {
-      if (!job) return;
-      const tx = bindJobTransaction(transaction, job.signal);
-      await finish(photoWork, { ...job.data, retryCount: job.retryCount }, transaction, tx);
-      // There may be more.
-      boss.notifyWorker(workId);
-    },
-  );
-  await startPreviewWork(db, boss, maker, constants);
-  return maker;
+  const work = { includeMetadata: true, ...polling(constants) } as const;
+  const workId = await boss.work<PhotoJob, void>(queues.photoUploads, work, async ([job]) => {
+    if (!job) return;
+    const { data, retryCount, signal } = job;
+    const upload = await findUpload(db, data.tenant_id, data.id);
+    if (upload) {
+      const made = await make(photoWork, upload.content, retryCount);
+      await store(photoWork, writeOf(data, upload.token_id, made), made, signal);
+    }
+    // There may be more.
+    boss.notifyWorker(workId);
+  });
+  const previewMaker = createPhotoMaker(constants);
+  await startPreviewWork(db, boss, previewMaker, constants);
+  return stopOnce(async () => {
+    await Promise.all([maker.stop(), previewMaker.stop()]);
+  });
 }
 
 /** Draws pictures for shared links. One that is there again is drawn again: it takes some 0.1 s. */

@@ -124,6 +124,7 @@ export const ruleTexts = {
     `${Attribute(field)} è danneggiato o troppo complesso: salva la foto come semplice JPEG.`,
   photoSize: (field: string) => `${Attribute(field)} supera i 12 MB.`,
   photoPixels: (field: string) => `${Attribute(field)} supera i 40 milioni di pixel.`,
+  photoSide: (field: string) => `${Attribute(field)} ha un lato di oltre 8.192 pixel.`,
   photoAvif: (field: string) =>
     `${Attribute(field)} è un AVIF di oltre 12,5 milioni di pixel: salvare la foto come JPEG.`,
   photoQuota: (field: string) =>

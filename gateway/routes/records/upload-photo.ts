@@ -78,8 +78,8 @@ export const uploadPhotoRoute: ApiRoute = {
     tag: 'Records',
     summary: 'Upload a photo',
     details:
-      'JPEG, PNG, WebP or AVIF, told apart by content, of at most 12 MiB and 40 megapixels; an AVIF of at ' +
-      'most 12.5 megapixels. A worker turns it upright, takes its metadata away and makes AVIF, WebP and ' +
+      'JPEG, PNG, WebP or AVIF, told apart by content, of at most 12 MiB, 40 megapixels and 8,192 ' +
+      'pixels a side; an AVIF of at most 12.5 megapixels. A worker turns it upright, takes its metadata away and makes AVIF, WebP and ' +
       'JPEG in 320, 640 and 1280 pixels, never larger than the original. The answer comes when they are there, or 202 when that takes ' +
       'long. The same content is the same photo. Name it in `photo_id` of a dish or section, or in ' +
       '`logo_photo_id` or `cover_photo_id` of the settings.',

@@ -1,0 +1,117 @@
+// The order in which photos of several restaurants are made, and what waits for them.
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
+import type { Running } from '../../db/runtime/running.ts';
+import {
+  type AdminClient,
+  createAdminClient,
+  issueToken,
+  smallRestaurant,
+} from '../support/admin.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { picture } from '../support/pictures.ts';
+import { plant, restaurantOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+let service: MenuService;
+let worker: Running | undefined;
+let otherId: number;
+let own: AdminClient;
+let other: AdminClient;
+
+before(async () => {
+  service = await startMenuService([smallRestaurant]);
+  otherId = await plant(service.db, restaurantOf('other', []));
+  own = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+  const token = await issueToken(service.db, otherId);
+  other = createAdminClient(service.gateway.client('other'), token);
+});
+after(async () => {
+  await worker?.stop();
+  await service.stop();
+});
+
+const sql = <Row = object>(text: string, values: unknown[] = []) =>
+  runSql(service.databaseUrl, text, values) as Promise<Row[]>;
+
+async function keep(admin: AdminClient, body: Buffer): Promise<void> {
+  const headers = { 'Content-Type': 'image/png', Prefer: 'respond-async' };
+  const { status, text } = await admin.call('POST', '/photos', body, headers);
+  assert.equal(status, 202, text);
+}
+
+const isAllMade = async () => (await sql('select from photo_uploads')).length === 0;
+
+/** As large as a photo may be: a worker makes it for seconds. */
+const large = (seed: number) =>
+  sharp({
+    create: { width: 8_000, height: 5_000, channels: 3, background: { r: seed, g: 9, b: 9 } },
+  })
+    .png()
+    .toBuffer();
+
+describe('uploads', () => {
+  test('of restaurants take turns, when one has sent many before', async () => {
+    for (let seed = 1; seed <= 5; seed += 1) await keep(own, await picture({ seed }));
+    for (let seed = 6; seed <= 7; seed += 1) await keep(other, await picture({ seed }));
+    worker = await startTestWorker(service.databaseUrl);
+    await until('uploads wait', isAllMade);
+    const made = await sql<{ tenant_id: number }>(
+      "select tenant_id from writes where resource = 'photos' order by created_at, id",
+    );
+    const [mine, theirs] = [service.tenantId, otherId];
+    assert.deepEqual(
+      made.map(({ tenant_id }) => tenant_id),
+      [mine, theirs, mine, theirs, mine, mine, mine],
+    );
+  });
+
+  test('leave no transaction open while a photo is made', async () => {
+    await keep(own, await large(20));
+    const looksByName = new Map<string, number>();
+    let looks = 0;
+    while (!(await isAllMade())) {
+      looks += 1;
+      const open = await sql<{ name: string }>(`
+        select pid || ' ' || xact_start as name from pg_stat_activity
+        where datname = current_database() and state = 'idle in transaction'
+      `);
+      for (const { name } of open) looksByName.set(name, (looksByName.get(name) ?? 0) + 1);
+      await delay(20);
+    }
+    const longest = Math.max(0, ...looksByName.values());
+    assert.ok(longest * 4 < looks, `one transaction was open in ${longest} of ${looks} looks`);
+  });
+
+  test('of a side beyond 8,192 pixels are refused with words before they are decoded', async () => {
+    const narrow = sharp({ create: { width: 1, height: 8_193, channels: 3, background: '#fff' } });
+    const body = await narrow.png().toBuffer();
+    const reply = await own.call('POST', '/photos', body, { 'Content-Type': 'image/png' });
+    assert.equal(reply.status, 422, reply.text);
+    assert.match(reply.json.errors.file[0], /8\.192 pixel/);
+  });
+});
+
+test('a picture for shared links is drawn while a photo is made', async () => {
+  const draw = async (slug: string) => {
+    const client = service.gateway.client(slug);
+    const { text } = await client.send('/');
+    const [, address = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? [];
+    const drawn = await client.send(new URL(address).pathname);
+    assert.equal(drawn.status, 200, drawn.text);
+  };
+  // The process that draws is there then.
+  await draw(smallRestaurant.slug);
+  await keep(own, await large(30));
+  await until('the photo is not being made', async () => {
+    const active = "select from pgboss.job where name = 'photo-uploads' and state = 'active'";
+    return (await sql(active)).length > 0;
+  });
+  await draw('other');
+  assert.equal(await isAllMade(), false, 'it waited for the photo');
+  await until('the photo is not made', isAllMade);
+});
