@@ -74,8 +74,8 @@ test('handlers never touch the socket, and what they stand on imports none of th
 
 const isOurs = (file: string) => /^(db|gateway|workers)\//.test(file);
 
-/** Files that may: catalogues, rules and their texts. */
-const mayCircle = /^db\/(texts|schema\/validation\/(rule|messages)\.ts)/;
+/** Files that may: rules and their texts. */
+const mayCircle = /^db\/schema\/validation\/(rule|messages)\.ts/;
 
 test('no file imports itself by way of others', () => {
   const counts = ({ from, to }: Import) =>
@@ -100,13 +100,11 @@ test('no folder imports one that imports it', () => {
   assert.deepEqual(pairs, []);
 });
 
-/** Every catalogue has the same names. */
-const catalogues = 'db/texts/';
 const exported = /^export (?:async )?(?:const|let|function\*?|class|interface|type) (\w+)/gm;
 
 test('every exported name is defined once', () => {
   const homes = new Map<string, string[]>();
-  for (const file of sources.filter((one) => isOurs(one) && !one.startsWith(catalogues))) {
+  for (const file of sources.filter(isOurs)) {
     if (!/(?<!\.d)\.ts$/.test(file)) continue;
     for (const [, name = ''] of read(file).matchAll(exported)) {
       // Overloads stand in one file.

@@ -1,26 +1,26 @@
-import * as ar from './ar.ts';
-import * as cs from './cs.ts';
-import * as da from './da.ts';
-import * as de from './de.ts';
-import * as el from './el.ts';
-import * as en from './en.ts';
-import * as es from './es.ts';
-import * as fr from './fr.ts';
-import * as he from './he.ts';
-import * as hr from './hr.ts';
-import * as hu from './hu.ts';
-import * as it from './it.ts';
-import * as ja from './ja.ts';
-import * as ko from './ko.ts';
-import * as nl from './nl.ts';
-import * as pl from './pl.ts';
-import * as pt from './pt.ts';
-import * as ro from './ro.ts';
-import * as ru from './ru.ts';
-import * as sv from './sv.ts';
-import * as tr from './tr.ts';
-import * as uk from './uk.ts';
-import * as zhHans from './zh-Hans.ts';
+import ar from './ar.json' with { type: 'json' };
+import cs from './cs.json' with { type: 'json' };
+import da from './da.json' with { type: 'json' };
+import de from './de.json' with { type: 'json' };
+import el from './el.json' with { type: 'json' };
+import en from './en.json' with { type: 'json' };
+import es from './es.json' with { type: 'json' };
+import fr from './fr.json' with { type: 'json' };
+import he from './he.json' with { type: 'json' };
+import hr from './hr.json' with { type: 'json' };
+import hu from './hu.json' with { type: 'json' };
+import it from './it.json' with { type: 'json' };
+import ja from './ja.json' with { type: 'json' };
+import ko from './ko.json' with { type: 'json' };
+import nl from './nl.json' with { type: 'json' };
+import pl from './pl.json' with { type: 'json' };
+import pt from './pt.json' with { type: 'json' };
+import ro from './ro.json' with { type: 'json' };
+import ru from './ru.json' with { type: 'json' };
+import sv from './sv.json' with { type: 'json' };
+import tr from './tr.json' with { type: 'json' };
+import uk from './uk.json' with { type: 'json' };
+import zhHans from './zh-Hans.json' with { type: 'json' };
 
 /** The texts that guests read. */
 export type Guest = typeof it.guest;
@@ -30,22 +30,27 @@ export type PageTexts = Guest['page'];
 export type Panel = typeof it.panel;
 
 /** Texts of a language of guests alone: English ones stand for those that it lacks. */
-export type GuestTexts = {
+type GuestTexts = {
   [T in keyof Guest]?: { [K in keyof Guest[T]]?: Guest[T][K] };
 };
 
-type Keys<T> = {
-  [K in keyof T & string]: T[K] extends string ? K : `${K}.${Keys<T[K]>}`;
-}[keyof T & string];
+/** The keys of all texts of a catalogue, of several those of each. */
+type Keys<T> = T extends unknown
+  ? { [K in keyof T & string]: T[K] extends string ? K : `${K}.${Keys<T[K]>}` }[keyof T & string]
+  : never;
+type Values<T> = T[keyof T];
+/** Keys that the Italian catalogue lacks and another one has. The type check refuses them by name. */
+type UnknownKey = Exclude<Keys<Values<typeof PANEL> | Values<typeof FURTHER>>, Keys<typeof it>>;
+type None<K extends never> = K;
 /** Names a text in every language, such as `menu.newDish`. */
-export type TextKey = Keys<Guest> | Keys<Panel>;
+export type TextKey = Keys<Guest> | Keys<Panel> | None<UnknownKey>;
 
 /** In French these stand behind a space, or before one, at which no line may end. */
 const FRENCH_SPACE = / (?=[:;?!»])|(?<=«) /g;
 
 /** French texts with spaces at which no line ends where French wants them. */
-function withFrenchSpaces(texts: Panel): Panel {
-  return JSON.parse(JSON.stringify(texts).replace(FRENCH_SPACE, '\u00A0')) as Panel;
+function withFrenchSpaces<T extends Panel>(texts: T): T {
+  return JSON.parse(JSON.stringify(texts).replace(FRENCH_SPACE, '\u00A0')) as T;
 }
 
 /** Texts for guests and owners: a new language of the panel is its file and its line here. */
@@ -58,7 +63,7 @@ const PANEL = {
 } satisfies Record<string, { guest: Guest; panel: Panel }>;
 
 /** Texts for guests: a new language of the menu's page is its file and its line here. */
-const FURTHER: Readonly<Record<string, { guest: GuestTexts }>> = {
+const FURTHER = {
   ar,
   cs,
   da,
@@ -77,7 +82,7 @@ const FURTHER: Readonly<Record<string, { guest: GuestTexts }>> = {
   tr,
   uk,
   'zh-Hans': zhHans,
-};
+} satisfies Record<string, { guest: GuestTexts }>;
 
 /** A language's texts, each one that it lacks in English. */
 function completed(texts: GuestTexts): Guest {

@@ -10,8 +10,7 @@ import type { ScreenSettings } from '../../db/schema/screen.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { findScreen, saveScreen } from '../../db/sql/screens.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
-import { guest as german } from '../../db/texts/de.ts';
-import { guest as italian } from '../../db/texts/it.ts';
+import { guestTexts } from '../../db/texts/catalogues.ts';
 import { addScreen } from '../../gateway/screens/screens.ts';
 import {
   createDisplayPages,
@@ -229,7 +228,7 @@ function restText({ now, lang }: Shown, { closed }: Truth): string | null {
   const day = new Date(now + 120 * MINUTE).toISOString().slice(0, 10);
   const isClosedToday = closed && day === TODAY;
   if (!isClosedToday && minute >= OPENS && minute < CLOSES) return null;
-  const { page } = lang === 'de' ? german : italian;
+  const { page } = guestTexts(lang === 'de' ? 'de' : 'it');
   if (!isClosedToday && minute < OPENS) return page.opensAt.replace('{time}', '11:00');
   const tomorrow = new Intl.DateTimeFormat(lang, { weekday: 'long', timeZone: 'Europe/Rome' });
   const text = page.opensOn.replace('{day}', tomorrow.format(now + DAY));

@@ -13,6 +13,8 @@ export const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 
 );
 
 const sources = tracked.filter((file) => /\.[jt]s$/.test(file));
+/** Data that sources import. */
+const catalogues = tracked.filter((file) => /^db\/.*\.json$/.test(file));
 
 /** A source as Node can load it, or null when it is not TypeScript. */
 export async function compileText(file: string, text: string): Promise<string | null> {
@@ -20,7 +22,7 @@ export async function compileText(file: string, text: string): Promise<string | 
   const beside = (program: string) => `new URL('${program}.js', import.meta['url'])`;
   const placed = asBesideSource(text, join(root, file), beside);
   const linked = placed.replace(/\b((?:from|import|import\() ?'\.[^']*)\.ts'/g, "$1.js'");
-  const options = { loader: 'ts', format: 'esm', target: 'node20' } as const;
+  const options = { loader: 'ts', format: 'esm', target: 'node20.10' } as const;
   return transform(linked, options).then(
     ({ code }) => code,
     () => null,
@@ -48,7 +50,12 @@ export async function compileTree(folder: string): Promise<CompiledTree> {
     if (code === null) throw new Error(`${file} cannot be compiled`);
     return [file, code];
   };
-  return writeTree(folder, new Map(await Promise.all(sources.map(compileSource))));
+  const readData = async (file: string): Promise<[string, string]> => [
+    file,
+    await readFile(join(root, file), 'utf8'),
+  ];
+  const texts = [...sources.map(compileSource), ...catalogues.map(readData)];
+  return writeTree(folder, new Map(await Promise.all(texts)));
 }
 
 async function writeTree(
