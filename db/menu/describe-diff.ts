@@ -18,6 +18,7 @@ import {
 } from '../schema/values/resource.ts';
 import { isObject, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+import type { Draft } from './draft.ts';
 import type { SentOperation } from './plan.ts';
 import { listOf, recordOf, referringTo } from './working-menu.ts';
 
@@ -127,19 +128,20 @@ function inMenuOrder(menu: StoredMenu, results: readonly OperationResult[]): Ope
  * The changes of a menu by an import, for a person to read.
  *
  * @param results new records by their provisional ids
+ * @param unchanged the records that stay as they are beside those with a result
  */
 export function describeDiff(
-  before: StoredMenu,
-  after: StoredMenu,
+  { before, menu: after }: Draft,
   results: readonly OperationResult[],
   operations: readonly SentOperation[],
+  unchanged = 0,
 ): ImportDiff {
   const { maxDiffRecords, maxDiffNames } = constants;
   const of = (result: OperationResult) => describe({ before, after }, operations, result);
   const having = (...outcomes: OperationResult['outcome'][]) =>
     results.filter(({ outcome }) => outcomes.includes(outcome));
   return {
-    counts: countOutcomes(results),
+    counts: countOutcomes(results, unchanged),
     changed: take(inMenuOrder(after, having('created', 'updated', 'restored')), maxDiffRecords, of),
     deleted: take(inMenuOrder(before, having('deleted')), maxDiffNames, of),
     failed: take(having('failed'), maxDiffNames, of),

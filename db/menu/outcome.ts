@@ -44,11 +44,11 @@ type Bulk = Extract<WriteOutcome, { kind: 'bulk' }>;
 export function bulkDone(
   { draft, results, ids, menu, errors, ignored, isDryRun, isApplied }: Changed,
   asked: { isForPeople: boolean; operations?: readonly SentOperation[] },
-  more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'ignored'>> = {},
+  more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'ignored' | 'unchanged'>> = {},
 ): Applied {
   if (Object.keys(errors).length > 0) return invalidDocument(errors, isDryRun, more.table);
   const shown = asked.isForPeople
-    ? { diff: describeDiff(draft.before, draft.menu, results, asked.operations ?? []), results: [] }
+    ? { diff: describeDiff(draft, results, asked.operations ?? [], more.unchanged), results: [] }
     : { results: resultsWithIds(results, ids) };
   const said = { applied: isApplied, dry_run: isDryRun, ...shown, ignored: [...ignored], ...more };
   return {

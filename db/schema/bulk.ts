@@ -176,6 +176,8 @@ export const bulkOutcomeSchema = v.object({
    * writes them: gateways need not check them.
    */
   results: v.pipe(v.custom<OperationResult[]>(Array.isArray), v.transform(withRules)),
+  /** Records that stay as they are and have no result; a restore alone counts them. */
+  unchanged: v.optional(v.number()),
   diff: v.optional(importDiffSchema),
   /** How the table was read that was imported. */
   table: v.optional(tableSchema),
@@ -187,11 +189,16 @@ export const bulkOutcomeSchema = v.object({
 });
 export type BulkOutcome = v.InferOutput<typeof bulkOutcomeSchema>;
 
-/** How many operations came to what. */
+/**
+ * How many operations came to what.
+ *
+ * @param unchanged how many records stay as they are beside those with a result
+ */
 export function countOutcomes(
   results: readonly OperationResult[],
+  unchanged = 0,
 ): Record<Exclude<OperationOutcome, 'restored'>, number> & { restored?: number } {
-  const counts = { created: 0, updated: 0, unchanged: 0, deleted: 0, restored: 0, failed: 0 };
+  const counts = { created: 0, updated: 0, unchanged, deleted: 0, restored: 0, failed: 0 };
   for (const { outcome } of results) counts[outcome] += 1;
   const { restored, ...others } = counts;
   // Only what takes a version back brings records back.

@@ -266,6 +266,7 @@ export const dish = defineRecord({
     sold_out_until: moment({
       label: 'fields.dish.sold_out_until',
       description: 'When it is available again; null too when it is sold out indefinitely.',
+      isAvailability: true,
     }),
     is_sold_out: computedFlag({
       label: 'fields.dish.is_sold_out',

@@ -46,6 +46,8 @@ export interface FieldOptions {
   default?: unknown;
   /** The embedded photo whose address is shown in place of this one, when there is one. */
   photo?: string;
+  /** It says what guests can order at the moment: ways back to an older menu leave it as it is. */
+  isAvailability?: true;
   /** The rule of a choice that other words break, in place of the list of its words. */
   broken?: string;
   /** Makes it a query parameter of `/items`; says in English which dishes the parameter selects. */

@@ -33,6 +33,7 @@ const optionParts = {
   is_sold_out: flag({
     label: 'fields.modifier.is_sold_out',
     description: 'Whether guests cannot choose it now.',
+    isAvailability: true,
   }),
 };
 

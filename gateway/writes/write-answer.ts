@@ -38,7 +38,7 @@ function bulkBody(outcome: BulkOutcome, version: number, sent: readonly string[]
     errors: sayErrors(codes, result.path),
     codes,
   }));
-  const counts = countOutcomes(results);
+  const counts = countOutcomes(results, outcome.unchanged);
   const rest = { counts, results: shown, ...(conflicts && { conflicts }) };
   const data = { version, applied, dry_run, ...(table && { table }), ...rest };
   if (applied || dry_run) {

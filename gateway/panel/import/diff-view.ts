@@ -50,7 +50,8 @@ function linesOf(writing: Writing, record: DiffRecord): Line[] {
     }
     const field = fields[name];
     if (!field) return [];
-    const label = say(field.options.label);
+    const isSoldOut = field.kind === 'moment' && field.options.isAvailability;
+    const label = say(isSoldOut ? 'editor.availability' : field.options.label);
     if (field.isTranslated) return textLines(writing, label, change);
     const [before, after] = change.map((value) =>
       value === undefined ? '' : valueText(writing, name, field, value),
@@ -155,10 +156,13 @@ ${rest > 0 && html`<p class="hint">${say('import.more', { n: rest })}</p>`}</sec
 
 /** How many records come to what. */
 export function diffCounts({ say }: Writing, { counts }: ImportDiff): Html {
-  const items = (['created', 'updated', 'deleted', 'unchanged', 'failed'] as const).map((name) =>
-    counts[name] > 0 || name !== 'failed'
-      ? html`<li class="${name}"><strong>${counts[name]}</strong> ${say(`import.${name}`)}</li>`
-      : null,
+  const items = (['created', 'restored', 'updated', 'deleted', 'unchanged', 'failed'] as const).map(
+    (name) => {
+      const count = counts[name] ?? 0;
+      const label = say(name === 'restored' ? 'history.restored' : `import.${name}`);
+      const isShown = count > 0 || (name !== 'failed' && name !== 'restored');
+      return isShown && html`<li class="${name}"><strong>${count}</strong> ${label}</li>`;
+    },
   );
   return html`<ul class="counts">${items}</ul>`;
 }

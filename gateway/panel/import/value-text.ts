@@ -67,9 +67,17 @@ function listText(
   return texts.join(', ');
 }
 
+/** Whether a dish is available, and until when it is not. */
+function soldOutValue({ say, place }: Writing, value: unknown): string {
+  if (value === null || value === undefined) return say('editor.available');
+  if (value === 'indefinitely') return say('editor.indefinitely');
+  return `${say('editor.until')} ${momentIn(place, String(value))}`;
+}
+
 /** The value of a field, in words. */
 export function valueText(writing: Writing, name: string, field: Field, value: unknown): string {
   const { say, place } = writing;
+  if (field.options.isAvailability && field.kind === 'moment') return soldOutValue(writing, value);
   if (value === null || value === undefined || value === '') {
     return say(name === 'allergens' ? 'editor.undeclared' : 'editor.empty');
   }
@@ -85,7 +93,7 @@ export function valueText(writing: Writing, name: string, field: Field, value: u
       return dateIn(place, String(value));
     case 'instant':
     case 'moment':
-      return value === 'indefinitely' ? say('editor.indefinitely') : momentIn(place, String(value));
+      return momentIn(place, String(value));
     default:
       return textIn(place.language, value) || say('editor.empty');
   }

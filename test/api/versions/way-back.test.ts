@@ -293,3 +293,73 @@ describe('restore', () => {
     assert.equal(await latest(), version);
   });
 });
+
+describe('availability', () => {
+  let [one, other] = [0, 0];
+  before(async () => {
+    [one, other] = (await exported()).items.map(({ id }: { id: number }) => id);
+  });
+  const soldOut = async (id: number) => (await get(`/items/${id}`)).data.is_sold_out;
+  const change = (id: number, fields: object) => write('PATCH', `/items/${id}`, fields);
+
+  test('restore leaves what is sold out as it is, and counts what stays the same', async () => {
+    const version = await latest();
+    const { price } = (await get(`/items/${one}`)).data;
+    await change(one, { sold_out_until: 'indefinitely' });
+    await change(other, { price: 44, sold_out_until: 'indefinitely' });
+    const first = await exported();
+    const records = ['categories', 'types', 'wineries', 'modifier_groups', 'photos', 'items'];
+    const all = records.reduce((sum, list) => sum + (first[list]?.length ?? 0), 2);
+    const dry = await restore(version, { dry_run: true });
+    assert.equal(dry.json.data.counts.updated, 1, dry.text);
+    assert.equal(dry.json.data.counts.unchanged, all - 1);
+    assert.equal((await restore(version)).status, 200);
+    assert.deepEqual([await soldOut(one), await soldOut(other)], [true, true]);
+    assert.equal((await get(`/items/${one}`)).data.price, price);
+    for (const id of [one, other]) await change(id, { sold_out_until: null });
+  });
+
+  test('undo of an older version leaves it, and undo of a version about it alone does not', async () => {
+    const both = await change(one, { price: 45, sold_out_until: 'indefinitely' });
+    const alone = await change(other, { sold_out_until: 'indefinitely' });
+    const undone = await undo(both);
+    assert.equal(undone.status, 200, undone.text);
+    assert.deepEqual(Object.keys(undone.json.data.results[0].changes), ['price']);
+    assert.equal(await soldOut(one), true);
+    assert.equal((await undo(alone)).status, 200);
+    assert.equal(await soldOut(other), false);
+    await change(one, { sold_out_until: null });
+  });
+
+  test('undo of the latest version takes all of it back', async () => {
+    const version = await change(one, { price: 46, sold_out_until: 'indefinitely' });
+    assert.equal((await undo(version)).status, 200);
+    assert.equal(await soldOut(one), false);
+  });
+
+  test('an option stays sold out when the options of its group go back', async () => {
+    const option = (label: string, price: number, is_sold_out = false) => ({
+      ...{ label: { it: label }, price, allergens: [], is_sold_out },
+    });
+    const options = [option('Patate', 0), option('Insalata', 1)];
+    await write('POST', '/modifier-groups', {
+      ...{ external_id: 'contorni', name: { it: 'Contorni' }, options },
+    });
+    const path = '/modifier-groups/ext:contorni';
+    const [patate, insalata] = [option('Patate', 2), option('Insalata', 1, true)];
+    const dearer = await write('PATCH', path, { options: [patate, option('Insalata', 1)] });
+    await write('PATCH', path, { options: [insalata, patate] });
+    const undone = await undo(dearer, { skip_conflicts: true });
+    assert.equal(undone.status, 200, undone.text);
+    assert.equal((await restore(dearer - 1)).status, 200);
+    const now = (await get(path)).data.options;
+    assert.deepEqual(
+      now.map((row: Record<string, unknown>) => [row.label, row.price, row.is_sold_out]),
+      [
+        ['Patate', 0, false],
+        ['Insalata', 1, true],
+      ],
+    );
+    await write('DELETE', path);
+  });
+});

@@ -16,7 +16,8 @@ import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
-import { netChanges, readLaterChanges } from './later-changes.ts';
+import { areAvailability, withPresentAvailability } from './availability.ts';
+import { type NetChange, netChanges, readLaterChanges } from './later-changes.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';
 
@@ -52,7 +53,7 @@ export async function planTakingBack(
   { version, part }: Pick<Asked, 'version' | 'part'>,
   latest: number,
 ): Promise<TakenBack | null> {
-  const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest);
+  const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest, () => true);
   if (!planned) return null;
   const { plan, errors } = await reach(db, menu, planned.targets);
   return { ...plan, errors, conflicts: distinct(planned.conflicts) };
@@ -69,20 +70,26 @@ function readAsked({ input }: Write): Asked {
 }
 
 /** The records in which a menu differs from a past one, as they were. */
-function* targetsOf(present: PastMenu, past: PastMenu): Generator<void, RecordTarget[]> {
+function* targetsOf(
+  present: PastMenu,
+  past: PastMenu,
+): Generator<void, Pick<UndoPlan, 'targets' | 'unchanged'>> {
   const targets: RecordTarget[] = [];
+  let unchanged = 0;
   for (const [resource, rows] of present) {
     const former = past.get(resource);
     for (const [id, row] of rows) {
       yield;
-      const before = former?.get(id) ?? null;
-      if (!before || !isSame(before, row)) targets.push({ resource, id, row: before });
+      const was = former?.get(id);
+      const before = was ? withPresentAvailability(resource, was, row) : null;
+      if (before && isSame(before, row)) unchanged += 1;
+      else targets.push({ resource, id, row: before });
     }
     for (const [id, row] of former ?? []) {
       if (!rows.has(id)) targets.push({ resource, id, row });
     }
   }
-  return targets;
+  return { targets, unchanged };
 }
 
 async function plan(
@@ -96,9 +103,11 @@ async function plan(
   if (action === 'restore') {
     const present = await inSlices(pastMenu(menu), writeSlice);
     const past = await menuAsOf(db, tenantId, menu, version);
-    return { targets: await inSlices(targetsOf(present, past), writeSlice), conflicts: [] };
+    return { ...(await inSlices(targetsOf(present, past), writeSlice)), conflicts: [] };
   }
-  return planUndoOf(db, tenantId, menu, { version, part }, latest);
+  // An older version knows nothing of what is sold out now, but for one that says that alone.
+  const isWhole = (nets: readonly NetChange[]) => version === latest || areAvailability(nets);
+  return planUndoOf(db, tenantId, menu, { version, part }, latest, isWhole);
 }
 
 async function planUndoOf(
@@ -107,13 +116,14 @@ async function planUndoOf(
   menu: StoredMenu,
   { version, part }: Pick<Asked, 'version' | 'part'>,
   latest: number,
+  isWhole: (nets: readonly NetChange[]) => boolean,
 ): Promise<UndoPlan | null> {
   const present = await inSlices(pastMenu(menu), constants.writeSlice);
   const differences = await findDifferencesOf(db, tenantId, version, part);
   if (differences.length === 0) return null;
   const nets = netChanges(differences.flatMap(({ changes }) => changes));
   const later = await readLaterChanges(db, tenantId, { version, part }, latest);
-  return planUndo(present, nets, later);
+  return planUndo(present, nets, later, isWhole(nets));
 }
 
 const stepsTo = (targets: readonly RecordTarget[]) =>
@@ -164,7 +174,8 @@ async function run(
   const changed = await applyChange(db, tenantId, menu, stepsTo(targets), asked);
   const conflicts = distinct(planned.conflicts);
   const left = conflicts.length > 0 && { conflicts };
-  return bulkDone(changed, asked, { ...left, ignored: found.ignored });
+  const { unchanged } = planned;
+  return bulkDone(changed, asked, { ...left, ignored: found.ignored, unchanged });
 }
 
 /** Each conflict once, and no more than an answer may have. */

@@ -10,6 +10,7 @@ import {
 } from '../../../db/schema/registry.ts';
 import { isCollection, isResource, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
+import { apartFromAvailability } from './availability.ts';
 import type { LaterChanges, NetChange } from './later-changes.ts';
 import type { RecordTarget } from './targets.ts';
 
@@ -18,9 +19,13 @@ export interface UndoPlan {
   targets: RecordTarget[];
   /** Fields that stay as they are, since somebody has changed them. */
   conflicts: Conflict[];
+  /** How many records of the menu stay as they are; an undo does not count them. */
+  unchanged?: number;
 }
 
 interface Undo extends UndoPlan {
+  /** Whether what is sold out goes back, too. */
+  isWhole: boolean;
   present: PastMenu;
   later: LaterChanges;
   /** The rows that the undo gives to records, by their kind and id. */
@@ -55,12 +60,14 @@ function isThere(
 }
 
 /** The fields of a changed record that go back. */
-function changeBack(undo: Undo, { resource, id, before, after }: NetChange): void {
+function changeBack(undo: Undo, net: NetChange): void {
+  const { resource, id } = net;
   const now = rowNow(undo, resource, id);
   if (!now) {
     undo.conflicts.push(undo.later.conflict(resource, id, null));
     return;
   }
+  const { before, after } = apartFromAvailability(net, now, undo.isWhole);
   const back: Row = {};
   for (const [field, value] of Object.entries(before ?? {})) {
     const present = now[field] ?? null;
@@ -178,13 +185,16 @@ function releaseKeys(undo: Undo, removed: ReadonlySet<string>): void {
 /**
  * The difference of a version turned round: each field as it was before, where it still is as the
  * version left it. Records come back with those that they cannot be without.
+ *
+ * @param isWhole whether what is sold out goes back, too
  */
 export function planUndo(
   present: PastMenu,
   nets: readonly NetChange[],
   later: LaterChanges,
+  isWhole: boolean,
 ): UndoPlan {
-  const undo: Undo = { present, later, rows: new Map(), targets: [], conflicts: [] };
+  const undo: Undo = { present, later, isWhole, rows: new Map(), targets: [], conflicts: [] };
   for (const net of nets) {
     if (net.before && net.after) changeBack(undo, net);
     else if (net.before && !rowNow(undo, net.resource, net.id)) {
