@@ -141,3 +141,17 @@ test('each language is named in the switch by a code that guests know, or by its
   assert.equal(await links.last().getAttribute('aria-label'), '简体中文');
   await context.close();
 });
+
+test('a choice that is sold out is said to be so, and Escape closes the filter from its button', async () => {
+  const { page, context } = await pages.open('tazzina', narrow);
+  const toast = dish(page, 'Panino su misura');
+  await toast.locator('summary').click();
+  const gone = toast.locator('.more .gone-option').first();
+  assert.match((await gone.textContent()) ?? '', /\(Esaurito\)/);
+  assert.match(await toast.locator('.more').ariaSnapshot(), /\(Esaurito\)/);
+  await page.locator('#filter').click();
+  assert.equal(await page.locator('#choices').isVisible(), true);
+  await page.locator('#filter').press('Escape');
+  assert.equal(await page.locator('#choices').isVisible(), false);
+  await context.close();
+});

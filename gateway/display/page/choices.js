@@ -27,11 +27,13 @@ export function createChoices(track, onChange) {
     for (const box of checked()) box.checked = false;
     change();
   });
-  panel.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return;
-    open(false);
-    button.focus();
-  });
+  for (const part of [button, panel]) {
+    part.addEventListener('keydown', ({ key }) => {
+      if (key !== 'Escape' || panel.hidden) return;
+      open(false);
+      button.focus();
+    });
+  }
   // It covers dishes, which a guest who touches the menu wants to see.
   document.getElementById('menu').addEventListener('pointerdown', () => open(false));
 

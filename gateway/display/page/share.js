@@ -10,7 +10,10 @@ function openNamed(menu) {
 async function share(button, texts) {
   const url = new URL(`#${button.closest('.dish').id}`, location.href);
   url.search = '';
-  const title = button.closest('.dish').querySelector('.name .own').textContent;
+  const title = button
+    .closest('.dish')
+    .querySelector('.name .own')
+    .textContent.replace(/\u00ad/g, '');
   try {
     if (navigator.share) return await navigator.share({ title, url: url.href });
     await navigator.clipboard.writeText(url.href);

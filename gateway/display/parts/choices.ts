@@ -3,8 +3,8 @@ import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { compile, type Values } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { type MenuReading, numbersOf } from './menu-view.ts';
-import { foreignLang, translated } from './own-text.ts';
+import { DOT, type MenuReading, numbersOf } from './menu-view.ts';
+import { breakable, foreignLang, translated } from './own-text.ts';
 
 // Groups of options that guests choose from with a dish, and the courses of set menus.
 
@@ -62,13 +62,12 @@ function optionMarks({ allergens, traces = [] }: Statement, reading: MenuReading
   const possible = numbersOf(traces, reading).map((one) => `(${one})`);
   const shown = [...numbersOf(allergens ?? [], reading), ...possible];
   const all = allergens === null ? [...shown, '?'] : shown;
-  return (
-    all.length > 0 && html`<sup class="marks" aria-hidden="true">${all.join('\u2009·\u2009')}</sup>`
-  );
+  return all.length > 0 && html`<sup class="marks" aria-hidden="true">${all.join(DOT)}</sup>`;
 }
 
 function extra(amount: number, { price }: MenuReading): Content {
-  return amount > 0 && html` <span class="extra">+${price(amount)}</span>`;
+  // A price stays with the end of its option.
+  return amount > 0 && html`\u00a0<span class="extra">+${price(amount)}</span>`;
 }
 
 type Option = Group['options'][number] | Course['options'][number];
@@ -77,10 +76,11 @@ function option(one: Option, reading: MenuReading, isText: boolean, comma: strin
   const { label, label_translations, is_sold_out } = one;
   const lang = foreignLang(label, label_translations, reading.locale);
   const gone = is_sold_out && html` class="gone-option" title="${reading.texts.soldOut}"`;
+  const said = is_sold_out && html`<span class="said"> (${reading.texts.soldOut})</span>`;
   const amount = 'price' in one ? one.price : one.surcharge;
   const statement = 'item_id' in one && !one.allergens_declared ? { ...one, allergens: null } : one;
   const marks = isText ? null : optionMarks(statement, reading);
-  return html`<span${gone}><span${lang} dir="auto">${label}</span>${marks}${extra(amount, reading)}</span>${comma}`;
+  return html`<span${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}</span>${comma}`;
 }
 
 function optionList(options: readonly Option[], reading: MenuReading): Content {

@@ -4,8 +4,15 @@ import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, groupLines, isUndeclared } from './choices.ts';
 import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
-import { type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
-import { foreignLang, isolated, sideBySide, translated, webAddress } from './own-text.ts';
+import { DOT, type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
+import {
+  breakable,
+  foreignLang,
+  isolated,
+  sideBySide,
+  translated,
+  webAddress,
+} from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 
 /** An evening goes on past midnight: its day ends at this hour. */
@@ -37,9 +44,6 @@ export function soldOutDate(end: Date, timeZone: string, locale: string): string
   const withTime = { ...dayOnly, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   return new Intl.DateTimeFormat(locale, { ...withTime, timeZone }).format(end);
 }
-
-/** Between two marks: where they need two lines, one ends behind the dot. */
-const DOT = '\u2009\u2060·\u2009';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
 function allergenNumbers({ allergens, traces }: Dish, reading: MenuReading): number[] {
@@ -85,9 +89,10 @@ function code({ code: number }: Dish): Content {
 }
 
 function name(dish: Dish, reading: MenuReading): Content {
+  const shown = breakable(dish.name, dish.name_translations, reading.locale);
   const title = translated(dish.name, dish.name_translations, reading.locale, {
     tag: 'span',
-    content: [code(dish), isolated(dish.name), star(dish, reading), marks(dish, reading)],
+    content: [code(dish), isolated(shown), star(dish, reading), marks(dish, reading)],
   });
   return html`<span class="name">${title}</span>`;
 }
@@ -123,10 +128,12 @@ function photo(dish: Dish, { theme }: MenuReading): Content {
     return ownPhoto(dish.photo, { named, alt: dish.photo_alt || dish.photo.alt, sizes });
   }
   const source = webAddress(dish.photo_url);
+  // A browser shows a broken picture for one that has a text and does not come.
+  const said = dish.photo_alt && html` role="img" aria-label="${dish.photo_alt}"`;
   return (
     source &&
-    html`<img class="photo" src="${source}" alt="${dish.photo_alt}" loading="lazy" \
-width="320" height="320">`
+    html`<span${said}><img class="photo" src="${source}" alt="" loading="lazy" \
+width="320" height="320"></span>`
   );
 }
 

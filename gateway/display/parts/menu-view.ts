@@ -40,6 +40,9 @@ export interface Marked {
 }
 type Marks = ReadonlyMap<string, Marked>;
 
+/** Between two marks: where they need two lines, one ends behind the dot. */
+export const DOT = '\u2009\u2060·\u2009';
+
 /** The sign of a word; menus have words of the dictionary alone. */
 export function markOf(marks: Marks, key: string): string {
   return certain(marks.get(key), `the legend has no ${key}`).mark;
@@ -153,6 +156,24 @@ function readFacts(snapshot: LoadedSnapshot): ReadonlyMap<number, Facts> {
   );
 }
 
+/**
+ * Writes prices as people of a language do: of a forint or a peso, shops write no decimals. An amount
+ * that has some shows all that its currency has.
+ */
+function priceWriter(locale: Locale, currency: string): (amount: number) => string {
+  const usual = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  const usualDecimals = usual.resolvedOptions().maximumFractionDigits ?? 0;
+  const decimals = currencyDecimals(currency);
+  const exact = new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency },
+    ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+  });
+  return (amount) => {
+    const isUsual = Number(amount.toFixed(usualDecimals)) === amount;
+    return (isUsual ? usual : exact).format(amount);
+  };
+}
+
 /** Data about a restaurant beside its menu that parts of a page need. */
 export function readRestaurant(
   snapshot: Pick<LoadedSnapshot, 'locale' | 'head' | 'tenant'>,
@@ -161,11 +182,6 @@ export function readRestaurant(
   const spoken = guestLanguage(locale);
   const { settings, theme } = readSettingsAndTheme(snapshot);
   const { currency } = settings;
-  const decimals = currencyDecimals(currency);
-  const money = new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency },
-    ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
-  });
   return {
     settings,
     theme,
@@ -176,7 +192,7 @@ export function readRestaurant(
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),
     timezone: tenant.timezone,
-    price: (amount) => money.format(amount),
+    price: priceWriter(locale, currency),
   };
 }
 

@@ -1,5 +1,7 @@
+import { keysOf } from '../../../db/runtime/keys.ts';
 import type { Locale, Translations } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { softBreaks } from './soft-breaks.ts';
 
 /** A text of the restaurant's on a line with other texts: its letters cannot change their direction. */
 export function isolated(text: string): Html {
@@ -16,14 +18,25 @@ export function webAddress(text: string | null): string {
   return text !== null && /^https?:\/\//i.test(text) ? text : '';
 }
 
+/** The language in which a reader of `locale` gets a text; null where that is not known. */
+function languageOf(value: string, translations: Translations, locale: Locale): Locale | null {
+  if (translations[locale]) return locale;
+  return keysOf(translations).find((one) => translations[one] === value) ?? null;
+}
+
 /**
  * The `lang` attribute of a text that the menu does not have in the reader's language; nothing for
  * the others.
  */
 export function foreignLang(value: string, translations: Translations, locale: Locale): Content {
-  if (translations[locale]) return null;
-  const [lang] = Object.entries(translations).find(([, text]) => text === value) ?? [];
-  return lang !== undefined && html` lang="${lang}"`;
+  const lang = languageOf(value, translations, locale);
+  return lang !== null && lang !== locale && html` lang="${lang}"`;
+}
+
+/** A text whose longest words can be broken at the end of a line, in any browser. */
+export function breakable(value: string, translations: Translations, locale: Locale): string {
+  const lang = languageOf(value, translations, locale);
+  return lang === null ? value : softBreaks(value, lang);
 }
 
 /** The element around a text, its class and further attributes. */
@@ -48,5 +61,5 @@ export function translated(
   if (!value) return null;
   const lang = foreignLang(value, translations, locale);
   const named = className !== undefined && html` class="${className}"`;
-  return html`<${tag}${named}${lang} dir="auto"${attributes ?? null}>${content ?? value}</${tag}>`;
+  return html`<${tag}${named}${lang} dir="auto"${attributes ?? null}>${content ?? breakable(value, translations, locale)}</${tag}>`;
 }

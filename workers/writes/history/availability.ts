@@ -5,7 +5,7 @@ import type { Resource } from '../../../db/schema/values/resource.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { NetChange } from './later-changes.ts';
 
-// What is sold out says what the kitchen has now. An older menu knows nothing of it, so ways back
+// The kitchen knows best which dishes are sold out now. An older menu knows nothing of it, so ways back
 // leave it as it is.
 
 type Fields = Readonly<Record<string, Field>>;
