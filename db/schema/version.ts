@@ -52,6 +52,33 @@ export const changeSchema = v.object({
 });
 export type Change = v.InferOutput<typeof changeSchema>;
 
+const count = (description: string) =>
+  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
+
+/** The properties of an entry of the journal, but for its difference. */
+export const entryEntries = {
+  version: count('The version of the menu.'),
+  part: count('Which of the writes that share the version, from 0.'),
+  at: v.pipe(v.string(), v.isoTimestamp(), v.description('When the menu came into this version.')),
+  actor: v.pipe(actorSchema, v.description('Who changed it.')),
+  origin: v.pipe(originSchema, v.description('The way by which the change came.')),
+  counts: v.pipe(
+    v.object({
+      created: count('Records that are new.'),
+      changed: count('Records that have other values.'),
+      deleted: count('Records that were deleted.'),
+      restored: count('Records that came back.'),
+    }),
+    v.description('How many records differ from the version before.'),
+  ),
+  job_id: v.pipe(v.nullable(v.string()), v.description('The write, where it was one.')),
+};
+
+export const changesSchema = v.pipe(
+  v.array(changeSchema),
+  v.description('The difference, each record after those that it names.'),
+);
+
 /** How many records a difference has of each kind. */
 type ChangeCounts = Record<ChangeAction, number>;
 

@@ -25,7 +25,7 @@ const eventList = v.pipe(
 const address = v.pipe(
   urlInput(),
   v.nonEmpty('required'),
-  v.description('Where messages are sent.'),
+  v.description('Where messages are sent: an absolute address with `https://` or `http://`.'),
 );
 
 /** The body that makes a webhook. */

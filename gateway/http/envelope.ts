@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { timestamp } from '../../db/schema/validation/date-fields.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
-import { ruleTexts, sayErrors, summarize } from '../../db/schema/validation/messages.ts';
+import { codesSchema, sayErrors, summarize } from '../../db/schema/validation/messages.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
 
@@ -82,11 +82,6 @@ export const errorSchema = v.object({
     v.pipe(v.string(), v.description('Of a 500: the name under which the log has its cause.')),
   ),
 });
-/** Broken rules by field, with what the sentences name: for programs. */
-export const codesSchema = v.record(
-  v.string(),
-  v.array(v.objectWithRest({ rule: v.picklist(Object.keys(ruleTexts)) }, v.unknown())),
-);
 /** The envelope of a 422: what is wrong, by field. */
 export const invalidSchema = v.object({
   ...errorSchema.entries,

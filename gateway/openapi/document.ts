@@ -2,6 +2,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import type { DescribedRoute } from './description.ts';
 import { makeFailures, securitySchemes } from './failures.ts';
 import { makeHeaders } from './headers.ts';
+import { describeMessages } from './messages.ts';
 import { describePaths, routeSchemas, sharedResponses } from './operations.ts';
 import { parameterComponents } from './parameters.ts';
 import { makeSchemas } from './schemas.ts';
@@ -72,6 +73,7 @@ export function makeDocument(routes: readonly DescribedRoute[]) {
     servers: [SERVER],
     tags: TAGS,
     paths: describePaths(routes),
+    webhooks: describeMessages(),
     components: {
       schemas: makeSchemas(routeSchemas(routes)),
       headers: makeHeaders(),

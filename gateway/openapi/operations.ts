@@ -5,6 +5,7 @@ import { always, sometimes } from './headers.ts';
 import { parameter, parameterComponents, queryParameters } from './parameters.ts';
 import {
   type ApiOperation,
+  BINARY,
   JSON_MEDIA_TYPE,
   jsonContent,
   type PathItem,
@@ -60,11 +61,11 @@ function requestBodyOf({ name, example, types = [], others, isOptional }: Descri
 }
 
 function uploadOf({ field, types }: NonNullable<Description['upload']>) {
-  const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-  const described = { ...file, description: 'The file.' };
+  const described = { ...BINARY, description: 'The file.' };
   const form = { type: 'object', properties: { [field]: described }, required: [field] };
-  const byType = types.map((type) => [type, { schema: { ...file, contentMediaType: type } }]);
-  const content = { ...Object.fromEntries(byType), 'multipart/form-data': { schema: form } };
+  const byType = types.map((type) => [type, { schema: BINARY }]);
+  // Generators take the first type: with a form their clients send the file as it is.
+  const content = { 'multipart/form-data': { schema: form }, ...Object.fromEntries(byType) };
   return { required: true, content };
 }
 

@@ -49,6 +49,8 @@ export type PathItem = Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete
 export type Paths = Record<string, PathItem>;
 
 export const JSON_MEDIA_TYPE = 'application/json';
+/** The bytes of a file. `format` is how generators of clients know them. */
+export const BINARY = { type: 'string', format: 'binary' } as const;
 
 export function schemaRef(name: string): SchemaReference & JsonSchema {
   return { $ref: `#/components/schemas/${name}` };

@@ -1,5 +1,5 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { additives, allergens, dishLabels } from '../../db/schema/dictionary.ts';
 import type { Field } from '../../db/schema/field.ts';
 import type { ListMetadata } from '../../db/schema/lists.ts';
@@ -23,6 +23,7 @@ import {
   localizedMetaSchema,
   metaSchema,
 } from '../http/envelope.ts';
+import { messageSchemas } from './messages.ts';
 import { describeRest } from './property-descriptions.ts';
 import { typeWholeMenus } from './whole-menus.ts';
 
@@ -53,9 +54,25 @@ const overrideAction: OverrideAction = ({ valibotAction, jsonSchema }) => {
   return 'type' in shown ? shown : { ...before, ...shown };
 };
 
+/**
+ * Gives properties the descriptions that the library does not reach: of what comes in it reads no more
+ * than stands before the first transformation.
+ */
+function describeEntries(entries: v.ObjectEntries, { properties = {} }: JsonSchema): void {
+  for (const [name, entry] of Object.entries(entries)) {
+    const inner = 'wrapped' in entry ? (entry.wrapped as v.GenericSchema) : entry;
+    const description = v.getDescription(entry) ?? v.getDescription(inner);
+    const property = properties[name];
+    if (description !== undefined && property && !('$ref' in property))
+      property.description = description;
+  }
+}
+
 const overrideSchema: NonNullable<ConversionConfig['overrideSchema']> = (context) => {
   const { valibotSchema, jsonSchema } = context;
   if (valibotSchema.type === 'date') return { type: 'string', format: 'date-time' };
+  if ('entries' in valibotSchema)
+    describeEntries(valibotSchema.entries as v.ObjectEntries, jsonSchema as JsonSchema);
   // The library doubts keys that are a list of words; what it made of them is right.
   return valibotSchema.type === 'record' ? jsonSchema : undefined;
 };
@@ -148,15 +165,32 @@ function describeComponents(
   }
 }
 
+/**
+ * Says in words which value a property has that a body leaves out. With `default`, generators would
+ * demand the property of each body.
+ */
+function tellDefaults(schema: unknown): void {
+  if (typeof schema !== 'object' || schema === null) return;
+  const { default: byDefault, description } = schema as JsonSchema;
+  if (byDefault !== undefined) {
+    (schema as JsonSchema).default = undefined;
+    const isNothing = [null, '[]', '{}'].includes(byDefault && JSON.stringify(byDefault));
+    if (!isNothing)
+      (schema as JsonSchema).description = `${description} Without it: \`${String(byDefault)}\`.`;
+  }
+  for (const part of Object.values(schema)) tellDefaults(part);
+}
+
 /** Everything below `#/components/schemas`: the parts, and what routes answer and take. */
 export function makeSchemas({ answers, bodies }: { answers: Schemas; bodies: Schemas }) {
   const components = {
-    ...toComponents({ ...parts, ...answers }, 'output'),
+    ...toComponents({ ...parts, ...answers, ...messageSchemas }, 'output'),
     ...toComponents(bodies, 'input'),
   };
   for (const record of recordTypes) describeComponents(components, record);
   typeWholeMenus(components);
   for (const [name, schema] of Object.entries(components)) describeRest(schema, name);
+  for (const name of Object.keys(bodies)) tellDefaults(components[name]);
   return components;
 }
 

@@ -4,6 +4,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { certain } from '../../db/runtime/certain.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { makeSecret } from '../../db/schema/webhook.ts';
 import type { DueDelivery } from '../../db/sql/webhooks.ts';
@@ -14,7 +15,7 @@ import {
 } from '../../workers/outgoing/send-request.ts';
 import { sendMessage } from '../../workers/webhooks/start-webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { checkAnswer } from '../support/contract.ts';
+import { checkAnswer, checkValue, document } from '../support/contract.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -57,12 +58,20 @@ interface Message {
   headers: IncomingHttpHeaders;
 }
 
+/** The schema that the document has for messages of an event. */
+function messageSchema(event: string): object {
+  const { content } = certain(document.webhooks[event], event).post.requestBody;
+  return certain(content['application/json'], event).schema;
+}
+
 /** A receiver that answers with the statuses that `answer` gives; null: not at all. */
 async function receive(t: TestContext, answer: (count: number) => number | null = () => 204) {
   const messages: Message[] = [];
   const server: Server = createServer(async (request, response) => {
     let body = '';
     for await (const piece of request) body += piece;
+    const { type } = JSON.parse(body);
+    if (type !== undefined) checkValue(messageSchema(type), JSON.parse(body), type);
     messages.push({ body, headers: request.headers });
     const status = answer(messages.length);
     if (status !== null) response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end();

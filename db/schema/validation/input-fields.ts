@@ -342,6 +342,7 @@ export function requiredLocalizedTextInput(max: number) {
     v.union([requiredTextInput(max), someTranslations(max)], 'string'),
     describedAs({
       type: ['string', 'object'],
+      additionalProperties: { type: ['string', 'null'] },
       maxLength: max,
       description: 'A map of languages, or a text in the restaurant’s `default_locale`.',
     }),

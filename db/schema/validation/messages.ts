@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { keysOf } from '../../runtime/keys.ts';
 import { LOCALES } from '../values/locale.ts';
 import type { Broken, FieldErrors } from './rule.ts';
@@ -139,6 +140,12 @@ export const ruleTexts = {
   /** A sentence that a former release stored. */
   told: (_: string, { text }: { text: string }) => text,
 };
+
+/** Broken rules by field, with what the sentences name: for programs. */
+export const codesSchema = v.record(
+  v.string(),
+  v.array(v.objectWithRest({ rule: v.picklist(Object.keys(ruleTexts)) }, v.unknown())),
+);
 
 type Template = (field: string, named: unknown) => string;
 

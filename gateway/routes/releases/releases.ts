@@ -8,16 +8,10 @@ import {
   releaseInput,
   releaseStateSchema,
 } from '../../../db/schema/release.ts';
-import { sayErrors } from '../../../db/schema/validation/messages.ts';
+import { codesSchema, sayErrors } from '../../../db/schema/validation/messages.ts';
 import { findRelease, listReleases } from '../../../db/sql/releases.ts';
 import { jsonAnswer } from '../../http/answer.ts';
-import {
-  codesSchema,
-  errorBody,
-  ignoringMeta,
-  invalidSchema,
-  successBody,
-} from '../../http/envelope.ts';
+import { errorBody, ignoringMeta, invalidSchema, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';

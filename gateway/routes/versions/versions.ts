@@ -5,7 +5,7 @@ import type { Db } from '../../../db/postgres/sql.ts';
 import { keysOf } from '../../../db/runtime/keys.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
-import { actorSchema, changeSchema, originSchema } from '../../../db/schema/version.ts';
+import { changesSchema, entryEntries } from '../../../db/schema/version.ts';
 import { documentOf } from '../../../db/snapshot/menu-document.ts';
 import {
   findHistorySpan,
@@ -33,37 +33,12 @@ import { success } from '../../openapi/schemas.ts';
 import { integerParameter, pagingEntries } from '../parameters.ts';
 import type { ApiRoute } from '../services.ts';
 
-const count = (description: string) =>
-  v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
-
-const entryEntries = {
-  version: count('The version of the menu.'),
-  part: count('Which of the writes that share the version, from 0.'),
-  at: v.pipe(v.string(), v.isoTimestamp(), v.description('When the menu came into this version.')),
-  actor: v.pipe(actorSchema, v.description('Who changed it.')),
-  origin: v.pipe(originSchema, v.description('The way by which the change came.')),
-  counts: v.pipe(
-    v.object({
-      created: count('Records that are new.'),
-      changed: count('Records that have other values.'),
-      deleted: count('Records that were deleted.'),
-      restored: count('Records that came back.'),
-    }),
-    v.description('How many records differ from the version before.'),
-  ),
-  job_id: v.pipe(v.nullable(v.string()), v.description('The write, where it was one.')),
-};
-const changes = v.pipe(
-  v.array(changeSchema),
-  v.description('The difference, each record after those that it names.'),
-);
-
-const entrySchema = v.object({ ...entryEntries, changes: v.optional(changes) });
+const entrySchema = v.object({ ...entryEntries, changes: v.optional(changesSchema) });
 const versionSchema = v.object({
   ...entryEntries,
-  changes,
+  changes: changesSchema,
   parts: v.pipe(
-    v.array(v.object({ ...entryEntries, changes })),
+    v.array(v.object({ ...entryEntries, changes: changesSchema })),
     v.description('The same for each write that shares the version.'),
   ),
 });

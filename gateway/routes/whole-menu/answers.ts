@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { conflictSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
+import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import {
-  codesSchema,
   errorSchema,
   ignoringMetaSchema,
   invalidSchema,

@@ -11,6 +11,7 @@ import { FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { readQuery } from '../../http/query.ts';
+import { BINARY } from '../../openapi/parts.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { flagParameter } from '../parameters.ts';
 import { isAsync, makeWrite } from '../records/read-write.ts';
@@ -63,11 +64,10 @@ const TABLE_COLUMNS =
 const TABLE_CONTENT = Object.fromEntries(
   TABLES.map((type) => {
     const separated = type === 'text/csv' ? TABLE : TABLE.replaceAll(',', '\t');
-    const content =
+    const schema =
       type === WORKBOOK
-        ? { contentMediaType: 'application/octet-stream', description: 'Its first sheet counts.' }
-        : { description: TABLE_COLUMNS };
-    const schema = { type: 'string', ...content };
+        ? { ...BINARY, description: 'Its first sheet counts.' }
+        : { type: 'string', description: TABLE_COLUMNS };
     return [type, { schema, ...(type !== WORKBOOK && { example: separated }) }];
   }),
 );

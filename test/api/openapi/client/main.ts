@@ -37,6 +37,17 @@ const dish = await admin.POST('/admin/items', {
   },
 });
 const created = need(dish);
+// The type of a body demands no field that the body may leave out.
+const dishId = 'id' in created.data ? created.data.id : 0;
+need(
+  await admin.PATCH('/admin/items/{id}', {
+    params: { path: { id: dishId } },
+    body: {
+      offers: [{ price: 4, weekdays: [1] }],
+      courses: [{ label: { it: 'Dolce' }, options: [{ label: { it: 'Tiramisù' } }] }],
+    },
+  }),
+);
 const name = 'name' in created.data ? created.data.name : null;
 
 const refused = await admin.POST('/admin/items', { body: { category_id: 1, name: { it: '' } } });
@@ -50,6 +61,14 @@ const today: number | undefined = overview.data.by_day.at(-1)?.events;
 const events = need(
   await api.POST('/analytics/events', { body: [{ type: 'menu_view', locale: 'it' }] }),
 );
+
+/** Never called: bodies with what they must have. */
+export function shortest() {
+  void admin.POST('/admin/releases', { body: { name: 'Autunno' } });
+  void admin.POST('/admin/bulk', { body: { operations: [] } });
+  const hook = { url: 'https://till.example.com', events: ['menu.version'] } as const;
+  void admin.POST('/admin/webhooks', { body: { ...hook, events: [...hook.events] } });
+}
 
 /** Never called: what the types refuse, so that they are known to refuse something. */
 export function mistakes() {

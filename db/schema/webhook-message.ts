@@ -1,0 +1,138 @@
+import * as v from 'valibot';
+import { problemSchema } from './release.ts';
+import { codesSchema } from './validation/messages.ts';
+import { changeSchema, changesSchema, entryEntries } from './version.ts';
+import { TEST_EVENT, type WebhookEvent } from './webhook.ts';
+
+const restaurant = v.pipe(v.string(), v.description('The slug of the restaurant.'));
+const version = v.pipe(v.number(), v.description('The version of the menu that it tells of.'));
+const name = v.pipe(v.string(), v.description('What people call it.'));
+const moment = (description: string) =>
+  v.pipe(v.string(), v.isoTimestamp(), v.description(description));
+
+const entrySchema = v.object({
+  ...entryEntries,
+  changes: v.pipe(
+    v.nullable(changesSchema),
+    v.description(
+      'The difference; null when it is long: read it at `GET /admin/versions/{version}`.',
+    ),
+  ),
+});
+
+const availabilitySchema = v.object({
+  ...v.pick(changeSchema, ['id', 'external_id', 'name', 'fields']).entries,
+  sold_out_until: v.pipe(
+    v.nullable(v.string()),
+    v.description('When it is available again without a further write; null for never.'),
+  ),
+});
+
+const releaseSchema = v.object({
+  id: v.number(),
+  name,
+  starts_at: v.pipe(v.nullable(v.string()), v.description('When it had to be published.')),
+});
+/** The broken rules of each field: a message has them for programs. */
+const toldProblem = v.object({ ...problemSchema.entries, errors: codesSchema });
+const screenSchema = v.object({ id: v.number(), name, last_seen_at: moment('Its last contact.') });
+
+const head = { restaurant, version };
+const RESTAURANT = 'trattoria';
+const AT = '2026-01-15T18:30:00.000Z';
+const ENTRY = {
+  ...{ version: 12, part: 0, at: AT, origin: 'api' },
+  actor: { kind: 'token', id: 1, name: 'Cassa' },
+  counts: { created: 0, changed: 1, deleted: 0, restored: 0 },
+  job_id: '019b8e3c-5a3e-7c1a-9f00-2f6d1c7e4b11',
+};
+const GRICIA = { id: 7, external_id: 'gricia', name: 'Gricia' };
+
+/** A kind of message. */
+interface Message {
+  summary: string;
+  /** Of `data`. */
+  entries: v.ObjectEntries;
+  /** Of `data`. */
+  example: object;
+}
+
+const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
+  'menu.version': {
+    summary: 'The menu has a new version',
+    entries: {
+      ...head,
+      entries: v.pipe(v.array(entrySchema), v.description('Who changed what.')),
+    },
+    example: {
+      ...{ restaurant: RESTAURANT, version: 12 },
+      entries: [
+        {
+          ...ENTRY,
+          changes: [
+            { resource: 'items', ...GRICIA, action: 'changed', fields: { price: [11.5, 12] } },
+          ],
+        },
+      ],
+    },
+  },
+  'item.availability': {
+    summary: 'Dishes are sold out or available again',
+    entries: {
+      ...head,
+      items: v.pipe(v.array(availabilitySchema), v.description('The dishes.')),
+    },
+    example: {
+      ...{ restaurant: RESTAURANT, version: 12 },
+      items: [{ ...GRICIA, sold_out_until: null, fields: { is_sold_out: [false, true] } }],
+    },
+  },
+  'import.finished': {
+    summary: 'A menu was imported',
+    entries: {
+      ...head,
+      imports: v.pipe(v.array(v.object(entryEntries)), v.description('The imports.')),
+    },
+    example: { restaurant: RESTAURANT, version: 12, imports: [{ ...ENTRY, origin: 'import' }] },
+  },
+  'release.failed': {
+    summary: 'A release did not fit the menu at its time',
+    entries: {
+      restaurant,
+      release: v.pipe(releaseSchema, v.description('The release.')),
+      problems: v.pipe(v.array(toldProblem), v.description('Why it does not fit.')),
+    },
+    example: {
+      restaurant: RESTAURANT,
+      release: { id: 3, name: 'Autunno', starts_at: AT },
+      problems: [
+        {
+          ...{ path: 'operations.0', resource: 'items', id: 7, external_id: null },
+          errors: { category_id: [{ rule: 'invalid' }] },
+        },
+      ],
+    },
+  },
+  'screen.away': {
+    summary: 'A screen was away for ten minutes of the opening hours',
+    entries: { restaurant, screen: v.pipe(screenSchema, v.description('The screen.')) },
+    example: { restaurant: RESTAURANT, screen: { id: 2, name: 'Sala', last_seen_at: AT } },
+  },
+  [TEST_EVENT]: {
+    summary: 'Somebody tries the webhook',
+    entries: { restaurant },
+    example: { restaurant: RESTAURANT },
+  },
+};
+
+/** The messages that receivers get, by their events: each with its schema and an example. */
+export const webhookMessages = Object.fromEntries(
+  Object.entries(MESSAGES).map(([event, { summary, entries, example }]) => {
+    const schema: v.GenericSchema = v.object({
+      type: v.pipe(v.literal(event), v.description('The event.')),
+      timestamp: moment('When it happened.'),
+      data: v.pipe(v.object(entries), v.description('What happened.')),
+    });
+    return [event, { summary, schema, example: { type: event, timestamp: AT, data: example } }];
+  }),
+);
