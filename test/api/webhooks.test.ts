@@ -319,6 +319,8 @@ describe('a message goes to public addresses only', () => {
       '64:ff9b::a00:1',
     ],
     ...['2002:7f00:1::', '2002:a00:1::', '2001::1', '100::1'],
+    // The deprecated form of an IPv4 address in IPv6, and what is given to nobody.
+    ...['::7f00:1', '::a00:1', '::2', '1::1', '4000::1', '64:ff9b:1::1', 'fec0::1'],
   ];
 
   test('private, local, reserved and translated ones are refused', async () => {
@@ -329,14 +331,14 @@ describe('a message goes to public addresses only', () => {
         constants,
         isPrivateAllowed: false,
       });
-      assert.match(attempt.error ?? '', /is not a public address/, address);
+      assert.match(attempt.error ?? '', /is not at a public address/, address);
     }
     for (const host of ['2130706433', '0x7f000001', '0177.0.0.1', '127.1']) {
       const attempt = await sendMessage(due(`http://${host}:9/`), {
         constants,
         isPrivateAllowed: false,
       });
-      assert.match(attempt.error ?? '', /is not a public address/, host);
+      assert.match(attempt.error ?? '', /is not at a public address/, host);
     }
     for (const address of ['1.1.1.1', '93.184.216.34', '2606:4700::1111']) {
       assert.equal(isPublicAddress(address), true, address);
@@ -348,9 +350,25 @@ describe('a message goes to public addresses only', () => {
     const { port } = new URL(url);
     const named = due(`http://localhost:${port}/`);
     const attempt = await sendMessage(named, { constants, isPrivateAllowed: false });
-    assert.match(attempt.error ?? '', /is not a public address/);
+    assert.match(attempt.error ?? '', /is not at a public address/);
     assert.equal(messages.length, 0);
     assert.equal((await sendMessage(named, { constants, isPrivateAllowed: true })).error, null);
+  });
+
+  test('an attempt does not tell the address of a name', async (t) => {
+    const { url } = await receive(t);
+    const { port } = new URL(url);
+    const attempts = [
+      await sendMessage(due(`http://localhost:${port}/`), { constants, isPrivateAllowed: false }),
+      await sendMessage(due('http://localhost:9/'), { constants, isPrivateAllowed: true }),
+      await sendMessage(due('http://127.0.0.1:9/'), { constants, isPrivateAllowed: true }),
+    ];
+    for (const { error } of attempts) {
+      assert.match(
+        error ?? '',
+        /^(the host is not at a public address|connect ECONNREFUSED|ECONNREFUSED)$/,
+      );
+    }
   });
 
   test('each connection goes to the address that was checked for it, whatever DNS says later', async (t) => {
@@ -374,7 +392,7 @@ describe('a message goes to public addresses only', () => {
     const named = due(url.replace('127.0.0.1', 'till.example'));
     for (const times of [2, 3]) {
       const attempt = await sendMessage(named, { constants, isPrivateAllowed: false, lookup });
-      assert.match(attempt.error ?? '', /127\.0\.0\.1 is not a public address/);
+      assert.match(attempt.error ?? '', /^the host is not at a public address$/);
       assert.equal(asked, times, 'it is asked once for a connection');
     }
     assert.equal(messages.length, 0);

@@ -4,19 +4,27 @@ import { request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A host is at an address to which no request may go. */
+/**
+ * A host is at an address to which no request may go. The message names no address: owners read it, and
+ * a name inside the operator's network is none of their business.
+ */
 class PrivateAddressError extends Error {
   override name = 'PrivateAddressError';
 
-  constructor(address: string) {
-    super(`${address} is not a public address`);
+  constructor() {
+    super('the host is not at a public address');
   }
 }
+
+/** The part of IPv6 that is given to networks of the Internet; all of the rest has another meaning. */
+const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /** Whether an address is anybody's on the Internet: not private, local, reserved or a way to these. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  return ipaddr.process(address).range() === 'unicast';
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_IPV6);
 }
 
 /** Asks for all addresses of a name. */
@@ -35,8 +43,9 @@ export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error) return callback(error, '', 0);
-      const wrong = addresses.find(({ address }) => !isPublicAddress(address));
-      if (wrong) return callback(new PrivateAddressError(wrong.address), '', 0);
+      if (!addresses.every(({ address }) => isPublicAddress(address))) {
+        return callback(new PrivateAddressError(), '', 0);
+      }
       if (options.all) return callback(null, addresses);
       const [first] = addresses;
       return callback(null, first?.address ?? '', first?.family ?? 0);
@@ -47,10 +56,17 @@ export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
 /** @throws PrivateAddressError for a host that is an address, which is not looked up */
 function checkAddress(hostname: string): void {
   const address = hostname.replace(/^\[|\]$/g, '');
-  if (isIP(address) !== 0 && !isPublicAddress(address)) throw new PrivateAddressError(address);
+  if (isIP(address) !== 0 && !isPublicAddress(address)) throw new PrivateAddressError();
 }
 
 const publicLookup = createPublicLookup();
+
+/** The error without the address of the host, which Node puts into its message. */
+function withoutAddress(error: NodeJS.ErrnoException): Error {
+  if (!('address' in error)) return error;
+  const { syscall, code } = error;
+  return Object.assign(new Error(`${syscall} ${code}`), { code });
+}
 
 /** How requests go to addresses that owners of restaurants have named. */
 export interface OutgoingOptions {
@@ -120,7 +136,7 @@ export async function sendRequest(
     signal?.addEventListener('abort', end);
     outgoing.on('close', () => signal?.removeEventListener('abort', end));
     outgoing.on('response', resolve);
-    outgoing.on('error', reject);
+    outgoing.on('error', (error) => reject(withoutAddress(error)));
     outgoing.end(payload);
   });
   const body = await readStart(incoming, maxBytes);
