@@ -269,8 +269,9 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
       } catch (error) {
         const mistake = mistakePage(request, error);
         if (mistake) return mistake;
-        const { path: asked, id } = context;
-        log.error({ err: error, path: asked, error_id: id }, 'a page of the panel failed');
+        // Some paths hold a secret.
+        const fault = { err: error, route: path, error_id: context.id };
+        log.error(fault, 'a page of the panel failed');
         return failurePage(request, error);
       }
     };

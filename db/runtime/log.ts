@@ -1,4 +1,11 @@
-import { type DestinationStream, type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
+import {
+  type DestinationStream,
+  type LogFn,
+  type Logger,
+  type LoggerOptions,
+  pino,
+  type SerializedError,
+} from 'pino';
 import type { Constants } from './constants.ts';
 import { rootCause } from './operator-error.ts';
 import { writeOut } from './output.ts';
@@ -41,15 +48,26 @@ const WARN = 40;
 const BUSY = 'busy';
 
 /**
- * Fields of errors that must not be logged: pg puts its client with the password on some, and
- * Postgres and slonik repeat in others the values that they refused, such as texts of a menu.
+ * Fields of errors that are logged. Others may hold secrets: pg puts its client with the password on
+ * some errors, and libraries repeat the input that they refused, such as an address or a row.
  */
-const HIDDEN = ['client', 'detail', 'where', 'internalQuery', 'values', 'row'];
+const LOGGED = [
+  ...['type', 'message', 'stack', 'code', 'errno', 'syscall', 'address', 'port', 'hint'],
+  ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine'],
+];
 
-function withoutHidden(error: Error): object {
-  const fields = Object.entries(pino.stdSerializers.err(error));
-  return Object.fromEntries(fields.filter(([name]) => !HIDDEN.includes(name)));
+function onlyLogged({ aggregateErrors, ...fields }: Partial<SerializedError>): object {
+  const logged = Object.entries(fields).filter(([name]) => LOGGED.includes(name));
+  return {
+    ...Object.fromEntries(logged),
+    ...(aggregateErrors && { aggregateErrors: aggregateErrors.map(onlyLogged) }),
+  };
 }
+
+/** How the log writes what is in its fields. */
+export const logSerializers = {
+  err: (error: Error) => onlyLogged(pino.stdSerializers.err(error)),
+};
 
 /** Logs the begin and the end of an outage, and nothing for the errors between them. */
 function createOutageReport(outages: OutageWatch, constants: LogConstants, log: () => Logger) {
@@ -140,7 +158,7 @@ export function createLog(options: LogOptions): Logger {
     name,
     level,
     hooks: { logMethod },
-    serializers: { err: withoutHidden },
+    serializers: logSerializers,
   };
   const log = pino(settings, destination);
   return log;

@@ -104,12 +104,15 @@ export async function openFront(
   return front && route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
 }
 
-/** Answers with an error, and logs it when it is a fault of ours. */
+/**
+ * Answers with an error, and logs it when it is a fault of ours: under the pattern of its route,
+ * because a path may hold a secret.
+ */
 export function createFail(log: Logger) {
-  return (error: unknown, { path, id }: Request): Answer => {
+  return (error: unknown, { id }: Pick<Request, 'id'>, route: string): Answer => {
     // The log itself knows an outage from a crowd.
     const level = error instanceof UnavailableError ? 'warn' : 'error';
-    if (isFault(error)) log[level]({ err: error, path, error_id: id }, 'a request failed');
+    if (isFault(error)) log[level]({ err: error, route, error_id: id }, 'a request failed');
     return failureAnswer(error, id);
   };
 }
@@ -123,7 +126,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
     route: CallRoute<S> | GuardedRoute<S>,
     request: Request,
     snapshot: LoadedSnapshot,
-    param: string,
+    { param, pattern }: Pick<Target<S>, 'param' | 'pattern'>,
   ): Promise<Answer> => {
     const own = copyOf(request, request.query);
     const context = Object.assign(own, { tenant: snapshot.tenant, param });
@@ -136,7 +139,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
         request,
       );
     } catch (error) {
-      return fail(error, request);
+      return fail(error, request, pattern);
     }
   };
 
@@ -163,7 +166,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
     request: Request,
     snapshot: LoadedSnapshot,
   ): Answer | Promise<Answer> => {
-    const { route, param } = target;
+    const { route, param, pattern } = target;
     // Pages without a menu are opened before one is looked for.
     if (!route || route.kind === 'front') {
       const isMissing = target.methods.size === 0 && request.method === 'get';
@@ -171,13 +174,13 @@ export function createPerform<S>(options: PerformOptions<S>) {
       return page || answerOtherMethod(target, request.method);
     }
     if (route.kind === 'call' || route.kind === 'guarded') {
-      return call(route, request, snapshot, param);
+      return call(route, request, snapshot, target);
     }
     try {
       const answer = read(route, request, snapshot, param);
-      return 'then' in answer ? answer.catch((error) => fail(error, request)) : answer;
+      return 'then' in answer ? answer.catch((error) => fail(error, request, pattern)) : answer;
     } catch (error) {
-      return fail(error, request);
+      return fail(error, request, pattern);
     }
   };
 }

@@ -139,7 +139,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   };
 
   const failed = ({ pattern, limiter }: Target<S>, request: Request, error: unknown): Reply => ({
-    answer: fail(error, request),
+    answer: fail(error, request, pattern),
     route: pattern,
     limitHead: limiter && rateLimitHeaders.uncounted(limiter),
   });

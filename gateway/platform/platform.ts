@@ -8,14 +8,7 @@ import type { HostCheck } from '../hosts/hosts.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { ignoringMeta, successBody } from '../http/envelope.ts';
-import {
-  failureAnswer,
-  InvalidError,
-  isFault,
-  NotFoundError,
-  UnauthenticatedError,
-  unavailable,
-} from '../http/errors.ts';
+import { InvalidError, NotFoundError, UnauthenticatedError, unavailable } from '../http/errors.ts';
 import type { Handler, Request } from '../http/exchange.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
@@ -24,6 +17,7 @@ import { unknownHost } from '../missing-page/missing-page.ts';
 import { queryParameters } from '../openapi/parameters.ts';
 import { JSON_MEDIA_TYPE } from '../openapi/parts.ts';
 import { toComponents } from '../openapi/schemas.ts';
+import { createFail } from '../pipeline/perform.ts';
 import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
 import { operate, type PlatformOperation, platformOperations } from './operations.ts';
 
@@ -67,6 +61,7 @@ function tooMany(wait: number): Answer {
  */
 export function createPlatform(options: PlatformOptions): Handler {
   const { token, now, log, constants } = options;
+  const fail = createFail(log);
   const { db, originOf, domain, isServed } = options;
   const checkToken = createGuard(token ?? '');
   const { maxPlatformRequests, maxPanelWindows } = constants;
@@ -112,15 +107,16 @@ export function createPlatform(options: PlatformOptions): Handler {
     return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow });
   };
 
+  const patternOf = ({ path, method }: Request) =>
+    router.match(path)?.routes.get(routedMethod(method))?.path ?? PLATFORM_PREFIX;
+
   return async (request) => {
     const route = PLATFORM_PREFIX;
     if (token === undefined && !isOpen(request)) return unknownHost(request);
     try {
       return { answer: await answer(request), route, limitHead: null };
     } catch (error) {
-      const { path, id } = request;
-      if (isFault(error)) log.error({ err: error, path, error_id: id }, 'a request failed');
-      return { answer: failureAnswer(error, id), route, limitHead: null };
+      return { answer: fail(error, request, patternOf(request)), route, limitHead: null };
     }
   };
 }

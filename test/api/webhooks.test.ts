@@ -319,7 +319,7 @@ describe('a message goes to public addresses only', () => {
       '64:ff9b::a00:1',
     ],
     ...['2002:7f00:1::', '2002:a00:1::', '2001::1', '100::1'],
-    // The deprecated form of an IPv4 address in IPv6, and what is given to nobody.
+    // The deprecated form of an IPv4 address in IPv6, and ranges that have no meaning yet.
     ...['::7f00:1', '::a00:1', '::2', '1::1', '4000::1', '64:ff9b:1::1', 'fec0::1'],
   ];
 

@@ -4,6 +4,7 @@ import type { Running } from '../../db/runtime/running.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createToken } from '../../db/sql/tokens.ts';
 import { createUser, findUser } from '../../db/sql/users.ts';
+import { noteSecret } from './collected-log.ts';
 import type { Client, Response } from './http.ts';
 import { type MenuService, startMenuService } from './menu-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from './restaurant.ts';
@@ -21,7 +22,7 @@ export async function issueToken(
   const userId = (await createUser(db, user)) ?? (await findUser(db, tenantId, EMAIL))?.id;
   if (userId === undefined) throw new Error('no user');
   const { token } = await createToken(db, { tenantId, userId, name: 'test', scopes: granted });
-  return token;
+  return noteSecret(token);
 }
 
 /** Speaks to the admin API as an integrator does. */

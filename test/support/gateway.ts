@@ -1,9 +1,9 @@
-import { pino } from 'pino';
 import { freePort } from '../../bench/processes/free-port.ts';
 import type { ProcessConfig } from '../../db/runtime/config.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { startGateway } from '../../gateway/gateway.ts';
+import { assertNoSecrets, collectLog, noteSecret } from './collected-log.ts';
 import { type Client, createClient } from './http.ts';
 import { patience } from './patience.ts';
 
@@ -11,8 +11,11 @@ import { patience } from './patience.ts';
 export interface TestGateway {
   port: number;
   opsPort: number;
+  /** The lines of its log. */
+  lines: readonly string[];
   /** Speaks to the tenant of this slug. */
   client(slug: string): Client;
+  /** Ends it, and asserts that its log holds no secret. */
   stop(): Promise<void>;
 }
 
@@ -33,11 +36,11 @@ export async function startTestGateway(
     LIMIT_PUBLIC: '100000',
     LIMIT_ADMIN: '100000',
     LIMIT_ANALYTICS: '100000',
-    LOG_LEVEL: 'silent',
     ...env,
     DATABASE_URL: databaseUrl,
   });
-  const log = pino({ level: config.logLevel });
+  const { log, lines } = collectLog();
+  if (config.platformToken !== undefined) noteSecret(config.platformToken);
   const gateway = await startGateway(config as ProcessConfig, log, {
     ...constants,
     ...patience,
@@ -47,6 +50,10 @@ export async function startTestGateway(
     port: config.port,
     opsPort: config.opsPort,
     client: (slug) => createClient(config.port, `${slug}.${config.domain}`),
-    stop: gateway.stop,
+    lines,
+    stop: async () => {
+      await gateway.stop();
+      assertNoSecrets(lines);
+    },
   };
 }

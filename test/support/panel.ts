@@ -1,12 +1,13 @@
 import { hashPassword } from '../../db/people/password.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createUser } from '../../db/sql/users.ts';
+import { noteSecret } from './collected-log.ts';
 import type { Client, Response } from './http.ts';
 import { plainText } from './page-forms.ts';
 
 /** The user who signs in to the panel in our tests. */
 export const EMAIL = 'iole@trattoria.example';
-export const PASSWORD = 'pane, burro e alici';
+export const PASSWORD = noteSecret('pane, burro e alici');
 
 /** Of that password; each new one takes a core for a moment. */
 let passwordHash: Promise<string> | undefined;

@@ -1,6 +1,7 @@
 import type { TestContext } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { assertNoSecrets } from './collected-log.ts';
 import { type StartOptions, startProcess, type TestProcess } from './process.ts';
 import { until } from './until.ts';
 
@@ -39,7 +40,20 @@ async function launch(
         ...output,
       })
     : startProcess(file, { env, ...output });
-  return { program, port: Number(env.PORT), opsPort: Number(env.OPS_PORT) };
+  const stop = async () => {
+    await program.stop();
+    // Other lines may tell a secret on purpose, such as a password of the demo.
+    assertNoSecrets(
+      program
+        .stdout()
+        .split('\n')
+        .filter((line) => line.startsWith('{')),
+    );
+  };
+  return {
+    program: { ...program, stop },
+    ...{ port: Number(env.PORT), opsPort: Number(env.OPS_PORT) },
+  };
 }
 
 /**

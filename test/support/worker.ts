@@ -1,15 +1,18 @@
-import { pino } from 'pino';
 import { freePort } from '../../bench/processes/free-port.ts';
 import type { ProcessConfig } from '../../db/runtime/config.ts';
 import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
+import { assertNoSecrets, collectLog } from './collected-log.ts';
 import { workerPatience } from './patience.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
 
-/** A worker in the test's own process; `changed` replaces some of its constants. */
+/**
+ * A worker in the test's own process; `changed` replaces some of its constants. Its stop asserts that its
+ * log holds no secret.
+ */
 export async function startTestWorker(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -17,16 +20,21 @@ export async function startTestWorker(
 ): Promise<Running> {
   const config = readConfig({
     OPS_PORT: String(await freePort()),
-    LOG_LEVEL: 'silent',
     ...env,
     DATABASE_URL: databaseUrl,
   });
-  const log = pino({ level: config.logLevel });
-  return startWorker(config as ProcessConfig, log, {
+  const { log, lines } = collectLog();
+  const worker = await startWorker(config as ProcessConfig, log, {
     ...constants,
     ...workerPatience,
     ...changed,
   });
+  return {
+    stop: async () => {
+      await worker.stop();
+      assertNoSecrets(lines);
+    },
+  };
 }
 
 /** Resolves when a queue has nothing left that a worker could still take. */

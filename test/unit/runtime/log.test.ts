@@ -7,7 +7,6 @@ import { createOutageWatch } from '../../../db/postgres/outage-watch.ts';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { createLog } from '../../../db/runtime/log.ts';
 import { UnavailableError, unavailable } from '../../../gateway/http/errors.ts';
-import type { Request } from '../../../gateway/http/exchange.ts';
 import { createFail } from '../../../gateway/pipeline/perform.ts';
 import { until } from '../../support/until.ts';
 
@@ -61,16 +60,17 @@ test('their repeats are told of in one warning when the interval is over', async
 test('a request that is refused for lack of room is a warning, a defect is an error', () => {
   const { lines, log } = openLog();
   const fail = createFail(log);
-  const request = { path: '/api/v1/menu' } as Request;
+  const request = { id: 'a' };
+  const route = '/api/v1/menu';
   assert.throws(
     () => unavailable('could not read')(crowded()),
     (error) => {
-      assert.match(fail(error, request).status, /^503/);
+      assert.match(fail(error, request, route).status, /^503/);
       return error instanceof UnavailableError;
     },
   );
-  assert.match(fail(new UnavailableError('too many writes wait'), request).status, /^503/);
-  assert.match(fail(new Error('a defect'), request).status, /^500/);
+  assert.match(fail(new UnavailableError('too many writes wait'), request, route).status, /^503/);
+  assert.match(fail(new Error('a defect'), request, route).status, /^500/);
   assert.deepEqual(
     lines.map(({ level }) => level),
     [WARN, WARN, ERROR],
