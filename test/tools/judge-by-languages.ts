@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
 
-const ROOT = resolve(import.meta.dirname, '../..');
+export const ROOT = resolve(import.meta.dirname, '../..');
 const PROGRAMS = join(ROOT, 'test/tools/languages');
 /** Lets Node find the names below localhost. */
-const LOCALHOST_NAMES = join(ROOT, 'test/api/openapi/client/localhost-names.js');
+export const LOCALHOST_NAMES = join(ROOT, 'test/api/openapi/client/localhost-names.js');
 /** Each program says these, in this order. */
 const STEPS = ['read', 'write', '422', 'stream', 'webhook', '429'];
 /** The longest time of a program; it waits a minute for its limit. */

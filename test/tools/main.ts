@@ -95,12 +95,13 @@ try {
         ),
         judge(`html-validate, ${pages.length} pages`, folder, 'html-validate@10.17.0', ...pages),
       ];
-  if (!process.env.ONLY) results.push(await judgeByGenerators(folder));
+  const api = `http://${trattoria.slug}.localhost:${service.gateway.port}/api/v1`;
+  const token = await issueToken(service.db, service.tenantId);
+  const target = { base: api, token, photo: await picture({ height: 500 }) };
+  if (!process.env.ONLY) results.push(await judgeByGenerators(folder, target));
   results.push(await judgeByPrism(folder, service.gateway.port, `${trattoria.slug}.localhost`));
   results.push(await judgeByLighthouse(folder, await judgedPages(service, owner)));
   // It changes and deletes records, so it comes last.
-  const api = `http://${trattoria.slug}.localhost:${service.gateway.port}/api/v1`;
-  const token = await issueToken(service.db, service.tenantId);
   results.push(await judgeCollection(folder, api, token));
   const promtool = spawnSync('promtool', ['check', 'metrics'], {
     input: await (await fetch(`http://127.0.0.1:${service.gateway.opsPort}/metrics`)).text(),
