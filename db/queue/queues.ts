@@ -64,21 +64,6 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     retentionSeconds: 3_600,
     deleteAfterSeconds: 60,
   },
-  [queues.webhooks]: {
-    // A webhook with a job, also one that waits to be tried again, gets no other.
-    policy: 'exclusive',
-    // Each worker looks for jobs every second, when it has sent those of new messages.
-    notify: false,
-    // A webhook that fails for too long is switched off by its job.
-    retryLimit: 1_000_000,
-    retryDelay: constants.webhookRetrySeconds,
-    retryBackoff: true,
-    retryDelayMax: constants.maxWebhookRetrySeconds,
-    expireInSeconds: 60,
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
-    retentionSeconds: UNTIL_SEEN_TO,
-    deleteAfterSeconds: 60,
-  },
   [queues.menuWrites]: {
     // One job waits for a tenant. While a worker has it, the next write sends another one.
     policy: 'short',
@@ -111,8 +96,8 @@ export async function installQueues(databaseUrl: string): Promise<void> {
   const boss = createBoss(databaseUrl, { log, migrate: true, max: 1 });
   try {
     await boss.start();
-    // Its moments stand in the tables.
-    await deleteFormer(boss, 'clock', {});
+    // The tables hold the state of their work now.
+    for (const name of ['clock', 'webhooks']) await deleteFormer(boss, name, {});
     for (const [name, queue] of Object.entries(options)) {
       await deleteFormer(boss, name, queue);
       await boss.createQueue(name, queue);

@@ -126,23 +126,26 @@ export const webhookConstants = {
   /** Deliveries are made for so many webhooks in a round, and of so many versions in a transaction. */
   webhooksPerRound: 500,
   webhookVersions: 100,
-  /**
-   * In ms: where a delivery waits longer although its receiver does not fail, its worker was killed.
-   * And how many such webhooks a round looks at.
-   */
-  webhookStalledAfter: 5_000,
-  stalledWebhooksPerRound: 20,
   /** Longest changes of an entry in a message, in characters; beyond it the receiver asks the API. */
   maxWebhookChanges: 262_144,
-  /** Receivers that a worker serves at the same time, and those of them at one host. */
-  webhooksAtOnce: 32,
+  /**
+   * Receivers that a worker serves at the same time: at most so many that fail, so many of one
+   * restaurant, and so many at one host.
+   */
+  webhooksAtOnce: 128,
+  failingWebhooksAtOnce: 64,
+  webhooksPerRestaurant: 4,
   webhooksPerHost: 4,
-  /** How long a receiver has to answer, and how long one job sends to it, in ms. */
+  /**
+   * How long a receiver has to answer, and how long a worker sends to it before others come, in ms.
+   * Another worker takes a receiver so long after an answer could have come: its own was killed.
+   */
   webhookTimeout: 10_000,
   webhookTurn: 20_000,
+  webhookAbandonedAfter: 5_000,
   /** First and longest pause before a message is sent again, in s; it doubles. */
   webhookRetrySeconds: 5,
-  maxWebhookRetrySeconds: 6 * 3_600,
+  maxWebhookRetrySeconds: 900,
   /** A webhook that has failed for so long is switched off, in ms. */
   webhookGiveUpAfter: 3 * 86_400_000,
   /** Days for which deliveries are kept that do not wait. */

@@ -14,8 +14,6 @@ export const queues = {
   linkPreviews: 'link-previews',
   /** Tenants with writes that wait: `WriteJob`, one that waits for a tenant. */
   menuWrites: 'menu-writes',
-  /** Webhooks that have messages to send: `WebhookJob`, one at a time each. */
-  webhooks: 'webhooks',
 } as const;
 
 export interface RebuildJob {
@@ -37,10 +35,4 @@ export interface LinkPreviewJob {
 /** Its key is the tenant's id. The writes, their order and their results stand in `writes`. */
 export interface WriteJob {
   tenant_id: number;
-}
-
-/** Its key names the webhook. */
-export interface WebhookJob {
-  tenant_id: number;
-  id: number;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { deliverySchema, webhookSchema } from '../schema/webhook.ts';
 
@@ -30,9 +30,9 @@ const deliveryColumns = sql.fragment`
   id, message_id, event, version, state, attempts, status, error, attempted_at, created_at
 `;
 
-const behindSchema = v.object({ tenant_id: v.number(), id: v.number() });
+export const webhookKeySchema = v.object({ tenant_id: v.number(), id: v.number() });
 /** Names a webhook. */
-export type WebhookKey = v.InferOutput<typeof behindSchema>;
+export type WebhookKey = v.InferOutput<typeof webhookKeySchema>;
 
 export function listWebhooks(db: Db, tenantId: number): Promise<readonly Webhook[]> {
   return db.any(sql.type(webhookRow)`
@@ -101,6 +101,7 @@ export function changeWebhook(
   id: number,
   { url, events, isActive, secret }: WebhookChange,
 ): Promise<Webhook | null> {
+  const isHurried = isActive !== null || url !== null;
   const list = events === null ? sql.fragment`null::text[]` : sql.array(events, 'text');
   return db.maybeOne(sql.type(webhookRow)`
     update webhooks w set
@@ -115,7 +116,8 @@ export function changeWebhook(
       former_secret_until = case when ${secret}::text is null then former_secret_until
         else now() + ${`${constants.formerSecretHours} hours`}::interval end,
       secret = coalesce(${secret}, secret),
-      is_urgent = is_urgent or ${isActive !== null || url !== null},
+      failures = case when ${isHurried} then 0 else failures end,
+      next_try_at = case when ${isHurried} then now() else next_try_at end,
       updated_at = now()
     where tenant_id = ${tenantId} and id = ${id}
     returning ${columns}
@@ -146,7 +148,7 @@ export function listDeliveries(db: Db, tenantId: number, webhookId: number) {
 export function resendFrom(db: Db, tenantId: number, id: number, version: number) {
   return db.maybeOne(sql.type(webhookRow)`
     with webhook as (
-      update webhooks set version = least(version, ${version}::int8 - 1), is_urgent = true
+      update webhooks set version = least(version, ${version}::int8 - 1), next_try_at = now()
       where tenant_id = ${tenantId} and id = ${id} and is_active
       returning *
     ), gone as (
@@ -154,13 +156,6 @@ export function resendFrom(db: Db, tenantId: number, id: number, version: number
       where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.version >= ${version}
     )
     select ${columns} from webhook
-  `);
-}
-
-/** Webhooks for which somebody does not want to wait until the next attempt; each is given once. */
-export function takeUrgentWebhooks(db: Db): Promise<readonly WebhookKey[]> {
-  return db.any(sql.type(behindSchema)`
-    update webhooks set is_urgent = false where is_urgent returning tenant_id, id
   `);
 }
 
@@ -175,8 +170,8 @@ export function countSwitchedOff(db: Db, tenantId: number): Promise<number> {
 /** Lets a delivery be sent once more, under the same message id; null when there is none. */
 export function resendDelivery(db: Db, tenantId: number, webhookId: number, id: number) {
   return db.maybeOne(sql.type(deliveryRow)`
-    with urgent as (
-      update webhooks set is_urgent = true where tenant_id = ${tenantId} and id = ${webhookId}
+    with hurried as (
+      update webhooks set next_try_at = now() where tenant_id = ${tenantId} and id = ${webhookId}
     )
     update webhook_deliveries set state = 'waiting'
     where tenant_id = ${tenantId} and webhook_id = ${webhookId} and id = ${id}
@@ -204,15 +199,13 @@ export async function addDeliveries(
   messages: readonly NewDelivery[],
   isUrgent = false,
 ): Promise<void> {
-  const hurry = isUrgent
-    ? sql.fragment`
-        with urgent as (
-          update webhooks set is_urgent = true where tenant_id = ${tenantId} and id = ${webhookId}
-        )
-      `
-    : sql.fragment``;
   await db.run(sql.nothing`
-    ${hurry}
+    with woken as (
+      -- Also where nothing changes: the lock lets a worker that finds no message see these.
+      update webhooks set next_try_at = case when ${isUrgent} then now()
+        else coalesce(next_try_at, now()) end
+      where tenant_id = ${tenantId} and id = ${webhookId}
+    )
     insert into webhook_deliveries (tenant_id, webhook_id, message_id, event, version, payload)
     select ${tenantId}, ${webhookId}, "messageId", event, version, payload
     from json_to_recordset(${JSON.stringify(messages)}::json)
@@ -223,40 +216,9 @@ export async function addDeliveries(
 
 /** Some webhooks that lack deliveries of the last versions. */
 export function findWebhooksBehind(db: Db, limit: number): Promise<readonly WebhookKey[]> {
-  return db.any(sql.type(behindSchema)`
+  return db.any(sql.type(webhookKeySchema)`
     select w.tenant_id, w.id from webhooks w join tenants t on t.id = w.tenant_id
     where w.is_active and w.version < t.version limit ${limit}
-  `);
-}
-
-const waitingSchema = v.object({
-  ...behindSchema.entries,
-  /** With its port; null for an address that has none. */
-  host: v.nullable(v.string()),
-  is_stalled: v.boolean(),
-});
-
-/**
- * Some webhooks that have deliveries to send. Those that fail leave room for the others, and share
- * their own by chance. One is stalled when its receiver did not fail and a delivery waits for longer
- * than `stalledAfter` ms all the same: its worker was killed.
- */
-export function findWebhooksWaiting(db: Db, limit: number, stalledAfter: number) {
-  const waiting = (more: Fragment) => sql.fragment`exists (
-    select from webhook_deliveries d
-    where d.tenant_id = w.tenant_id and d.webhook_id = w.id and d.state = 'waiting' ${more}
-  )`;
-  const host = sql.fragment`substring(lower(w.url) from '^[a-z]+://([^/?#]+)') as host`;
-  const longer = sql.fragment`and d.created_at < now() - make_interval(secs => ${stalledAfter / 1_000})`;
-  return db.any(sql.type(waitingSchema)`
-    (
-      select w.tenant_id, w.id, ${host}, ${waiting(longer)} as is_stalled from webhooks w
-      where w.is_active and w.failing_since is null and ${waiting(sql.fragment``)} limit ${limit}
-    ) union all (
-      select w.tenant_id, w.id, ${host}, false from webhooks w
-      where w.is_active and w.failing_since is not null and ${waiting(sql.fragment``)}
-      order by random() limit ${limit}
-    )
   `);
 }
 
@@ -281,66 +243,6 @@ export async function advanceWebhook(
 ): Promise<void> {
   await db.run(sql.nothing`
     update webhooks set version = ${version} where tenant_id = ${tenant_id} and id = ${id}
-  `);
-}
-
-const dueSchema = v.object({
-  url: v.string(),
-  secret: v.string(),
-  former_secret: v.nullable(v.string()),
-  tenant_id: v.number(),
-  /** In ms; null when the last attempt succeeded. */
-  failing_for: v.nullable(v.number()),
-  ...{ delivery_id: v.number(), message_id: v.string(), payload: v.string() },
-});
-export type DueDelivery = v.InferOutput<typeof dueSchema>;
-
-/** The first delivery that waits for an active webhook; null for none. */
-export function findDueDelivery(db: Db, { tenant_id, id }: WebhookKey) {
-  return db.maybeOne(sql.type(dueSchema)`
-    select w.tenant_id, w.url, w.secret,
-      case when w.former_secret_until > now() then w.former_secret end as former_secret,
-      (extract(epoch from now() - w.failing_since) * 1000)::float8 as failing_for,
-      d.id as delivery_id, d.message_id, d.payload
-    from webhooks w join webhook_deliveries d on d.tenant_id = w.tenant_id and d.webhook_id = w.id
-    where w.tenant_id = ${tenant_id} and w.id = ${id} and w.is_active and d.state = 'waiting'
-    order by d.id limit 1
-  `);
-}
-
-/** The result of one attempt. */
-export interface DeliveryAttempt {
-  status: number | null;
-  /** Null when the receiver has taken the message. */
-  error: string | null;
-}
-
-/**
- * Writes down an attempt. After too long without a success, the webhook is switched off.
- *
- * @param isLast whether it is switched off
- */
-export async function noteAttempt(
-  db: Db,
-  { tenant_id, id }: WebhookKey,
-  deliveryId: number,
-  { status, error }: DeliveryAttempt,
-  isLast: boolean,
-): Promise<void> {
-  const state = error === null ? 'delivered' : isLast ? 'failed' : 'waiting';
-  await db.run(sql.nothing`
-    with noted as (
-      update webhook_deliveries set attempts = attempts + 1, status = ${status}, error = ${error},
-        attempted_at = now(), state = ${state}
-      where tenant_id = ${tenant_id} and id = ${deliveryId}
-    )
-    update webhooks set
-      failing_since = case when ${error}::text is null then null
-        else coalesce(failing_since, now()) end,
-      is_active = is_active and not ${isLast},
-      switched_off_at = case when ${isLast} then now() else switched_off_at end
-    where tenant_id = ${tenant_id} and id = ${id}
-      and (${isLast} or (failing_since is null) <> (${error}::text is null))
   `);
 }
 

@@ -1,13 +1,10 @@
 // Webhooks: what receivers are told, when, and where messages never go.
 import assert from 'node:assert/strict';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { certain } from '../../db/runtime/certain.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { makeSecret } from '../../db/schema/webhook.ts';
-import type { DueDelivery } from '../../db/sql/webhooks.ts';
+import type { DueDelivery } from '../../db/sql/webhook-turns.ts';
 import {
   createPublicLookup,
   isPublicAddress,
@@ -15,8 +12,9 @@ import {
 } from '../../workers/outgoing/send-request.ts';
 import { sendMessage } from '../../workers/webhooks/start-webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { checkAnswer, checkValue, document } from '../support/contract.ts';
+import { checkAnswer } from '../support/contract.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { type Message, receive } from '../support/receiver.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -26,7 +24,7 @@ const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('G
 /** Failures are tried again soon. */
 const SOON = {
   ...{ webhookInterval: 50, webhookTimeout: 1_000 },
-  webhooksPerRound: 2,
+  ...{ webhooksPerRound: 2, webhookRetrySeconds: 1 },
 };
 
 let service: MenuService;
@@ -36,10 +34,6 @@ let dish: number;
 
 before(async () => {
   service = await startMenuService([osteria]);
-  await runSql(
-    service.databaseUrl,
-    "update pgboss.queue set retry_delay = 1 where name = 'webhooks'",
-  );
   worker = await startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
   const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
   admin = createAdminClient(
@@ -52,39 +46,6 @@ after(async () => {
   await worker.stop();
   await service.stop();
 });
-
-interface Message {
-  body: string;
-  headers: IncomingHttpHeaders;
-}
-
-/** The schema that the document has for messages of an event. */
-function messageSchema(event: string): object {
-  const { content } = certain(document.webhooks[event], event).post.requestBody;
-  return certain(content['application/json'], event).schema;
-}
-
-/** A receiver that answers with the statuses that `answer` gives; null: not at all. */
-async function receive(t: TestContext, answer: (count: number) => number | null = () => 204) {
-  const messages: Message[] = [];
-  const server: Server = createServer(async (request, response) => {
-    let body = '';
-    for await (const piece of request) body += piece;
-    const { type } = JSON.parse(body);
-    if (type !== undefined) checkValue(messageSchema(type), JSON.parse(body), type);
-    messages.push({ body, headers: request.headers });
-    const status = answer(messages.length);
-    if (status !== null) response.writeHead(status, { Location: 'http://127.0.0.1:1/' }).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  t.after(close);
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/hook`, messages, close };
-}
 
 async function create(t: TestContext, url: string, events: string[] = ['menu.version']) {
   const { status, json, text } = await admin.call('POST', '/webhooks', { url, events });
@@ -201,31 +162,6 @@ describe('a webhook', () => {
     await change({ price: 60 });
     await change({ price: 61 });
     await until('it waits for the others', () => good.messages.length === 2);
-  });
-
-  test('waits in few lanes at a host that never answers, and the other lanes serve all others', async (t) => {
-    await worker.stop();
-    const silent = await receive(t, () => null);
-    const good = await receive(t);
-    const urls = [...Array(4).fill(silent.url), ...Array(5).fill(good.url)];
-    for (const url of urls) {
-      const { id } = await create(t, url);
-      assert.equal((await admin.call('POST', `/webhooks/${id}/test`)).status, 202);
-    }
-    // One look at the database: a lane that is free takes the next job.
-    const once = {
-      webhookInterval: 3_600_000,
-
-      webhookTimeout: 3_600_000,
-    };
-    const lanes = { webhooksAtOnce: 2, webhooksPerHost: 1 };
-    const changed = { ...once, ...lanes };
-    const slow = await startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, changed);
-    await until('some wait for the others', () => good.messages.length === 5);
-    await until('nothing was sent to it', () => silent.messages.length === 1);
-    silent.close();
-    await slow.stop();
-    worker = await startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
   });
 
   test('has signatures of both secrets after a rotation', async (t) => {

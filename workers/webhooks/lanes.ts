@@ -1,79 +1,90 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { setMaxListeners } from 'node:events';
 import type { Logger } from 'pino';
+import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { asError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
-import { queues, type WebhookJob } from '../../db/schema/queues.ts';
+import { giveBackWebhook, type TakenWebhook, takeWebhook } from '../../db/sql/webhook-turns.ts';
+import type { WebhookKey } from '../../db/sql/webhooks.ts';
 
 interface LanesOptions {
-  boss: PgBoss;
-  /** Serves one receiver; where it throws, the queue tries again. */
-  serve(key: WebhookJob, signal: AbortSignal): Promise<void>;
+  db: Database;
+  /** Sends what waits for one receiver; false when the receiver did not take it, and pauses. */
+  serve(key: WebhookKey, signal: AbortSignal): Promise<boolean>;
   log: Logger;
-  constants: Pick<
-    Constants,
-    'webhooksAtOnce' | 'webhooksPerHost' | 'jobHeartbeatSeconds' | 'drainTime'
-  >;
+  constants: Constants;
 }
 
 /** Receivers that are served at the same time. */
 interface Lanes extends Running {
-  /** Takes the jobs whose time has come, as many as there are free lanes. */
+  /** Takes receivers whose time has come, as many as there are free lanes. */
   fill(): Promise<void>;
 }
 
+/** The names that `count` or more of the taken ones have. */
+function full<T extends string | number>(names: readonly T[], count: number): T[] {
+  const counts = new Map<T, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].flatMap(([name, taken]) => (taken < count ? [] : [name]));
+}
+
 /**
- * Serves receivers side by side, few of them at one host: one that never answers keeps a lane until its
- * time is over, and others at its host wait for its lanes alone. A lane that is free takes the next job
- * at once. `stop` ends what goes on for longer than `drainTime`; the queue tries it again.
+ * Serves receivers side by side: few of one restaurant, few at one host, and few that fail. One that
+ * never answers keeps a lane until its time is over, so others of its restaurant wait for their lanes
+ * alone. A lane that is free takes the next receiver at once. `stop` ends what goes on for longer than
+ * `drainTime`.
  */
-export function createLanes({ boss, serve, log, constants }: LanesOptions): Lanes {
-  const running = new Map<string, Promise<void>>();
-  const hosts = new Map<string, number>();
+export function createLanes({ db, serve, log, constants }: LanesOptions): Lanes {
+  const running = new Map<TakenWebhook, Promise<void>>();
   const stopping = new AbortController();
-  const { webhooksAtOnce, webhooksPerHost, jobHeartbeatSeconds, drainTime } = constants;
+  setMaxListeners(constants.webhooksAtOnce, stopping.signal);
+  let isStopped = false;
   let filling: Promise<void> | null = null;
   let asksAgain = false;
 
-  const count = (host: string, more: number) => {
-    const now = (hosts.get(host) ?? 0) + more;
-    if (now === 0) hosts.delete(host);
-    else hosts.set(host, now);
+  const work = async (key: TakenWebhook) => {
+    const isTaken = await serve(key, stopping.signal).catch((err) => {
+      // A request that this worker ends because it stops.
+      if (stopping.signal.aborted) return true;
+      log.error({ err }, 'a webhook failed; it is tried again when its time has run out');
+      return false;
+    });
+    if (isTaken) await giveBackWebhook(db, key);
   };
-  const work = async ({ id, retryCount, data }: JobWithMetadata<WebhookJob>) => {
-    // Another worker's attempt is not this one's to end.
-    const attempt = { id, retryCount };
-    const error = await serve(data, stopping.signal).then(() => null, asError);
-    if (error === null) await boss.complete(queues.webhooks, attempt);
-    else await boss.fail(queues.webhooks, attempt, { name: error.name, message: error.message });
-  };
-  const begin = (job: JobWithMetadata<WebhookJob>) => {
-    const host = job.groupId ?? job.id;
-    count(host, 1);
-    const done = work(job)
-      .catch((err) => log.error({ err }, 'a job of a webhook failed; it will be tried again'))
+  const begin = (key: TakenWebhook) => {
+    const done = work(key)
+      .catch((err) => log.error({ err }, 'could not give a webhook back; its time will run out'))
       .finally(() => {
-        count(host, -1);
-        running.delete(job.id);
+        running.delete(key);
         if (!stopping.signal.aborted) void fill();
       });
-    running.set(job.id, done);
+    running.set(key, done);
   };
-  /** One job at a time, so that each host's lanes are counted before the next job is taken. */
+  /** One at a time, so that the lanes of each host are counted before the next one is taken. */
   const takeAll = async () => {
-    while (!isStopped && running.size < webhooksAtOnce) {
-      const full = [...hosts].flatMap(([host, lanes]) => (lanes < webhooksPerHost ? [] : [host]));
-      const options = { includeMetadata: true, ignoreGroups: full } as const;
-      const [job] = await boss.fetch<WebhookJob>(queues.webhooks, options);
-      if (!job) return;
-      begin(job);
+    while (!isStopped && running.size < constants.webhooksAtOnce) {
+      const taken = [...running.keys()];
+      const failing = taken.filter(({ is_failing }) => is_failing).length;
+      const busy = {
+        tenants: full(
+          taken.map(({ tenant_id }) => tenant_id),
+          constants.webhooksPerRestaurant,
+        ),
+        hosts: full(
+          taken.map(({ host }) => host),
+          constants.webhooksPerHost,
+        ),
+        noFailing: failing >= constants.failingWebhooksAtOnce,
+      };
+      const next = await takeWebhook(db, busy, constants);
+      if (!next) return;
+      begin(next);
     }
   };
   const takeUntilAsked = async () => {
     do {
       asksAgain = false;
       await takeAll().catch((err) => {
-        log.error({ err }, 'could not take jobs of webhooks; it will be tried again');
+        log.error({ err }, 'could not take webhooks; it will be tried again');
       });
     } while (asksAgain);
     // In the same moment, so that the next call starts anew.
@@ -84,21 +95,13 @@ export function createLanes({ boss, serve, log, constants }: LanesOptions): Lane
     filling ??= takeUntilAsked();
     return filling;
   };
-  const beat = setInterval(() => {
-    if (running.size === 0) return;
-    boss.touch(queues.webhooks, [...running.keys()]).catch((err) => {
-      log.error({ err }, 'could not keep the jobs of webhooks; others may take them');
-    });
-  }, jobHeartbeatSeconds * 1_000);
-  let isStopped = false;
   const stop = stopOnce(async () => {
     isStopped = true;
     await filling;
     const all = () => Promise.all(running.values()).then(() => undefined);
-    await withTimeout(drainTime, all(), () => undefined);
+    await withTimeout(constants.drainTime, all(), () => undefined);
     stopping.abort();
     await all();
-    clearInterval(beat);
   });
   return { fill, ...stop };
 }

@@ -1,4 +1,3 @@
-import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import type { Database } from '../../db/postgres/connection.ts';
@@ -6,20 +5,20 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { asError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
-import { queues, type WebhookJob } from '../../db/schema/queues.ts';
 import { readForward, waitUntilSafe } from '../../db/sql/history.ts';
 import {
-  addDeliveries,
-  advanceWebhook,
   type DeliveryAttempt,
   type DueDelivery,
   findDueDelivery,
-  findWebhooksBehind,
-  findWebhooksWaiting,
-  lockWebhook,
   noteAttempt,
+  wakeForgottenWebhooks,
+} from '../../db/sql/webhook-turns.ts';
+import {
+  addDeliveries,
+  advanceWebhook,
+  findWebhooksBehind,
+  lockWebhook,
   removeOldDeliveries,
-  takeUrgentWebhooks,
   type WebhookKey,
 } from '../../db/sql/webhooks.ts';
 import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
@@ -72,14 +71,8 @@ export async function sendMessage(
   }
 }
 
-/** A receiver did not take a message: the queue tries again, after a pause that grows. */
-class NotTakenError extends Error {
-  override name = 'NotTakenError';
-}
-
 interface WebhookOptions extends SendOptions, TellOptions {
   db: Database;
-  boss: PgBoss;
   log: Logger;
   constants: Constants;
 }
@@ -88,75 +81,53 @@ interface WebhookOptions extends SendOptions, TellOptions {
  * Sends what waits for one receiver, in order, for some time at most. The next message waits until the
  * receiver has taken this one.
  *
- * @throws NotTakenError
+ * @returns false when it did not take one: then it pauses
  */
-async function sendWaiting(options: WebhookOptions, key: WebhookJob): Promise<void> {
+async function sendWaiting(options: WebhookOptions, key: WebhookKey): Promise<boolean> {
   const { db, constants } = options;
   const until = performance.now() + constants.webhookTurn;
   while (performance.now() < until && !options.signal?.aborted) {
-    const due = await findDueDelivery(db, key);
-    if (!due) return;
+    const due = await findDueDelivery(db, key, constants);
+    if (!due) return true;
     const attempt = await sendMessage(due, options);
     const isLast = attempt.error !== null && (due.failing_for ?? 0) > constants.webhookGiveUpAfter;
-    await noteAttempt(db, key, due.delivery_id, attempt, isLast);
+    await noteAttempt(db, key, { ...attempt, deliveryId: due.delivery_id, isLast }, constants);
     if (isLast) {
       const told = { kind: 'webhookOff', path: '/admin/webhooks', about: due.url } as const;
-      return tellOwners(options, due.tenant_id, told);
+      await tellOwners(options, due.tenant_id, told);
     }
-    if (attempt.error !== null) throw new NotTakenError(attempt.error);
+    if (attempt.error !== null) return false;
   }
-}
-
-function jobKey({ tenant_id, id }: WebhookKey): string {
-  return `${tenant_id}/${id}`;
-}
-
-/** Deletes a job that waits for its next attempt, so that a new one is sent at once. */
-async function dropRetry(boss: PgBoss, key: WebhookKey): Promise<void> {
-  const found = await boss.findJobs(queues.webhooks, { key: jobKey(key), queued: true });
-  const waiting = found.filter(({ state }) => state === 'retry').map(({ id }) => id);
-  if (waiting.length > 0) await boss.deleteJob(queues.webhooks, waiting);
+  return true;
 }
 
 /**
  * Tells receivers of versions. Each worker looks for new versions every `webhookInterval`, makes
- * deliveries of them and sends a job for each receiver, which may have one at a time. Many receivers
- * are served at once, so that a slow one delays itself only.
+ * deliveries of them, and sends what waits. A receiver has one worker at a time. Many receivers are
+ * served at once, so that a slow one delays itself only.
  */
 export function startWebhooks(options: WebhookOptions): Running {
-  const { db, boss, log, constants } = options;
-  const serve = (key: WebhookJob, signal: AbortSignal) => {
+  const { db, log, constants } = options;
+  const serve = (key: WebhookKey, signal: AbortSignal) => {
     return sendWaiting({ ...options, signal }, key);
   };
-  const lanes = createLanes({ boss, serve, log, constants });
+  const lanes = createLanes({ db, serve, log, constants });
   const start = (
     what: string,
     interval: number,
     round: Parameters<typeof startRounds>[0]['round'],
   ) => startRounds({ what, interval, firstAfter: 0, round, log });
   const rounds = [
-    start('the webhooks', constants.webhookInterval, async (goesOn) => {
-      await makeDeliveries(db, goesOn);
-      const urgent = await takeUrgentWebhooks(db);
-      const { webhooksPerRound, webhookStalledAfter, stalledWebhooksPerRound } = constants;
-      const waiting = await findWebhooksWaiting(db, webhooksPerRound, webhookStalledAfter);
-      // The queue counts a killed worker as a failure, and each next attempt waits longer.
-      const stalled = waiting.filter(({ is_stalled }) => is_stalled);
-      const hurried = [...urgent, ...stalled.slice(0, stalledWebhooksPerRound)];
-      for (const key of hurried) await dropRetry(boss, key);
-      // A receiver that has a job already, perhaps one that waits to be tried again, gets no other.
-      const jobs = waiting.map(({ is_stalled: _, host, ...key }) => ({
-        ...{ data: key, singletonKey: jobKey(key) },
-        ...(host !== null && { group: { id: host } }),
-      }));
-      if (jobs.length > 0) await boss.insert(queues.webhooks, jobs);
-      void lanes.fill();
-    }),
-    start('the housekeeping of webhooks', constants.housekeepingInterval, (goesOn) =>
-      removeAll(() => {
-        return removeOldDeliveries(db, constants.deliveryDays, constants.removalBatch);
-      }, goesOn),
+    start('the messages of webhooks', constants.webhookInterval, (goesOn) =>
+      makeDeliveries(db, goesOn, () => void lanes.fill()),
     ),
+    // Beside it: a restaurant may have many versions sent again.
+    start('the webhooks', constants.webhookInterval, async () => void lanes.fill()),
+    start('the housekeeping of webhooks', constants.housekeepingInterval, async (goesOn) => {
+      await wakeForgottenWebhooks(db);
+      const remove = () => removeOldDeliveries(db, constants.deliveryDays, constants.removalBatch);
+      await removeAll(remove, goesOn);
+    }),
   ];
   return stopOnce(async () => {
     await Promise.all(rounds.map((each) => each.stop()));
@@ -182,7 +153,7 @@ function makeSome(db: Database, key: WebhookKey): Promise<number> {
 }
 
 /** Makes deliveries of all versions of the journal, each once, in their order. */
-async function makeDeliveries(db: Database, goesOn: GoesOn): Promise<void> {
+async function makeDeliveries(db: Database, goesOn: GoesOn, onMade: () => void): Promise<void> {
   let behind: readonly WebhookKey[];
   do {
     behind = await findWebhooksBehind(db, constants.webhooksPerRound);
@@ -193,5 +164,6 @@ async function makeDeliveries(db: Database, goesOn: GoesOn): Promise<void> {
     for (const key of behind) if (goesOn()) made += await makeSome(db, key);
     // Other workers are at the rest.
     if (made === 0) return;
+    onMade();
   } while (goesOn());
 }

@@ -161,16 +161,15 @@ test('all messages from a version on are sent again, in order, under the same id
   assert.equal((await admin.call('POST', '/webhooks/999/resend', { from_version: 1 })).status, 404);
 });
 
-test('one delivery is sent again by its button, also while the next attempt is hours away', async () => {
+test('one delivery is sent again by its button, also while the next attempt is minutes away', async () => {
   status = 500;
   await change(14);
   await until('nothing was sent', () => messages.length > 0);
   await until('no attempt waits', async () => {
     const rows = await runSql(
       service.databaseUrl,
-      `update pgboss.job set start_after = now() + interval '6 hours'
-       where name = 'webhooks' and state = 'retry' returning id`,
-      [],
+      `update webhooks set next_try_at = now() + interval '14 minutes'
+       where failures > 0 returning id`,
     );
     return rows.length > 0;
   });
@@ -189,7 +188,8 @@ test('a webhook that is switched off is marked on the first page, and its owners
   });
   await runSql(
     service.databaseUrl,
-    "update webhooks set failing_since = now() - interval '73 hours', is_urgent = true where id = $1",
+    `update webhooks set failing_since = now() - interval '73 hours', next_try_at = now()
+     where id = $1`,
     [id],
   );
   await until('it is still on', async () => {

@@ -1,0 +1,143 @@
+// The turns of webhooks: how long receivers pause after failures, and which receivers wait for others.
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { makeSecret } from '../../db/schema/webhook.ts';
+import { createWebhook } from '../../db/sql/webhooks.ts';
+import { sendTest } from '../../gateway/routes/webhooks/webhooks.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
+import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { receive } from '../support/receiver.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
+import { startTestWorker } from '../support/worker.ts';
+
+const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
+const SOON = { webhookInterval: 50, webhookTimeout: 1_000, webhookRetrySeconds: 1 };
+
+let service: MenuService;
+let worker: { stop(): Promise<void> };
+let admin: ReturnType<typeof createAdminClient>;
+let dish: number;
+
+const startSending = (changed = {}) =>
+  startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, { ...SOON, ...changed });
+
+before(async () => {
+  service = await startMenuService([osteria]);
+  worker = await startSending();
+  const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
+  const token = await issueToken(service.db, service.tenantId, [...scopes]);
+  admin = createAdminClient(service.client, token);
+  dish = (await admin.get('/items')).json.data[0].id;
+});
+after(async () => {
+  await worker.stop();
+  await service.stop();
+});
+
+async function create(t: TestContext, url: string) {
+  const { status, json, text } = await admin.call('POST', '/webhooks', {
+    url,
+    events: ['menu.version'],
+  });
+  assert.equal(status, 201, text);
+  t.after(() => admin.call('DELETE', `/webhooks/${json.data.id}`));
+  return json.data as { id: number };
+}
+
+const change = async (body: object) => {
+  const { status, text } = await admin.call('PATCH', `/items/${dish}`, body);
+  assert.equal(status, 200, text);
+};
+/** Of a webhook that failed: the seconds between its last attempt and the next one. */
+const pauseOf = async (id: number) => {
+  const [row] = (await runSql(
+    service.databaseUrl,
+    `select round(extract(epoch from next_try_at - (
+       select max(attempted_at) from webhook_deliveries d where d.webhook_id = w.id
+     )))::int4 as pause from webhooks w where id = $1 and failures > 0`,
+    [id],
+  )) as { pause: number }[];
+  return row?.pause;
+};
+test('a webhook pauses as shortly for each message, when the one before was taken at last', async (t) => {
+  const { url, messages } = await receive(t, (count) => (count % 2 === 1 ? 500 : 204));
+  const { id } = await create(t, url);
+  for (let message = 1; message <= 4; message += 1) {
+    await change({ price: 31 + message });
+    let pause: number | undefined;
+    await until('it did not fail', async () => {
+      pause = await pauseOf(id);
+      return pause !== undefined;
+    });
+    assert.equal(pause, 1, `message ${message}`);
+    await until('it was not sent again', () => messages.length === 2 * message);
+  }
+});
+
+test('a webhook pauses for 15 minutes at most, and gets all that it missed when it answers again', async (t) => {
+  let isUp = false;
+  const { url, messages } = await receive(t, () => (isUp ? 204 : 503));
+  const { id } = await create(t, url);
+  for (let price = 36; price < 39; price += 1) await change({ price });
+  await until('it did not fail', async () => (await pauseOf(id)) !== undefined);
+  await runSql(
+    service.databaseUrl,
+    'update webhooks set failures = 40, next_try_at = now() where id = $1',
+    [id],
+  );
+  await until('it did not fail again', async () => Number(await pauseOf(id)) > 100);
+  assert.equal(await pauseOf(id), 900);
+  isUp = true;
+  const sent = messages.length;
+  await runSql(service.databaseUrl, 'update webhooks set next_try_at = now() where id = $1', [id]);
+  await until('it was not told of all', () => messages.length === sent + 3);
+});
+
+test('a webhook waits in few lanes at a host that never answers, and the other lanes serve all others', async (t) => {
+  await worker.stop();
+  const silent = await receive(t, () => null);
+  const good = await receive(t);
+  const urls = [...Array(4).fill(silent.url), ...Array(5).fill(good.url)];
+  for (const url of urls) {
+    const { id } = await create(t, url);
+    assert.equal((await admin.call('POST', `/webhooks/${id}/test`)).status, 202);
+  }
+  // One look at the database: a lane that is free takes the next job.
+  const once = { webhookInterval: 3_600_000, webhookTimeout: 3_600_000 };
+  const slow = await startSending({ ...once, webhooksAtOnce: 2, webhooksPerHost: 1 });
+  await until('some wait for the others', () => good.messages.length === 5);
+  await until('nothing was sent to it', () => silent.messages.length === 1);
+  silent.close();
+  await slow.stop();
+  worker = await startSending();
+});
+
+test('a webhook is told while eight restaurants have ten receivers each that never answer', async (t) => {
+  await worker.stop();
+  const silent = await receive(t, () => null);
+  const { port } = new URL(silent.url);
+  for (let restaurant = 0; restaurant < 8; restaurant += 1) {
+    const tenantId = await plant(service.db, restaurantOf(`silent-${restaurant}`, []));
+    for (let receiver = 1; receiver <= 10; receiver += 1) {
+      const { id } = (await createWebhook(service.db, {
+        ...{ tenantId, events: ['menu.version'], isActive: true, secret: makeSecret() },
+        url: `http://127.0.${restaurant}.${receiver}:${port}/`,
+      })) as { id: number };
+      await sendTest(service.db, { id: tenantId, slug: 'silent' }, id, Date.now());
+    }
+  }
+  const patient = await startSending({ webhookTimeout: 3_600_000 });
+  await until('they are not asked', () => silent.messages.length >= 8);
+  const good = await receive(t);
+  await create(t, good.url);
+  await change({ price: 65 });
+  await until('it waits for those of others', () => good.messages.length === 1);
+  silent.close();
+  await patient.stop();
+  await runSql(service.databaseUrl, 'delete from webhooks where tenant_id <> $1', [
+    service.tenantId,
+  ]);
+  worker = await startSending();
+});
