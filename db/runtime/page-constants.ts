@@ -29,6 +29,8 @@ export const panelConstants = {
   dearPageCost: 50,
   /** Texts that a page of translations shows. */
   translationsPerPage: 50,
+  /** Sections that one form adds. */
+  maxNewSections: 50,
   /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */

@@ -10,6 +10,7 @@ import { isoMoment, tableOf } from './record-columns.ts';
 
 const listedSectionSchema = v.object({
   id: v.number(),
+  external_id: v.nullable(v.string()),
   parent_id: v.nullable(v.number()),
   menu_type: section.fields.menu_type.value,
   name_translations: translationsSchema,
@@ -28,7 +29,7 @@ const shownMoment = (name: string) =>
 /** The restaurant's sections with their numbers of dishes, hidden ones too, siblings in their order. */
 export function listSections(db: Db, tenantId: number): Promise<readonly ListedSection[]> {
   return db.any(sql.type(listedSectionSchema)`
-    select r.id, r.parent_id, r.menu_type, r.name as name_translations, r.is_active,
+    select r.id, r.external_id, r.parent_id, r.menu_type, r.name as name_translations, r.is_active,
       ${shownMoment('visible_from')}, ${shownMoment('visible_until')},
       r.date_start::text as date_start, r.date_end::text as date_end,
       coalesce(d.count, 0) as dishes

@@ -80,7 +80,7 @@ const SHEETS: [name: string, media?: string][] = [
 /** For walls, and for wide windows that may become one. */
 const SCREEN = 'screen.css';
 /** Stylesheets that stand alone: for browsers without script, drafts in the panel, and letters. */
-const OTHERS = ['no-script.css', 'preview.css', 'pair.css'];
+const OTHERS = ['no-script.css', 'preview.css', 'pair.css', 'list.css'];
 /** Runs outside the page. */
 const WORKER = 'worker.js';
 
@@ -126,16 +126,24 @@ const STARTED = /^(worker|renew|display|refresh)\.js$/;
 const ON_SCREEN =
   /^(on-screen|screen-settings|slides|pages|shown-dishes|wall|way-out|element)\.js$/;
 const OF_PHOTOS = /^(placeholders|thumbhash)\.js$/;
+const OF_LIST = /^(list|list-prices)\.js$/;
 const imported = scripts.map(nameOf).filter((name) => !STARTED.test(name));
 
 /** The modules that `display.js` imports: browsers can ask for all of them at once. */
 export const pageModules = imported.filter(
-  (name) => !ON_SCREEN.test(name) && !OF_PHOTOS.test(name),
+  (name) => !ON_SCREEN.test(name) && !OF_PHOTOS.test(name) && !OF_LIST.test(name),
 );
 /** Those that it imports on a screen alone. */
 export const screenModules = imported.filter((name) => ON_SCREEN.test(name));
 /** Those that it imports where there are photos alone. */
 export const photoModules = imported.filter((name) => OF_PHOTOS.test(name));
+
+/** The files of a guest's list, which load when a dish is opened: copies for outages have them. */
+export const listFiles = [
+  ...imported.filter((name) => OF_LIST.test(name)),
+  'element.js',
+  'list.css',
+];
 
 let built: ReadonlyMap<string, Buffer> | undefined;
 function scriptText(name: string): Buffer {

@@ -1,10 +1,11 @@
 import type { Dish } from '../../db/schema/dish.ts';
+import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import { directionOf, type Locale } from '../../db/schema/values/locale.ts';
 import type { PageRequest } from '../http/exchange.ts';
 import { Html, html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
-import { pageVersion } from './assets.ts';
+import { at, listFiles, pageVersion } from './assets.ts';
 import { headPart, type PagePlace } from './head.ts';
 import { structuredData } from './json-ld.ts';
 import { dishItem } from './parts/dish.ts';
@@ -51,6 +52,9 @@ function scriptTexts(view: MenuView) {
   const { texts } = view;
   const { found, hidden, undeclaredHidden, unmarkedHidden, nothing } = texts;
   const { updated, outage, browse, pause, resume, share, linkCopied, closed: noneServed } = texts;
+  const ofList = Object.fromEntries(
+    Object.entries(texts).filter(([name]) => name.startsWith('list')),
+  );
   const onScreen = { browse, pause, resume, updated, outage, noneServed };
   return {
     found,
@@ -61,6 +65,10 @@ function scriptTexts(view: MenuView) {
     ...onScreen,
     share,
     linkCopied,
+    ...ofList,
+    soldOut: texts.soldOut,
+    onRequest: texts.onRequest,
+    files: listFiles.map((name) => at(pageVersion, name)),
     ...openingTexts(view),
   };
 }
@@ -70,7 +78,8 @@ function openingTags(view: MenuView, place: PagePlace, tag: string): Html {
   const isEmpty = view.tree.length === 0 && html` data-empty`;
   const data = html`data-tag="${tag}" data-release="${pageVersion}" \
 data-generated="${snapshot.generatedAt}" data-version="${snapshot.version}" data-timezone="${snapshot.tenant.timezone}" \
-data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}"${place.preview ? html` data-preview` : null}`;
+data-layout="${theme.layout_variant}" data-header="${theme.header_style}" data-font="${theme.font_url}" data-house="${snapshot.tenant.defaultLocale}" data-currency="${settings.currency}" \
+data-decimals="${currencyDecimals(settings.currency)}"${place.preview ? html` data-preview` : null}`;
   return html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}"${place.isWall && html` class="screen"`} ${data}${isEmpty}>
 ${headPart(view, place)}<body>

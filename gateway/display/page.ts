@@ -16,7 +16,8 @@ import type { LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
 import { menuCss, readSettingsAndTheme } from '../theme/theme-css.ts';
 import { pageVersion } from './assets.ts';
 import { writeMenuPage } from './document.ts';
-import { readMenu } from './parts/menu-view.ts';
+import { dishesOf, type MenuView, readMenu } from './parts/menu-view.ts';
+import { houseDay } from './parts/sold-out.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 const VARY = ['Accept-Language', 'Cookie'];
@@ -35,6 +36,12 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
 
 /** `root`: at the address without a language, whatever language the guest reads. */
 export type PageKind = 'page' | 'root' | 'wall';
+
+/** The restaurant's day where the page says that a dish is sold out until a day; empty elsewhere. */
+function soldOutDay({ tree, today }: MenuView): string {
+  for (const dish of dishesOf(tree)) if (dish.is_sold_out && dish.sold_out_until) return today;
+  return '';
+}
 
 async function makePage(
   snapshot: LoadedSnapshot,
@@ -56,7 +63,16 @@ async function makePage(
   // Scripts ask at the address of the language, so that the page has one tag at both.
   const door = isWall ? 'wall' : 'page';
   const etag = entityTag(
-    ...[menu, pageVersion, origin, timezone, embedOrigins, String(view.left), door],
+    ...[
+      menu,
+      pageVersion,
+      origin,
+      timezone,
+      embedOrigins,
+      String(view.left),
+      soldOutDay(view),
+      door,
+    ],
   );
   const text = await inSlices(writeMenuPage(view, place, etag), constants.renewalSlice);
   const identity = Buffer.from(text);
@@ -106,7 +122,10 @@ function nameOf(
   if (isSame) return known.text;
   const { day } = localTime(timezone, now);
   const origin = originOf(tenant, { host, secure });
-  const state = [head.version, head.generatedAt, timezone, origin, embedOrigins, day].join('/');
+  const house = houseDay(new Date(now), timezone);
+  const state = [head.version, head.generatedAt, timezone, origin, embedOrigins, day, house].join(
+    '/',
+  );
   const text = `${kind}/${key}/${state}`;
   own[kind] = { text, host, secure, quarter, timezone, embedOrigins };
   names.set(snapshot, own);

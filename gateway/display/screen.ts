@@ -173,7 +173,7 @@ export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
     const { tenant } = context.snapshot;
     const mayMake = () => bound.take(clientSite(context.client)) === 0;
     const code = await lettersFor({ db, tenantId: tenant.id }, cookie, mayMake).catch(away);
-    const reading = readRestaurant(context.snapshot);
+    const reading = readRestaurant(context.snapshot, now());
     return pairingAnswer(reading, originOf(context), code, setScreenCookie(cookie, context));
   };
   const show = async (context: PageContext): Promise<Answer> => {

@@ -17,6 +17,7 @@ export const deskCss = createFileAsset(
     'navigation.css',
     'tokens.css',
     'forms.css',
+    'dish.css',
     'menu.css',
     'pages.css',
     'import.css',

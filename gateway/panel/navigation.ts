@@ -9,12 +9,17 @@ import { mayOpen } from './permission.ts';
 export const PLACES = {
   home: { path: '/admin', label: 'places.home' },
   menu: { path: '/admin/menu', label: 'places.menu' },
-  service: { path: '/admin/service', label: 'places.service', group: 'tools' },
+  service: { path: '/admin/service', label: 'places.service' },
   photos: { path: '/admin/photos', label: 'places.photos', group: 'tools' },
   translations: { path: '/admin/translations', label: 'places.translations', group: 'tools' },
   releases: { path: '/admin/releases', label: 'places.releases', group: 'tools' },
   history: { path: '/admin/history', label: 'places.history', group: 'tools' },
   import: { path: '/admin/import', label: 'places.import', group: 'tools' },
+  hours: {
+    path: '/admin/restaurant#f-opening_hours',
+    label: 'places.hours',
+    group: 'look',
+  },
   restaurant: { path: '/admin/restaurant', label: 'places.restaurant', group: 'look' },
   appearance: { path: '/admin/appearance', label: 'places.appearance', group: 'look' },
   print: { path: '/admin/print', label: 'places.print', group: 'look' },
@@ -28,7 +33,7 @@ export const PLACES = {
 } as const;
 export type Place = keyof typeof PLACES;
 
-/** The groups of the navigation in their order: few enough for a phone. */
+/** The groups of the other pages, in their order. */
 const GROUPS = {
   tools: 'navigation.tools',
   look: 'navigation.look',
@@ -41,7 +46,8 @@ type Entry = [place: Place, entry: { path: string; label: TextKey; group?: Group
 const NAME = 'navigation.title';
 
 /**
- * The pages that a role opens, in groups that open without script.
+ * The pages that a role opens: those of each day in one line, and the others in groups that open
+ * without script.
  *
  * @param current the page that is shown, or the one that it belongs to
  */
@@ -54,11 +60,17 @@ export function navigation({ say }: PanelRequest, current: Place | undefined, ro
   const alone = places.filter(([, { group }]) => group === undefined).map(link);
   const groups = keysOf(GROUPS).map((name) => {
     const own = places.filter(([, { group }]) => group === name);
-    if (own.length < 2) return own.map(link);
-    const isHere = own.some(([place]) => place === current) && html` class="current"`;
-    return html`<li><details name="places"><summary${isHere}>${say(GROUPS[name])}</summary><ul>${own.map(link)}</ul></details></li>`;
+    return (
+      own.length > 0 &&
+      html`<li class="group"><p>${say(GROUPS[name])}</p><ul>${own.map(link)}</ul></li>`
+    );
   });
-  return html`<nav class="places" aria-label="${say(NAME)}"><ul>${alone}${groups}</ul></nav>`;
+  const isBelow = places.some(([place, { group }]) => place === current && group !== undefined);
+  const here = isBelow && html` class="current"`;
+  const more =
+    places.some(([, { group }]) => group !== undefined) &&
+    html`<li><details name="places"><summary${here}>${say('navigation.more')}</summary><ul>${groups}</ul></details></li>`;
+  return html`<nav class="places" aria-label="${say(NAME)}"><ul>${alone}${more}</ul></nav>`;
 }
 
 /** Whether an address is one of the panel's pages, perhaps with a query, and leads nowhere else. */

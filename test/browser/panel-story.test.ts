@@ -146,7 +146,7 @@ for (const [kind, slug] of kinds) {
     await see();
 
     // Two languages.
-    await opens('Aspetto');
+    await opens('Altro');
     await tap('link', 'Ristorante');
     await see();
     await tap('checkbox', 'English');
@@ -253,7 +253,7 @@ for (const [kind, slug] of kinds) {
     await live.close();
 
     // Codes for the tables, on paper.
-    await opens('Aspetto');
+    await opens('Altro');
     await tap('link', 'Codice QR');
     await see();
     await page.emulateMedia({ media: 'print' });

@@ -4,7 +4,7 @@ import { fetchPage, showPage } from './document.js';
 import { createTracker } from './events.js';
 import { createFinder } from './finder.js';
 import { follow } from './follow.js';
-import { clock, localDay, markHours, showOpening } from './hours.js';
+import { clock, findZone, localDay, markHours, showOpening } from './hours.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
 import { preparePaper } from './paper.js';
@@ -63,11 +63,13 @@ const reading = createReadingWatch(document.getElementById('sections'), (id) =>
   trackOnce('section_view', 'category_id', id.slice('section-'.length)),
 );
 
-/** A time of the day, with the day where it is not today. */
+/** A time of the restaurant's day, with the day where it is not today. */
 function moment(time) {
-  const format = new Intl.DateTimeFormat(root.lang, { day: 'numeric', month: 'long' });
+  const timeZone = findZone();
+  const format = new Intl.DateTimeFormat(root.lang, { day: 'numeric', month: 'long', timeZone });
   const day = format.format(time);
-  return day === format.format(Date.now()) ? clock(time) : `${clock(time)} (${day})`;
+  const said = clock(time, timeZone);
+  return day === format.format(Date.now()) ? said : `${said} (${day})`;
 }
 
 /** Whether the last question was answered. */
@@ -95,6 +97,22 @@ async function drawPlaceholders() {
   placeholders.drawPlaceholders();
 }
 
+/** The guest's list, once it is there. */
+let list;
+let listComes;
+
+/** Loads the list when a guest opens a dish, or has a list from before. */
+async function bringList() {
+  listComes = listComes || import('./list.js');
+  const { createList } = await listComes;
+  if (list) return;
+  const sheet = document.createElement('link');
+  sheet.rel = 'stylesheet';
+  sheet.href = texts.files[texts.files.length - 1];
+  document.head.append(sheet);
+  list = createList(menu, () => texts);
+}
+
 /** Takes over the menu that is in the page. */
 function takeMenu() {
   texts = readTexts();
@@ -103,6 +121,7 @@ function takeMenu() {
   preparePaper(root, parameters, menu);
   showOpening(texts);
   finder.take(texts);
+  if (list) list.take();
   if (screen) {
     screen.hang();
     screen.slides.take(texts);
@@ -192,6 +211,7 @@ document.getElementById('masthead').addEventListener('click', (event) => {
 menu.addEventListener(
   'toggle',
   ({ target }) => {
+    if (target.open && !screen && !isPreview) bringList().catch(console.warn);
     if (target.open)
       trackOnce('item_view', 'item_id', target.parentElement.id.slice('dish-'.length));
   },
@@ -236,6 +256,7 @@ function begin() {
     day = localDay();
   }, HOURS_EVERY);
   if (!isPreview) keepForOutages().catch(console.warn);
+  if (!screen && !isPreview && (recall('list') || []).length > 0) bringList().catch(console.warn);
   // Where nothing says this, `renew.js` loads the page again.
   root.dataset.begun = '';
   dispatchEvent(new Event('begun'));

@@ -2,7 +2,7 @@ import { openingState, sayOpening } from './opening.js';
 import { isInDates, isServed, localMoment } from './served.js';
 
 /** The restaurant's time zone; the browser's own where it does not know that one. */
-function findZone() {
+export function findZone() {
   const { timezone } = document.documentElement.dataset;
   try {
     return new Intl.DateTimeFormat('it', { timeZone: timezone }).resolvedOptions().timeZone;

@@ -42,13 +42,29 @@ function groupName({ name, name_translations }: Group, { locale }: MenuReading):
   return translated(name, name_translations, locale, { tag: 'strong' });
 }
 
+/** The least that a guest pays for the options that come with a dish, in the restaurant's currency. */
+export function leastExtra({ modifier_groups: groups }: Dish): number {
+  const leastOf = ({ min, options }: Group) => {
+    const present = options.filter(({ is_sold_out }) => !is_sold_out);
+    const prices = (present.length < min ? options : present).map(({ price }) => price);
+    return prices
+      .sort((left, right) => left - right)
+      .slice(0, min)
+      .reduce((sum, one) => sum + one, 0);
+  };
+  return groups.reduce((sum, group) => sum + leastOf(group), 0);
+}
+
 /** The groups of a dish by name, below it: its options follow where it is opened, or in a legend. */
 export function groupLines({ modifier_groups: groups }: Dish, reading: MenuReading): Content {
   if (groups.length === 0) return null;
-  const lines = groups.map(
-    (group) =>
-      html`<span class="choice">${groupName(group, reading)}: ${groupCount(reading, group)}</span>`,
-  );
+  const lines = groups.map((group) => {
+    const name = groupName(group, reading);
+    const options = isAlike(group, reading)
+      ? html`<span class="closed-only">: ${optionList(group.options, reading)}</span>`
+      : null;
+    return html`<span class="choice">${name}: ${groupCount(reading, group)}${options}</span>`;
+  });
   return html`<span class="choices-of">${lines}</span>`;
 }
 
@@ -67,7 +83,9 @@ function optionMarks({ allergens, traces = [] }: Statement, reading: MenuReading
 
 function extra(amount: number, { price }: MenuReading): Content {
   // A price stays with the end of its option.
-  return amount > 0 && html`\u00a0<span class="extra">+${price(amount)}</span>`;
+  return (
+    amount > 0 && html`\u00a0<span class="extra" data-amount="${amount}">+${price(amount)}</span>`
+  );
 }
 
 type Option = Group['options'][number] | Course['options'][number];
@@ -75,12 +93,12 @@ type Option = Group['options'][number] | Course['options'][number];
 function option(one: Option, reading: MenuReading, isText: boolean, comma: string): Html {
   const { label, label_translations, is_sold_out } = one;
   const lang = foreignLang(label, label_translations, reading.locale);
-  const gone = is_sold_out && html` class="gone-option" title="${reading.texts.soldOut}"`;
+  const gone = is_sold_out && html` title="${reading.texts.soldOut}"`;
   const said = is_sold_out && html`<span class="said"> (${reading.texts.soldOut})</span>`;
   const amount = 'price' in one ? one.price : one.surcharge;
   const statement = 'item_id' in one && !one.allergens_declared ? { ...one, allergens: null } : one;
   const marks = isText ? null : optionMarks(statement, reading);
-  return html`<span${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}</span>${comma}`;
+  return html`<span class="option${is_sold_out && ' gone-option'}"${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}</span>${comma}`;
 }
 
 function optionList(options: readonly Option[], reading: MenuReading): Content {
@@ -95,7 +113,8 @@ function optionList(options: readonly Option[], reading: MenuReading): Content {
 /** The options of a group, behind its name. */
 function groupText(group: Group, reading: MenuReading): Html {
   const count = html` <small>(${groupCount(reading, group)})</small>`;
-  return html`<p>${groupName(group, reading)}${count}: ${optionList(group.options, reading)}</p>`;
+  const isOne = group.min === 1 && group.max === 1 && html` data-one`;
+  return html`<p class="options"${isOne}>${groupName(group, reading)}${count}: ${optionList(group.options, reading)}</p>`;
 }
 
 /** The options of an opened dish. */
@@ -103,13 +122,16 @@ export function groupDetails({ modifier_groups: groups }: Dish, reading: MenuRea
   return groups.map((group) => groupText(group, reading));
 }
 
+const isAlike = ({ id }: Group, { alike }: MenuReading) => alike?.has(id) ?? false;
+
 /** All groups of a section once, for walls and paper, where no dish can be opened. */
 export function groupLegend(dishes: readonly Dish[], reading: MenuReading): Content {
   const groups = new Map(
     dishes.flatMap(({ modifier_groups }) => modifier_groups.map((group) => [group.id, group])),
   );
-  if (groups.size === 0) return null;
-  const texts = [...groups.values()].map((group) => groupText(group, reading));
+  const own = [...groups.values()].filter((group) => !isAlike(group, reading));
+  if (own.length === 0) return null;
+  const texts = own.map((group) => groupText(group, reading));
   return html`<div class="options-legend closed-only">${texts}</div>`;
 }
 

@@ -1,8 +1,7 @@
-import { shiftDay } from '../../../db/runtime/day.ts';
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { courseList, groupLines, isUndeclared } from './choices.ts';
+import { courseList, groupLines, isUndeclared, leastExtra } from './choices.ts';
 import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
 import { DOT, type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
 import {
@@ -14,36 +13,7 @@ import {
   webAddress,
 } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
-
-/** An evening goes on past midnight: its day ends at this hour. */
-export const DAY_ENDS = '04:00';
-
-/** A moment in a time zone: its day as `YYYY-MM-DD` and its time as `HH:MM`. */
-function localParts(moment: Date, timeZone: string): { day: string; time: string } {
-  const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-    timeZone,
-  });
-  const [day = '', time = ''] = format.format(moment).split(' ');
-  return { day, time };
-}
-
-/**
- * The end of being sold out as people say it: a day and a time, or the last day alone where the dish
- * is back before a day of the restaurant begins.
- *
- * @param locale as dates are written in it
- */
-export function soldOutDate(end: Date, timeZone: string, locale: string): string {
-  const { day, time } = localParts(end, timeZone);
-  const dayOnly = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  if (time <= DAY_ENDS) {
-    const last = Date.parse(shiftDay(day, -1));
-    return new Intl.DateTimeFormat(locale, { ...dayOnly, timeZone: 'UTC' }).format(last);
-  }
-  const withTime = { ...dayOnly, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  return new Intl.DateTimeFormat(locale, { ...withTime, timeZone }).format(end);
-}
+import { fillSoldOut, soldOutEnd } from './sold-out.ts';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
 function allergenNumbers({ allergens, traces }: Dish, reading: MenuReading): number[] {
@@ -101,10 +71,15 @@ function name(dish: Dish, reading: MenuReading): Content {
 function price(dish: Dish, reading: MenuReading): Content {
   const { texts } = reading;
   if (dish.price_on_request) return html`<span class="price asked">${texts.onRequest}</span>`;
-  if (dish.variants.length > 0 || dish.price === 0) return null;
+  const least = leastExtra(dish);
+  const amount = dish.price + least;
+  if (dish.variants.length > 0 || amount === 0) return null;
   const unit =
     dish.price_unit && html` <small class="unit">${texts.units[dish.price_unit]}</small>`;
-  return html`<span class="price">${reading.price(dish.price)}${unit}</span>`;
+  // Options that come with it in any case set the price.
+  const written = reading.price(amount);
+  const shown = least > 0 ? texts.fromPrice.replace('{price}', () => written) : written;
+  return html`<span class="price" data-amount="${dish.price}">${shown}${unit}</span>`;
 }
 
 function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Content {
@@ -112,7 +87,7 @@ function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Cont
   const size = ({ label, label_translations, price: each }: (typeof variants)[number]) => {
     const lang = foreignLang(label, label_translations, reading.locale);
     return html`<span class="size"><span${lang} dir="auto">${label}</span> \
-<span class="price">${reading.price(each)}</span></span>`;
+<span class="price" data-amount="${each}">${reading.price(each)}</span></span>`;
   };
   return html`<span class="sizes">${variants.map(size)}</span>`;
 }
@@ -179,14 +154,29 @@ function tip({ is_recommended }: Dish, { settings, locale }: MenuReading): Conte
 /** That guests cannot order it, and when it is back. */
 function soldOut({ is_sold_out, sold_out_until }: Dish, reading: MenuReading): Content {
   if (!is_sold_out) return null;
-  const { texts, timezone, locale } = reading;
-  const date = sold_out_until && soldOutDate(new Date(sold_out_until), timezone, regionOf(locale));
-  const end = date && html` <span class="back">${texts.until.replace('{date}', () => date)}</span>`;
-  return html`<span class="gone">${texts.soldOut}${end}</span>`;
+  const { texts } = reading;
+  const end = endOf(sold_out_until, reading);
+  const said = end && html` <span class="back">${fillSoldOut(texts[end.text], end)}</span>`;
+  return html`<span class="gone">${texts.soldOut}${said}</span>`;
 }
 
-function classOf({ is_recommended, is_sold_out }: Dish): string {
-  return ['dish', is_recommended && 'recommended', is_sold_out && 'sold-out']
+function endOf(until: string | null, { today, timezone, textLocale }: MenuReading) {
+  return until === null ? null : soldOutEnd(new Date(until), today, timezone, regionOf(textLocale));
+}
+
+function classOf(
+  { is_recommended, is_sold_out, sold_out_until }: Dish,
+  reading: MenuReading,
+): string {
+  const end = is_sold_out ? endOf(sold_out_until, reading)?.text : undefined;
+  // A sheet of paper lasts longer than this day.
+  const isToday = end === 'forToday' || end === 'untilTime';
+  return [
+    'dish',
+    is_recommended && 'recommended',
+    is_sold_out && 'sold-out',
+    isToday && 'for-today',
+  ]
     .filter(Boolean)
     .join(' ');
 }
@@ -256,7 +246,7 @@ export function dishItem(dish: Dish, reading: MenuReading): Html {
   ];
   const more = html`<div class="more">${about(dish, reading)}</div>`;
   const body = html`<details><summary>${head}</summary>${more}</details>`;
-  const attributes = html`class="${classOf(dish)}" id="dish-${dish.id}"${filterData(dish, reading)}`;
+  const attributes = html`class="${classOf(dish, reading)}" id="dish-${dish.id}"${filterData(dish, reading)}`;
   return html`<li ${attributes}>${body}</li>\n`;
 }
 
@@ -273,7 +263,7 @@ function offer(one: Offer, reading: MenuReading): Html {
   const said = servingTimes(times, locale, texts).join(', ');
   const name = translated(one.label, one.label_translations, locale, { tag: 'span' });
   return html`<span class="offer"${servingData(times)}>${name}${name && ' '}\
-<span class="price">${reading.price(one.price)}</span>\
+<span class="price" data-amount="${one.price}">${reading.price(one.price)}</span>\
 ${said && html` <span class="offer-times">${said}</span>`} <b class="now">${texts.now}</b></span>`;
 }
 

@@ -18,6 +18,7 @@ import { localTime } from '../../analytics/local-time.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { readSettingsAndTheme } from '../../theme/theme-css.ts';
 import { isOutOfDates } from './serving-times.ts';
+import { houseDay } from './sold-out.ts';
 
 /** The countries whose way of writing dates some languages follow; others follow their own. */
 const REGIONS: Partial<Record<Locale, string>> = {
@@ -69,8 +70,12 @@ export interface MenuReading {
   labels: Marks;
   /** Of the restaurant. */
   timezone: string;
+  /** The restaurant's day, `YYYY-MM-DD`; an evening goes on past midnight. */
+  today: string;
   /** Of dishes with choices, by id. */
   facts?: ReadonlyMap<number, Facts>;
+  /** The groups of options that share their name with others, by id. */
+  alike?: ReadonlySet<number>;
   /** A price in the restaurant's currency, as this language writes it. */
   price(amount: number): string;
 }
@@ -148,6 +153,17 @@ export function* dishesOf(tree: readonly SectionTree[]): Iterable<Dish> {
   }
 }
 
+/** The ids of groups that are called as another one: their dishes say themselves what they offer. */
+function findAlike(dishes: Iterable<Dish>): ReadonlySet<number> {
+  const byName = new Map<string, Set<number>>();
+  for (const { modifier_groups } of dishes) {
+    for (const { id, name } of modifier_groups) {
+      byName.set(name, (byName.get(name) ?? new Set()).add(id));
+    }
+  }
+  return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((ids) => [...ids]));
+}
+
 /** The allergens of dishes with choices, by their ids. */
 function readFacts(snapshot: LoadedSnapshot): ReadonlyMap<number, Facts> {
   const dishes = snapshot.served().sections.flatMap((section) => section.dishes.all());
@@ -174,9 +190,14 @@ function priceWriter(locale: Locale, currency: string): (amount: number) => stri
   };
 }
 
-/** Data about a restaurant beside its menu that parts of a page need. */
+/**
+ * Data about a restaurant beside its menu that parts of a page need.
+ *
+ * @param now in ms since 1970
+ */
 export function readRestaurant(
   snapshot: Pick<LoadedSnapshot, 'locale' | 'head' | 'tenant'>,
+  now: number,
 ): MenuReading {
   const { locale, tenant } = snapshot;
   const spoken = guestLanguage(locale);
@@ -192,6 +213,7 @@ export function readRestaurant(
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),
     timezone: tenant.timezone,
+    today: houseDay(new Date(now), tenant.timezone),
     price: priceWriter(locale, currency),
   };
 }
@@ -209,5 +231,12 @@ export function* readMenu(
   const left = outOfDates(sections, localTime(snapshot.tenant.timezone, now).day);
   const tree = nestSections(sections.filter(({ id }) => !left.has(id)));
   const facts = readFacts(snapshot);
-  return { ...readRestaurant(snapshot), snapshot, tree, left: [...left], facts };
+  return {
+    ...readRestaurant(snapshot, now),
+    snapshot,
+    tree,
+    left: [...left],
+    facts,
+    alike: findAlike(dishesOf(tree)),
+  };
 }

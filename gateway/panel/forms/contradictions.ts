@@ -2,7 +2,14 @@ import { allergens } from '../../../db/schema/dictionary.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type FormDraft, type FormPlace, one, type Pricing, writePrice } from './draft.ts';
+import {
+  type FormDraft,
+  type FormPlace,
+  NO_PRICE,
+  one,
+  type Pricing,
+  writePrice,
+} from './draft.ts';
 import { readPrice, readVariants } from './read-draft.ts';
 
 // Some controls decide whether others count: a radio above a date, sizes beside a price. Saving such a
@@ -63,6 +70,9 @@ function momentErrors(say: Say, { own, base }: Drafts) {
 
 /** The price of a dish with sizes is the lowest of them; another one that is typed would be dropped. */
 function priceErrors(say: Say, { own, base }: Drafts, place: FormPlace) {
+  if (one(own, NO_PRICE) === '1' && one(own, 'price').trim() !== '') {
+    return { price: say('contradictions.noPrice') };
+  }
   const sizes = readVariants(own, place).map(({ price }) => Number(price));
   const lowest = Math.min(...sizes);
   if (sizes.length === 0 || !Number.isFinite(lowest)) return null;

@@ -1,66 +1,13 @@
-import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { LANGUAGE_NAMES, LOCALES } from '../../../db/schema/values/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/choose.ts';
-import { type FormView, one, writeWeekday } from './draft.ts';
-import {
-  choiceInput,
-  group,
-  input,
-  inputId,
-  type Option,
-  select,
-  type TextInput,
-} from './inputs.ts';
+import { allergenGroup } from './allergen-group.ts';
+import { type FormView, NO_PRICE, one, writeWeekday } from './draft.ts';
+import { choiceInput, group, input, type Option, select, type TextInput } from './inputs.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
-
-const PRESENCES = [
-  ['no', 'editor.no'],
-  ['may', 'editor.may'],
-  ['contains', 'editor.contains'],
-] as const;
-
-/** A box that settles all answers at once. */
-function box({ say, draft }: FormView, name: string, label: TextKey, hint?: TextKey): Html {
-  const checked = one(draft, name) === '1';
-  const hints = hint && { hint: say(hint) };
-  return choiceInput('checkbox', { name, value: '1', label: say(label), checked, ...hints });
-}
-
-/**
- * Whether allergens are declared, and for each of them: no, may contain, contains. While nothing is
- * declared they have no answer; "all the others: no" is an answer that somebody gives.
- */
-function allergenGroup(view: FormView, legend: Content): Html {
-  const { say, draft, errors } = view;
-  const isDeclared = one(draft, 'allergens.declared') === '1';
-  const radio = (value: string, label: string, checked: boolean) =>
-    choiceInput('radio', { name: 'allergens.declared', value, label, checked });
-  const answers = allergens.keys.map((key) => one(draft, `allergen.${key}`));
-  const rows = allergens.keys.map((key) => {
-    const name = `allergen.${key}`;
-    const present = one(draft, name);
-    const presences = PRESENCES.map(([value, text]) => {
-      const id = inputId(`${name}.${value}`);
-      const checked = value === present && html` checked`;
-      return html`<span class="presence ${value}"><input type="radio" id="${id}" name="${name}" value="${value}"${checked}><label for="${id}">${say(text)}</label></span>`;
-    });
-    return html`<fieldset class="allergen"><legend>${say(allergens.label(key))}</legend><div class="presences">${presences}</div></fieldset>`;
-  });
-  const error = errors.allergens ?? errors.traces;
-  // Without script a chosen answer stays chosen: this takes all of them back.
-  const forget =
-    error !== undefined && !isDeclared && box(view, 'allergens.forget', 'contradictions.forget');
-  const content = html`${radio('0', say('editor.undeclared'), !isDeclared)}
-${radio('1', say('editor.declared'), isDeclared)}
-${forget}
-<div class="allergens" data-ticks="${inputId('allergens.declared.1')}" data-cleared-by="${inputId('allergens.declared.0')}">${rows}
-${answers.includes('') && box(view, 'allergens.rest', 'contradictions.rest', 'contradictions.restHint')}</div>`;
-  return group('allergens', legend, content, { error, hint: say('editor.declaredHint') });
-}
 
 /** So many objects can be added at once: more come with script, or after saving. */
 const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, courses: 1 };
@@ -320,6 +267,15 @@ function plainInput(plain: TextInput, { kind }: Field): Html {
   });
 }
 
+/** The price of a dish; that it has none is a choice of its own. */
+function priceInput({ say, draft }: FormView, plain: TextInput, field: Field): Html {
+  const name = NO_PRICE;
+  const checked = one(draft, name) === '1';
+  const none = choiceInput('checkbox', { name, value: '1', label: say('editor.noPrice'), checked });
+  const clearedBy = [`${name}.1`];
+  return html`<div class="priced">${plainInput({ ...plain, rule: { clearedBy } }, field)}${none}</div>`;
+}
+
 /** @param name of its inputs, which for a part of a list begins with the list and the number */
 function controlOf(view: FormView, name: string, field: Field): Content {
   const { say, draft, errors } = view;
@@ -345,6 +301,8 @@ function controlOf(view: FormView, name: string, field: Field): Content {
       return html`${listGroup(view, name, field, plain)}${field.target !== undefined && dishNames(view, name)}`;
     case 'references':
       return referencesGroup(view, name, field, label);
+    case 'price':
+      return name === 'price' ? priceInput(view, plain, field) : plainInput(plain, field);
     case 'urls':
       return input({ ...plain, rows: 3 });
     case 'moment':

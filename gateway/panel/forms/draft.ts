@@ -133,6 +133,9 @@ function isNoPrice(path: string, data: Row, price: unknown): boolean {
   return price === null || (data.price_on_request === true && Number(price) === 0);
 }
 
+/** The box that says that a dish has no price. */
+export const NO_PRICE = 'price.none';
+
 /** The inputs of each object of a list: those of its parts behind its number. */
 function rowEntries(
   path: string,
@@ -166,7 +169,7 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     case 'flag':
       return value === true ? [[path, ['1']]] : [];
     case 'price':
-      return [[path, [isNoPrice(path, data, value) ? '' : writePrice(value, place)]]];
+      return priceEntries(path, data, value, place);
     case 'references':
       return listIn(value).map((id, index) => [`${path}.${index}`, [String(id)]]);
     case 'choices':
@@ -185,6 +188,16 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
     default:
       return [[path, [value === null ? '' : String(value)]]];
   }
+}
+
+/** A stored 0 is no price of a dish: its form says so by a box. */
+function priceEntries(path: string, data: Row, value: unknown, place: FormPlace): Entry[] {
+  if (isNoPrice(path, data, value)) return [[path, ['']]];
+  if (path !== 'price' || Number(value) !== 0) return [[path, [writePrice(value, place)]]];
+  return [
+    [path, ['']],
+    [NO_PRICE, ['1']],
+  ];
 }
 
 /** A record, as admins see it, as what its form holds. */

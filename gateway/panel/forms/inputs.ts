@@ -20,14 +20,15 @@ export interface TextInput extends Labelling {
   /** Of a text of several lines. */
   rows?: number;
   /** Which choice makes its value count: the script ticks it, and these others empty it. */
-  rule?: { ticks: string; clearedBy?: readonly string[] } | undefined;
+  rule?: { ticks?: string; clearedBy?: readonly string[] } | undefined;
 }
 
 /** For the script: names of controls as their ids. */
 function ruleData({ rule }: TextInput): Content {
   if (rule === undefined) return null;
   const { ticks, clearedBy = [] } = rule;
-  return html` data-ticks="${inputId(ticks)}" data-cleared-by="${clearedBy.map(inputId).join(' ')}"`;
+  const ticked = ticks !== undefined && html` data-ticks="${inputId(ticks)}"`;
+  return html`${ticked} data-cleared-by="${clearedBy.map(inputId).join(' ')}"`;
 }
 
 function control(field: TextInput, id: string): Html {

@@ -32,12 +32,22 @@ export function photoGroup(view: FormView, name: string, legend: Content): Html 
   const chosen = one(draft, name);
   const id = `${inputId(name)}-file`;
   const choices = (options[name] ?? []).map((option) => photoChoice(name, option, chosen));
-  const content = html`<div class="photo-choices">${choices}</div>
+  const shown = (options[name] ?? []).find(({ value }) => value === chosen);
+  const n = (options[name] ?? []).filter(({ image }) => image !== undefined).length;
+  const present =
+    shown?.image !== undefined &&
+    html`<img class="chosen-photo" src="${shown.image}" alt="${shown.label}">`;
+  // Most dishes have a photo of their own: the others are there for those who look for them.
+  const hidden = n === 0 && html` hidden`;
+  const choice = html`<details class="others"${hidden}><summary>${say('photos.choose', { n })}</summary>
+<div class="photo-choices">${choices}</div></details>`;
+  const content = html`${present}
 <div class="photo-upload" data-upload="${name}"${uploadTexts(say)}>
 <label for="${id}">${say('photos.chooseMany')}</label>
 <input id="${id}" type="file" name="${name}.file" accept="${ACCEPTED}" multiple>
 <button class="button" name="do" value="upload-${name}" formenctype="multipart/form-data">${say('photos.upload')}</button>
-<p role="status"></p></div>`;
+<p role="status"></p></div>
+${choice}`;
   return group(name, legend, content, {
     hint: say('photos.hint'),
     error: errors[name],

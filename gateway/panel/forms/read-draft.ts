@@ -6,7 +6,7 @@ import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/curr
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { toUtc } from '../pages/moment.ts';
-import { editableFields, type FormDraft, type FormPlace, one } from './draft.ts';
+import { editableFields, type FormDraft, type FormPlace, NO_PRICE, one } from './draft.ts';
 
 /** So many objects more than a list may have are read: the field's own rule says so. */
 const TOO_MANY = 8;
@@ -147,10 +147,10 @@ export function changedFields(
   );
 }
 
-/** Whether guests ask for the price of a dish: then it may have none, which is stored as 0. */
+/** Whether a dish has no price, or guests ask for it: then it may have none, which is stored as 0. */
 function isWithoutPrice(name: string, draft: FormDraft, place: FormPlace): boolean {
-  const isAsked = name === 'price' && one(draft, 'price_on_request') === '1';
-  return isAsked && readVariants(draft, place).length === 0;
+  const isNone = [NO_PRICE, 'price_on_request'].some((box) => one(draft, box) === '1');
+  return name === 'price' && isNone && readVariants(draft, place).length === 0;
 }
 
 /** A body of the API with these fields of a form. */

@@ -29,16 +29,16 @@ function groupsOf(resource: string, isWine: boolean) {
   const groups = FIELD_GROUPS[resource] ?? [];
   if (!isWine) return groups;
   const isOwn = ({ fields }: (typeof groups)[number]) => fields.includes('winery_id');
-  const [first, second, ...others] = groups.filter((group) => !isOwn(group));
+  const [first, ...others] = groups.filter((group) => !isOwn(group));
   const own = groups.filter(isOwn).map((group) => ({ ...group, isFolded: false }));
-  return [first, second, ...own, ...others].filter((group) => group !== undefined);
+  return [first, ...own, ...others].filter((group) => group !== undefined);
 }
 
 /** Every field of a record's declaration, in groups; those that few need are folded. */
 export function recordFields(record: RecordType, view: FormView): Html {
   const fields = new Map<string, Field>(editableFields(record));
   const groups = groupsOf(record.resource, view.isWine).map(
-    ({ title, fields: names, isFolded }) => {
+    ({ title, fields: names, isFolded, isFirst }) => {
       const controls = names.map((name) => {
         const field = fields.get(name);
         fields.delete(name);
@@ -47,7 +47,7 @@ export function recordFields(record: RecordType, view: FormView): Html {
       const text = view.say(title);
       return isFolded
         ? part(view, text, controls, names)
-        : html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
+        : html`<section class="card part${isFirst === true && ' first'}"><h2${isFirst === true && html` class="hidden"`}>${text}</h2>${controls}</section>`;
     },
   );
   const rest = [...fields].map(([name, field]) => fieldControl(view, name, field));

@@ -7,6 +7,7 @@ import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type SavedMany, saveMany, sayTooMany } from '../writes/save-many.ts';
 import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
+import { NAMES, SECTIONS_BUTTON } from './many-sections.ts';
 import { type EnteredDishes, readEntered } from './menu-changes.ts';
 import { menuPage, menuPath, readMenuQuery } from './menu-page.ts';
 import { priceReview } from './price-review.ts';
@@ -57,6 +58,45 @@ function refuse(
   return menuPage(desk, { ...refusal(text), entered, errors });
 }
 
+/** Adds a section for each line, as one write. */
+async function addSections(desk: Desk, form: Form): Promise<Answer> {
+  const { say, context } = desk.request;
+  const { fallbackLocale } = context.front.tenant;
+  const text = form.secret(NAMES);
+  const lines = text.split(/[\r\n]+/).map((line) => line.replace(/\p{Cc}+/gu, ' ').trim());
+  const names = [...new Set(lines)].filter((line) => line !== '');
+  const again = (state: Parameters<typeof menuPage>[1]) =>
+    menuPage(desk, { ...state, names: text });
+  if (names.length === 0) return again(refusal(say('rules.required')));
+  if (names.length > constants.maxNewSections) {
+    return again(refusal(say('rules.maxItems', { max: constants.maxNewSections })));
+  }
+  const operations = names.map((name) => ({
+    ...{ resource: 'categories' as const, id: null, expected: {} },
+    data: { name: { [fallbackLocale]: name } },
+  }));
+  const key = [form.text('form_id'), SECTIONS_BUTTON, text];
+  const saved = await saveMany(desk, operations, key);
+  switch (saved.kind) {
+    case 'done': {
+      const values = { n: names.length };
+      return redirectTelling(desk, key, '/admin/menu', {
+        text: 'sectionsAdded',
+        values,
+        undo: saved.write,
+      });
+    }
+    case 'waiting':
+      return redirectTelling(desk, key, '/admin/menu', { text: 'waiting' });
+    case 'refused':
+      return again(refusal(saved.refusals[0]?.error ?? say('rules.invalid')));
+    case 'too-many':
+      return again(sayTooMany(desk, saved));
+    default:
+      return again(refusal(say('editor.unavailable'), '503 Service Unavailable'));
+  }
+}
+
 /** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
 export async function changeMenu(desk: Desk): Promise<Answer> {
   const { request } = desk;
@@ -66,6 +106,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(form.text('form_id'))) {
     return menuPage(desk, { ...refusal(say('editor.stale'), '403 Forbidden'), entered });
   }
+  if (form.text('do') === SECTIONS_BUTTON) return addSections(desk, form);
   const isReview = form.text('do') === REVIEW;
   const asked = isReview
     ? await readReview(desk, entered)

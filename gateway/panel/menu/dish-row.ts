@@ -10,6 +10,7 @@ import { pricingOf, writePrice } from '../forms/draft.ts';
 import { moveButtons } from '../order/move.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
+import { plannedPath } from '../records/editor.ts';
 import { SPANS, soldOutText } from '../service/service-page.ts';
 import { recordName } from '../texts/choose.ts';
 import type { EnteredDishes } from './menu-changes.ts';
@@ -80,7 +81,10 @@ function soldOutMenu(say: Say, name: string, button: (action: string, text: stri
   return html`<details class="spans"><summary aria-label="${title}: ${name}">${title}</summary><div>${spans}</div></details>`;
 }
 
-/** A dish of the list: its price and buttons belong to the form of the whole list. */
+/**
+ * A dish of the list: its price and buttons belong to the form of the whole list. One that the chosen
+ * release makes is changed on its own page.
+ */
 export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   const { say, language } = desk.request;
   const { id, data } = dish;
@@ -89,6 +93,12 @@ export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
   const button = (action: string, text: string) =>
     html`<button name="do" value="${action}:${id}" aria-label="${text}: ${name}">${text}</button>`;
   const checked = entered.chosen.has(id) && html` checked`;
+  if (id < 0) {
+    return html`<li class="dish">
+  <div class="what"><a href="${plannedPath('items', data.external_id)}" dir="auto">${name}</a>${tags(desk, dish)}</div>
+  <p class="price">${writePrice(data.price, pricingOf(desk.request))}</p>
+</li>`;
+  }
   return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-id="${id}">
   <input type="checkbox" name="chosen" value="${id}" aria-label="${say('menu.choice', { name })}"${checked}>
   <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>

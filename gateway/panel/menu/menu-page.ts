@@ -5,15 +5,16 @@ import {
   DISH_STATES,
   type DishSearch,
   type DishState,
-  listDishes,
 } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
 import {
   moveButtons,
   type PlacedSection,
+  placeSections,
   readSections,
   sectionName,
   sectionOptions,
@@ -21,11 +22,13 @@ import {
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
-import { EDITORS } from '../records/editor.ts';
+import { EDITORS, plannedPath } from '../records/editor.ts';
 import { SPANS } from '../service/service-page.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
+import { manySectionsForm } from './many-sections.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './menu-changes.ts';
+import { plannedSections, readPlannedMenu, searchDishes } from './planned-menu.ts';
 
 /** Which dishes a list shows, as its address says it. */
 interface MenuQuery {
@@ -84,12 +87,13 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 async function readMenuView(desk: Desk): Promise<MenuPageView> {
   const { db, request, constants } = desk;
   const query = readMenuQuery(desk);
-  const sections = await readSections(desk);
+  const planned = await readPlannedMenu(desk);
+  const sections = planned ? placeSections(plannedSections(planned)) : await readSections(desk);
   const chosen = sections.find(({ section }) => section.id === query.section);
   if (!chosen && !query.isSearch) return { query, sections, chosen, dishes: null, total: 0 };
   const search = dishSearch({ ...query, section: chosen?.section.id ?? null });
   const limit = constants.maxListedDishes;
-  const dishes = await listDishes(db, request.tenantId, { ...search, limit });
+  const dishes = await searchDishes(desk, planned, { ...search, limit });
   const isCut = dishes.length === limit;
   const total = isCut ? await countDishes(db, request.tenantId, search) : dishes.length;
   return { query, sections, chosen, dishes, total };
@@ -112,6 +116,8 @@ interface MenuState {
   status?: string;
   headers?: Record<string, string>;
   notice?: Html;
+  /** The names of new sections as they were typed. */
+  names?: string;
   /** Values that somebody has entered and that are not saved. */
   entered?: EnteredDishes;
   /** Errors by the ids of dishes. */
@@ -186,12 +192,12 @@ export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answe
   const title = say('menu.title');
   const content = html`<div class="opening with-link">
 <h1>${title}</h1>
-<a class="button" href="/" target="_blank" rel="noopener">${say('menu.see')}</a>
+<a class="button" href="${desk.chosen ? `${releasePath(desk.chosen.release)}/preview` : '/'}" target="_blank" rel="noopener">${say('menu.see')}</a>
 </div>
 ${state.notice ?? (await toldNotice(desk))}
 ${view.sections.length > 0 && searchForm(desk, view)}
 <div class="menu ${view.dishes ? 'opened' : ''}">
-${sectionList(desk, view)}
+${sectionList(desk, view, state.names ?? '')}
 ${dishesPart(desk, view, state)}
 </div>`;
   const { status, headers } = state;
@@ -204,10 +210,14 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
   const name = sectionName(desk, placed);
   const place = { index: siblings.indexOf(section), count: siblings.length };
   const current = isChosen && html` aria-current="true"`;
+  const isNew = section.id < 0;
+  const own = isNew
+    ? plannedPath('categories', section.external_id)
+    : `/admin/menu?section=${section.id}`;
   return html`<li class="section depth-${Math.min(depth, 3)}" data-id="${section.id}" data-group="${section.parent_id ?? 0}-${section.menu_type}">
-  <div class="titled"><a href="/admin/menu?section=${section.id}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say('menu.hidden')}</span>`}${visibilityTag(desk, section)}${datesTag(desk, section)}</div>
+  <div class="titled"><a href="${own}"${current} dir="auto">${name}</a>${!section.is_active && html`<span class="tag">${say('menu.hidden')}</span>`}${visibilityTag(desk, section)}${datesTag(desk, section)}</div>
   <span class="count" title="${say('menu.dishes', { n: section.dishes })}">${section.dishes}</span>
-  ${moveButtons(say, 'section', { id: section.id, name, ...place })}
+  ${!isNew && moveButtons(say, 'section', { id: section.id, name, ...place })}
 </li>`;
 }
 
@@ -221,7 +231,8 @@ function moreLists({ request }: Desk): Html {
 }
 
 /** The sections in the order of the menu, with buttons that move them. */
-function sectionList(desk: Desk, { query, sections, chosen }: MenuPageView): Html {
+function sectionList(desk: Desk, view: MenuPageView, names: string): Html {
+  const { query, sections, chosen } = view;
   const { request } = desk;
   const { say } = request;
   const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';
@@ -232,14 +243,14 @@ function sectionList(desk: Desk, { query, sections, chosen }: MenuPageView): Htm
 <h2 id="sections-title">${say('menu.sections')}</h2>
 ${
   rows.length === 0
-    ? html`<p class="hint">${say('menu.empty')}</p>`
+    ? html`<p class="hint">${say('menu.empty')}</p>${manySectionsForm(desk, names)}`
     : html`<form method="post" action="${menuPath(query)}">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
 <ul data-sortable="section">${rows}</ul></form>
 ${hasBoth && html`<p class="hint">${say('menu.winesLast')}</p>`}
 <p><a class="all-dishes" href="/admin/menu?q=">${say('menu.allDishes', { n: dishes })}</a></p>`
 }
-<p class="row"><a class="${rows.length === 0 ? 'button main' : 'button'}" href="/admin/menu/sections/new">+ ${say('menu.newSection')}</a></p>
+<p class="row"><a class="button" href="/admin/menu/sections/new">+ ${say('menu.newSection')}</a></p>
 ${moreLists(desk)}
 </section>`;
 }

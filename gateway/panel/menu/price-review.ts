@@ -89,7 +89,7 @@ export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
       : say('priceReview.step', { step: writePrice(value, pricing) }),
   }));
   const rounding = { name: 'rounding', label: say('priceReview.rounding') };
-  const title = say('priceReview.title', { percent: entered.percent });
+  const title = say('priceReview.title', { percent: entered.percent.replace('%', '').trim() });
   const content = html`<div class="opening">
 <p class="way"><a href="${menuPath(query)}">‹ ${say('menu.title')}</a></p>
 <h1>${title}</h1><p class="intro">${say('priceReview.intro')}</p></div>

@@ -3,13 +3,13 @@ import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { type DishSearch, findPrices, type PricedDish } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { soldOutDate } from '../../display/parts/dish.ts';
+
 import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
 import { pricingOf } from '../forms/draft.ts';
 import { moveOperations, readMove } from '../order/move.ts';
-import { endOfSpan } from '../service/service-page.ts';
-import { dateLocale, nameIn } from '../texts/choose.ts';
+import { endOfSpan, soldOutText } from '../service/service-page.ts';
+import { nameIn } from '../texts/choose.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
 import {
@@ -122,7 +122,7 @@ function endOf(desk: Desk, action: DishAction): Promise<string> | null {
 
 /** The message about a change of one dish. */
 function tellOne(
-  { request, session }: Desk,
+  desk: Desk,
   action: DishAction,
   until: string | null,
 ): Pick<Changes, 'text' | 'values'> {
@@ -138,8 +138,7 @@ function tellOne(
       return { text: 'sold-out' };
     default: {
       const end = new Date(certain(until, `${action} has no end`));
-      const date = soldOutDate(end, session.timezone, dateLocale(request.language));
-      return { text: 'soldOutUntil', values: { date } };
+      return { text: 'soldOutUntil', values: { until: soldOutText(desk, true, end) ?? '' } };
     }
   }
 }

@@ -24,7 +24,11 @@ export interface PlacedSection {
 
 /** All sections as guests find them: each before those in it, wines last. */
 export async function readSections({ db, request }: Desk): Promise<PlacedSection[]> {
-  const sections = await listSections(db, request.tenantId);
+  return placeSections(await listSections(db, request.tenantId));
+}
+
+/** Sections, siblings in their order, as guests find them. */
+export function placeSections(sections: readonly ListedSection[]): PlacedSection[] {
   const below = (parentId: number | null, depth: number): PlacedSection[] => {
     const children = sections.filter(({ parent_id }) => parent_id === parentId);
     return children.flatMap((section) => [

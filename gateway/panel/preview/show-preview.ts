@@ -90,7 +90,7 @@ async function draw(
     const warnings = contrastWarnings(desk.request, draft);
     return themePreview({ ...view, theme: viewRecord(theme, row, { read }) }, warnings);
   }
-  const reading = readRestaurant(snapshot);
+  const reading = readRestaurant(snapshot, desk.now());
   if (resource === 'categories') {
     const embed = await embedOf(desk, records.categories, row);
     const shown = viewRecord(section, row, { read, embed });

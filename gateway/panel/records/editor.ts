@@ -1,3 +1,4 @@
+import { certain } from '../../../db/runtime/certain.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
@@ -119,6 +120,15 @@ export function editorPath(editor: Editor, id: number | null, planned?: string):
   return planned === undefined ? path : `${path}?planned=${encodeURIComponent(planned)}`;
 }
 
+/** The path of the page of a record that a release makes, by its external id. */
+export function plannedPath(resource: Resource, key: unknown): string {
+  const editor = certain(
+    EDITORS.find((one) => one.resource === resource),
+    `no page of ${resource}`,
+  );
+  return editorPath(editor, null, String(key));
+}
+
 /** The list to which a record's page leads back. */
 export function listPath({ resource, path, list }: Editor, sectionId: unknown): string {
   if (list) return list.path;
@@ -131,6 +141,11 @@ export function listPath({ resource, path, list }: Editor, sectionId: unknown): 
 export function newPath(editor: Editor, sectionId: unknown): string {
   const path = editorPath(editor, null);
   return sectionId ? `${path}?section=${sectionId}` : path;
+}
+
+/** The page for a new record that begins as another one. */
+export function copyPath(editor: Editor, id: number): string {
+  return `${editorPath(editor, null)}?copy=${id}`;
 }
 
 /** A record as its page shows it. */

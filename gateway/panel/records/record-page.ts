@@ -16,6 +16,7 @@ import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import {
+  copyPath,
   EDITOR_FORM,
   type Editor,
   type EditorState,
@@ -96,14 +97,27 @@ const NEXT: Partial<Record<Resource, TextKey>> = {
   categories: 'editor.addNextSection',
 };
 
-function saveButtons(desk: Desk, editor: Editor, isNew: boolean): Html {
+/** Buttons that save a new dish and begin one in another section. */
+function nextSections({ say, options, draft }: FormView): Content {
+  const own = one(draft, 'category_id');
+  const others = (options.category_id ?? []).filter(({ value }) => value !== own);
+  if (others.length === 0) return null;
+  const buttons = others.map(
+    ({ value, label }) =>
+      html`<button class="button" name="do" value="save-next:${value}">${label.trim()}</button>`,
+  );
+  return html`<div class="next-in" role="group" aria-label="${say('editor.nextIn')}"><span>${say('editor.nextIn')}</span>${buttons}</div>`;
+}
+
+function saveButtons(desk: Desk, editor: Editor, view: FormView, isNew: boolean): Html {
   const { say } = desk.request;
   const text = isNew ? (editor.list ? 'editor.addOne' : 'editor.add') : 'editor.save';
   const next = isNew && NEXT[editor.resource];
   const beside = next
     ? html`<button class="button" name="do" value="save-next">${say(next)}</button>`
     : previewLink(desk, editor);
-  return html`<div class="save"><button class="main" name="do" value="save">${say(text)}</button>${beside}</div>`;
+  const sections = isNew && editor.resource === 'items' && nextSections(view);
+  return html`<div class="save"><button class="main" name="do" value="save">${say(text)}</button>${beside}${sections}</div>`;
 }
 
 /** The page of a record: a form made from its declaration. */
@@ -134,7 +148,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   const content = html`<div class="opening">
 ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say(editor.list?.title ?? 'editor.back')}</a></p>`}
 <h1 dir="auto">${title}</h1>
-${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a></p>`}
+${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a>${editor.resource === 'items' && html` · <a href="${copyPath(editor, id)}">${say('editor.copy')}</a>`}</p>`}
 </div>
 ${state.notice ?? (await toldNotice(desk, view.focused === null))}
 ${bad}
@@ -147,7 +161,7 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  ${saveButtons(desk, editor, isList && id === null && planned === undefined)}
+  ${saveButtons(desk, editor, view, isList && id === null && planned === undefined)}
 </form>
 ${previewPart(desk, editor, state)}
 </div>

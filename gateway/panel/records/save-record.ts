@@ -153,8 +153,9 @@ async function refuse(
 }
 
 /** Where a new record leads: to the form for another one, into the new section, or to its list. */
-function pathAfterNew(editor: Editor, list: string, { isFollowed, own }: Sent, id: number | null) {
-  if (isFollowed) return newPath(editor, own.get('category_id')?.[0]);
+function pathAfterNew(editor: Editor, list: string, sent: Sent, id: number | null) {
+  const { isFollowed, nextSection, own } = sent;
+  if (isFollowed) return newPath(editor, nextSection ?? own.get('category_id')?.[0]);
   return editor.resource === 'categories' && id !== null ? listPath(editor, id) : list;
 }
 

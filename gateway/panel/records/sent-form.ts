@@ -13,6 +13,8 @@ export interface Sent {
   etag: string;
   /** Another new record comes after this one. */
   isFollowed: boolean;
+  /** The section of that one, where a button names it; undefined for this one's. */
+  nextSection?: string | undefined;
 }
 
 /** An input of an object of a list: the list, its number and the part. */
@@ -46,8 +48,10 @@ function closeGaps(draft: FormDraft): FormDraft {
 export function readSent(form: Form): Sent {
   const base = unpackDraft(form.secret('base'));
   const own = settleAllergens({ own: closeGaps(form.all()), base });
-  const isFollowed = form.text('do') === 'save-next';
-  return { formId: form.text('form_id'), own, base, etag: form.tag('etag'), isFollowed };
+  const [action, nextSection] = form.text('do').split(/:(.*)/s);
+  const isFollowed = action === 'save-next';
+  const etag = form.tag('etag');
+  return { formId: form.text('form_id'), own, base, etag, isFollowed, nextSection };
 }
 
 /** The page of a record with what was typed into its form. */

@@ -39,6 +39,21 @@ function newDraft({ request }: Desk): FormDraft {
   ]);
 }
 
+/** Fields that a copy does not take over: two dishes of one name or number are told apart. */
+const NOT_COPIED = ['external_id', 'code', 'sold_out_until'];
+
+/** A new record that begins as another one; null when that is not there. */
+async function copyDraft(desk: Desk, { record, resource }: Editor): Promise<FormDraft | null> {
+  const id = parseRecordId(new URLSearchParams(desk.request.context.query).get('copy') ?? '');
+  if (id === null || resource !== 'items') return null;
+  const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
+  if (!found || found.deletedAt !== null) return null;
+  const draft = new Map(draftOf(record, ownValues(record, found), formPlace(desk)));
+  for (const name of NOT_COPIED) draft.delete(name);
+  draft.delete('sold_out_until.at');
+  return draft.set('sold_out_until', ['no']);
+}
+
 /** The record as it is stored, where an address of a photo is shown in place of another one. */
 function ownValues({ fields }: Editor['record'], { data, row }: AdminRecord) {
   const hidden = Object.entries<Field>(fields).filter(([, { options }]) => options.photo);
@@ -62,7 +77,8 @@ export async function findState(desk: Desk, editor: Editor): Promise<EditorState
   }
   if (id === null && isCollection(editor.resource)) {
     const title = say(editor.newTitle ?? editor.record.label);
-    return { id, title, draft: newDraft(desk), base: null, etag: '' };
+    const draft = (await copyDraft(desk, editor)) ?? newDraft(desk);
+    return { id, title, draft, base: null, etag: '' };
   }
   const found = await findRecord(desk.db, editor.resource, tenantId, id);
   if (!found || found.deletedAt !== null) return null;

@@ -35,6 +35,9 @@ function addChoice(part, { id, image, label }, isChosen) {
     choice.replaceChildren(input, picture);
     choices.children[0].after(choice);
   }
+  const folded = choices.closest('details');
+  folded.hidden = false;
+  folded.open = true;
   if (!isChosen) return;
   input.checked = true;
   input.dispatchEvent(new Event('input', { bubbles: true }));

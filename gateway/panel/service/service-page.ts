@@ -9,7 +9,7 @@ import {
   type ServedDish,
 } from '../../../db/sql/dishes.ts';
 import { findHouseHours, type HouseHours } from '../../../db/sql/tenants.ts';
-import { DAY_ENDS, soldOutDate } from '../../display/parts/dish.ts';
+import { DAY_ENDS, houseDay, soldOutEnd } from '../../display/parts/sold-out.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
@@ -57,7 +57,7 @@ function houseOpening(day: string, house: HouseHours) {
  * @param now in ms since 1970
  * @param times at which sections are served
  */
-export function soldOutEnd(
+export function endAfterSpan(
   span: Span,
   timezone: string,
   now: number,
@@ -66,8 +66,7 @@ export function soldOutEnd(
 ): string {
   if (span === 'open') return 'indefinitely';
   const [date = '', time = ''] = toLocal(new Date(now).toISOString(), timezone).split('T');
-  const today = time < DAY_ENDS ? shiftDay(date, -1) : date;
-  const tomorrow = shiftDay(today, 1);
+  const tomorrow = shiftDay(time < DAY_ENDS ? shiftDay(date, -1) : date, 1);
   const opening =
     span === 'today' ? { day: tomorrow, time: DAY_ENDS } : houseOpening(tomorrow, house);
   const { day, time: at } = opening ?? { day: tomorrow, time: openingOn(tomorrow, times) };
@@ -80,19 +79,22 @@ export async function endOfSpan({ db, request, session, now }: Desk, span: Span)
     listOpeningTimes(db, request.tenantId),
     findHouseHours(db, request.tenantId),
   ]);
-  return soldOutEnd(span, session.timezone, now(), times, house);
+  return endAfterSpan(span, session.timezone, now(), times, house);
 }
 
 /** Until when a dish is sold out, in the page's language; null for one that is not. */
 export function soldOutText(
-  { request, session }: Desk,
+  { request, session, now }: Desk,
   isSoldOut: boolean,
   end: Date | null,
 ): string | null {
   const { say, language } = request;
   if (!isSoldOut) return null;
   if (end === null) return say('service.untilBack');
-  return say('service.until', { date: soldOutDate(end, session.timezone, dateLocale(language)) });
+  const { timezone } = session;
+  const today = houseDay(new Date(now()), timezone);
+  const { text, ...values } = soldOutEnd(end, today, timezone, dateLocale(language));
+  return say(`service.${text}`, values);
 }
 
 export const SERVICE_PATH = '/admin/service';

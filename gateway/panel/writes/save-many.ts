@@ -13,7 +13,8 @@ import { asFailed, sendWrite, type TooMany } from './save.ts';
 /** One change of a bulk write. */
 export interface PanelOperation {
   resource: Resource;
-  id: number;
+  /** Null for a new record. */
+  id: number | null;
   /** A body as the API takes it. */
   data: Row;
   /** Values that the record must still have. */
@@ -42,8 +43,9 @@ export type SavedMany =
 /** The errors in the shape of each change. */
 function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusal[] {
   const { tenant } = desk.request.context.front;
-  return operations.flatMap(({ resource, data }, index) => {
-    const checked = checkInput(records[resource].change, data, tenant);
+  return operations.flatMap(({ resource, id, data }, index) => {
+    const { input, change } = records[resource];
+    const checked = checkInput(id === null ? input : change, data, tenant);
     if (!('errors' in checked)) return [];
     return [refusalOf(desk, index, checked.errors)];
   });
@@ -70,7 +72,13 @@ export async function saveMany(
 ): Promise<SavedMany> {
   const wrong = refuseShapes(desk, operations);
   if (wrong.length > 0) return { kind: 'refused', refusals: wrong };
-  const body = { operations: operations.map((one) => ({ ...one, action: 'update' })) };
+  const body = {
+    operations: operations.map(({ id, resource, data, expected }) =>
+      id === null
+        ? { resource, action: 'create', data }
+        : { resource, action: 'update', id, data, expected },
+    ),
+  };
   const document = Buffer.from(JSON.stringify(body));
   const sent = await sendWrite(
     desk,

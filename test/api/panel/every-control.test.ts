@@ -212,8 +212,9 @@ test('a dish without a declaration: each control is stored, or refused with word
   assert.match(words['sold_out_until: until'] ?? '', /Scrivi il giorno e l’ora/);
   assert.match(words['name.it: emptied'] ?? '', /Va compilato/);
   assert.match(words['price: emptied'] ?? '', /./);
+  assert.match(words['price.none: 1'] ?? '', /Hai spuntato «Senza prezzo»/);
   const others = Object.keys(words).filter(
-    (what) => !REFUSES_IN_PART.test(what) && !/^(allergen|sold_out)/.test(what),
+    (what) => !REFUSES_IN_PART.test(what) && !/^(allergen|sold_out|price\.none)/.test(what),
   );
   assert.deepEqual(others, []);
 });
@@ -225,7 +226,8 @@ test('a dish with everything: each control is stored, or refused with words', as
   assert.match(words['price: 17,5'] ?? '', /Con i formati vale il prezzo più basso: 8,00/);
   assert.match(words['price: emptied'] ?? '', /Con i formati vale il prezzo più basso/);
   const others = Object.keys(words).filter(
-    (what) => !REFUSES_IN_PART.test(what) && !/^sold_out_until\.at: emptied/.test(what),
+    (what) =>
+      !REFUSES_IN_PART.test(what) && !/^(sold_out_until\.at: emptied|price\.none)/.test(what),
   );
   assert.deepEqual(others, [], 'a declaration is changed, and taken back, without a question');
 });
@@ -256,7 +258,7 @@ for (const [kind, table, path, name, mayRefuse] of [
       [],
     );
     if (name !== 'Primi') return;
-    assert.match(words['hours.0.time_start: 20:15'] ?? '', /valgono solo se è segnato/);
+    assert.match(words['hours.0.time_start: 20:15'] ?? '', /valgono solo se è spuntato/);
     assert.match(words['time_visibility_enabled: 1'] ?? '', /Va compilato/);
   });
 }

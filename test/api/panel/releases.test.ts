@@ -88,6 +88,12 @@ test('forms and lists save into the release, and the menu stays', async () => {
   assert.match(dish.text, /<option value="new:p-\w+" selected>Menù di Natale<\/option>/);
   const filled = { ...formOf(dish.text), do: 'save', 'name.it': 'Cappone', price: '22' };
   await follow(await post('/admin/menu/items/new', filled));
+  const lists = (await get(`/admin/menu?section=${section}`)).text;
+  assert.match(lists, /value="13,00"/, 'the list has the price that is prepared');
+  assert.match(lists, /Menù di Natale/, 'and the new section');
+  assert.match((await get('/admin/menu?q=Cappone')).text, /planned=p-\w+" dir="auto">Cappone</);
+  assert.match(lists, new RegExp(`href="/admin/releases/${(await release()).id}/preview"`));
+  assert.match(lists, /Torna al menù di oggi/);
   const { operations } = await release();
   assert.deepEqual(
     operations.map(({ resource, action, id: of }: Record<string, unknown>) => [

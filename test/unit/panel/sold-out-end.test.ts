@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Span, soldOutEnd } from '../../../gateway/panel/service/service-page.ts';
+import { endAfterSpan, type Span } from '../../../gateway/panel/service/service-page.ts';
 
 const lunch = { time_start: '12:00', time_end: '15:00' };
 const late = { time_start: '19:00', time_end: '02:00' };
 const none = { opening_hours: [], closures: [] };
 /** In Rome, in summer: a Sunday at 21:00. */
 const SUNDAY = Date.parse('2026-06-07T19:00:00Z');
-const end = (span: Span, house: Parameters<typeof soldOutEnd>[4], now = SUNDAY) =>
-  soldOutEnd(span, 'Europe/Rome', now, [{ time_start: '11:00', weekdays: null }], house);
+const end = (span: Span, house: Parameters<typeof endAfterSpan>[4], now = SUNDAY) =>
+  endAfterSpan(span, 'Europe/Rome', now, [{ time_start: '11:00', weekdays: null }], house);
 
 test('sold out until tomorrow ends when the house opens, not when a section is served', () => {
   const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };

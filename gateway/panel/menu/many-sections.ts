@@ -1,0 +1,18 @@
+import { type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { input } from '../forms/inputs.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { newFormId } from '../writes/told.ts';
+
+export const SECTIONS_BUTTON = 'sections';
+/** The field of the names. */
+export const NAMES = 'names';
+
+/** The form of an empty menu: the names of its sections, one a line. */
+export function manySectionsForm({ request }: Desk, names: string): Html {
+  const { say } = request;
+  const field = { name: NAMES, label: say('menu.sectionsAtOnce'), value: names, rows: 7 };
+  return html`<form method="post" action="/admin/menu">${hiddenFields(request)}
+<input type="hidden" name="form_id" value="${newFormId()}">${input(field)}
+<p class="row"><button class="button main" name="do" value="${SECTIONS_BUTTON}">${say('menu.addSections')}</button></p></form>`;
+}

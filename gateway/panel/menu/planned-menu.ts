@@ -1,0 +1,66 @@
+import { planChange } from '../../../db/menu/change.ts';
+import { planOperations } from '../../../db/menu/plan.ts';
+import { noPast } from '../../../db/menu/rules.ts';
+import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
+import type { AdminRecord } from '../../../db/sql/admin-records.ts';
+import { type DishSearch, type DishState, listDishes } from '../../../db/sql/dishes.ts';
+import type { ListedSection } from '../../../db/sql/listed-records.ts';
+import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
+import type { Desk } from '../desk.ts';
+import { beginningOf, findStepsBefore } from '../writes/into-release.ts';
+
+// The lists of a browser that prepares a release: the menu as the release will make it.
+
+type Dish = StoredMenu['dishes'][number];
+
+/** The menu with the chosen release, and those that begin before it; what does not fit is left out. */
+export async function readPlannedMenu(desk: Desk): Promise<StoredMenu | null> {
+  const { chosen, db, request, now } = desk;
+  if (!chosen) return null;
+  const menu = await loadMenu(db, request.tenantId);
+  const releases = [...beginningOf(await findStepsBefore(desk, chosen.release)), chosen.release];
+  const operations = releases.flatMap((release) =>
+    release.operations.map((operation, at) => ({ operation, path: `operations.${at}` })),
+  );
+  const rules = { namesOnce: false, earliest: noPast(new Date(now())) };
+  const { draft } = await planChange(menu, (to) => planOperations(to, operations, rules));
+  return draft.menu;
+}
+
+/** The sections of a planned menu, siblings in their order. */
+export function plannedSections({ sections, dishes }: StoredMenu): ListedSection[] {
+  const counts = new Map<number, number>();
+  for (const { category_id: id } of dishes) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return sections.map((section) => ({ ...section, dishes: counts.get(section.id) ?? 0 }));
+}
+
+const STATES: Record<DishState, (dish: Dish, menu: StoredMenu) => boolean> = {
+  hidden: ({ is_active }) => !is_active,
+  'sold-out': ({ is_sold_out }) => is_sold_out,
+  undeclared: ({ allergens_declared }) => !allergens_declared,
+  untranslated: ({ name_translations: names, description_translations: texts }, { settings }) =>
+    settings.supported_locales.some(
+      (one) => !names[one] || (Object.keys(texts).length > 0 && !texts[one]),
+    ),
+};
+
+/** The dishes of a search, in the chosen release where there is one; those of `listDishes` else. */
+export async function searchDishes(
+  desk: Desk,
+  menu: StoredMenu | null,
+  search: DishSearch,
+): Promise<readonly AdminRecord[]> {
+  if (!menu) return listDishes(desk.db, desk.request.tenantId, search);
+  const { sectionId, text, state, limit } = search;
+  const sought = text?.toLowerCase();
+  const found = menu.dishes.filter((dish) => {
+    const { name_translations: names } = dish;
+    const isCalled =
+      sought === undefined || ALL_LOCALES.some((one) => names[one]?.toLowerCase().includes(sought));
+    const isIn = sectionId === undefined || dish.category_id === sectionId;
+    return isIn && isCalled && (state === undefined || STATES[state](dish, menu));
+  });
+  return found
+    .slice(0, limit)
+    .map((dish) => ({ id: dish.id, data: dish }) as unknown as AdminRecord);
+}

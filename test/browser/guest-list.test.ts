@@ -1,0 +1,78 @@
+// A guest keeps a list of dishes on the phone and shows it to the waiter.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { samples } from '../../db/operator/demo/restaurant.ts';
+import { barriersOf } from '../support/barriers.ts';
+import { createDisplayPages, type DisplayPages, dish } from '../support/display-pages.ts';
+import { until } from '../support/until.ts';
+
+const narrow = { viewport: { width: 360, height: 740 } };
+let pages: DisplayPages;
+before(async () => {
+  pages = await createDisplayPages([...samples]);
+});
+after(() => pages.close());
+
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
+
+test('a guest’s list holds a dish with its extras, in the house’s language, at the price of now', async () => {
+  const query = '?lang=en';
+  const { page, context } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
+  const cappuccino = dish(page, 'Cappuccino');
+  await cappuccino.locator('summary').click();
+  const form = cappuccino.locator('.to-list');
+  const extra = form.locator('label', { hasText: '+€0.50' }).first();
+  await extra.locator('input').check();
+  await form.getByLabel('How many').fill('2');
+  await form.getByRole('button', { name: '+ My list' }).click();
+  await page.getByRole('button', { name: 'My list (2)' }).click();
+  const list = page.getByRole('dialog', { name: 'My list' });
+  const line = list.locator('.list-line');
+  await until('the house’s name is not there', async () =>
+    (await list.locator('.list-more').innerText()).includes('avena'),
+  );
+  const usual = Number(await cappuccino.locator('.line > .price').getAttribute('data-amount'));
+  const sum = (2 * (usual + 0.5)).toFixed(2);
+  assert.match(plain(await line.innerText()), new RegExp(`2 ×.*Cappuccino.*€${sum}`, 's'));
+  assert.match(plain(await list.locator('.list-total').innerText()), new RegExp(`Total: €${sum}`));
+  await list.getByRole('button', { name: 'Show the waiter' }).click();
+  const size = await page.evaluate<number>(
+    `Number.parseFloat(getComputedStyle(document.querySelector('.list-line')).fontSize)`,
+  );
+  assert.ok(size >= 26, `${size} px`);
+  assert.deepEqual(await barriersOf(page), []);
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.equal(width, 360);
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await page.getByRole('button', { name: 'My list (2)' }).waitFor();
+  await context.close();
+});
+
+test('a guest’s list marks what has sold out since, and leaves it out of the sum', async () => {
+  const { page, context } = await pages.open('tazzina', { ...narrow, query: '?lang=it' });
+  const cappuccino = dish(page, 'Cappuccino');
+  await cappuccino.locator('summary').click();
+  await cappuccino.getByRole('button', { name: '+ La mia lista' }).click();
+  const id = (await cappuccino.getAttribute('id'))?.slice('dish-'.length);
+  await pages.change(
+    'tazzina',
+    `update dishes set is_sold_out = true where tenant_id = $1 and id = ${id}`,
+  );
+  await page.clock.fastForward('00:15');
+  await page.locator(`#dish-${id}.sold-out`).waitFor();
+  await page.getByRole('button', { name: 'La mia lista (1)' }).click();
+  assert.equal(await page.locator('.list-state').innerText(), 'Esaurito');
+  assert.match(plain(await page.locator('.list-total').innerText()), /Totale: 0,00 €/);
+  await page.getByRole('button', { name: /uno in meno/ }).click();
+  await page.getByRole('button', { name: 'Chiudi' }).click();
+  assert.equal(await page.locator('#list-open').isVisible(), false);
+  await context.close();
+});
+
+test('without script there is no list, and the menu is as ever', async () => {
+  const { page, context } = await pages.open('tazzina', { ...narrow, javaScriptEnabled: false });
+  await dish(page, 'Cappuccino').locator('summary').click();
+  assert.equal(await page.locator('.to-list, #list-open').count(), 0);
+  await context.close();
+});
