@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { SessionEndedError } from '../db/actions/action.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import type { Answer } from './http/answer.ts';
 import type { Asset } from './http/asset.ts';
@@ -267,6 +268,9 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
         if (request.source === 'foreign') return await refuseForeignForm(options, request);
         return await handle(request);
       } catch (error) {
+        if (error instanceof SessionEndedError) {
+          return redirectAnswer(request, '/admin/sign-in?because=expired');
+        }
         const mistake = mistakePage(request, error);
         if (mistake) return mistake;
         // Some paths hold a secret.

@@ -28,12 +28,11 @@ test('folders import only in the direction gateway → db ← workers', () => {
 /** Which folders of db/ each of them may import from, besides itself. */
 const mayImportInDb: Record<string, string[]> = {
   operator: [
-    ...['mail', 'platform', 'people', 'queue', 'menu', 'snapshot', 'history', 'events'],
+    ...['mail', 'actions', 'queue', 'menu', 'snapshot', 'history', 'events'],
     ...['sql', 'schema', 'postgres', 'runtime'],
   ],
   events: ['sql', 'schema', 'runtime'],
-  people: ['sql', 'schema', 'postgres', 'runtime'],
-  platform: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  actions: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   mail: ['schema', 'texts', 'runtime'],
   queue: ['sql', 'schema', 'postgres', 'runtime'],
   menu: ['history', 'snapshot', 'sql', 'schema', 'postgres', 'runtime'],

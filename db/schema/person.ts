@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { grants, type Scope, scopes } from './token.ts';
-import { rule } from './validation/rule.ts';
+import { oneOfRule, rule } from './validation/rule.ts';
 import { hasVisibleText, isSafeLine } from './validation/safe-text.ts';
 
 /** The roles of people at a restaurant. */
@@ -50,3 +50,18 @@ export const emailAddress = v.pipe(
   v.rfcEmail('email'),
   v.maxLength(constants.maxEmailLength, rule('maxLength', { max: constants.maxEmailLength })),
 );
+
+/** The parts of a person as bodies of the API have them. */
+export const personFields = {
+  name: v.pipe(personName, v.description('The name of the person.')),
+  email: v.pipe(emailAddress, v.description('The address with which the person signs in.')),
+  role: v.pipe(
+    v.picklist(roles, oneOfRule(roles)),
+    v.description(
+      'owner: everything. editor: what `menu:write` and `analytics:read` allow. service: what is sold out.',
+    ),
+  ),
+};
+
+/** The body that invites somebody. */
+export const invitationInput = v.object(personFields);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { operationSchema } from './bulk.ts';
-import { isoSeconds, nullableInstant } from './validation/date-fields.ts';
+import { isoDate, isoSeconds, nullableInstant } from './validation/date-fields.ts';
 import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
 import { resourceSchema } from './values/resource.ts';
@@ -65,8 +65,8 @@ export const releaseRow = v.object({
   problems: v.custom<Problem[]>(Array.isArray),
   secret: v.nullable(v.string()),
   published_by: v.nullable(v.string()),
-  created_at: v.date(),
-  updated_at: v.date(),
+  created_at: isoDate,
+  updated_at: isoDate,
 });
 export type Release = v.InferOutput<typeof releaseRow>;
 

@@ -48,14 +48,14 @@ interface NewHost {
 
 /**
  * Adds a host, or finds the one of this name that the restaurant has. Null when it has as many as it
- * may have. The caller asks first whether another restaurant is served there.
+ * may have. The restaurant's actions are locked, and the caller has asked whether another one is served
+ * there.
  */
-export async function addHost(db: Db, { tenantId, name, proof }: NewHost) {
+export async function insertHost(db: Db, { tenantId, name, proof }: NewHost) {
   const verifiedAt = proof === null ? sql.fragment`now()` : sql.fragment`null`;
   return db.maybeOne(sql.type(v.object({ id: v.number() }))`
-    with tenant as (select id from tenants where id = ${tenantId} for update)
     insert into hosts (tenant_id, name, proof, verified_at)
-    select id, ${name}, ${proof}, ${verifiedAt} from tenant
+    select ${tenantId}, ${name}, ${proof}, ${verifiedAt}
     where ${constants.maxHosts} > (
       select count(*) from hosts
       where tenant_id = ${tenantId} and expires_at is null and name <> ${name}

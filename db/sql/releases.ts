@@ -69,31 +69,27 @@ async function markUnchecked(db: Db, tenantId: number): Promise<void> {
 }
 
 /** Null when the restaurant has as many as it may have. It belongs in a transaction. */
-export async function createRelease(
+export async function insertRelease(
   db: Db,
   tenantId: number,
   { name, operations, starts_at, ends_at, is_preview_open }: NewRelease,
-  formId: string | null = null,
 ): Promise<Release | null> {
   const secret = is_preview_open ? makePreviewSecret() : null;
   await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
   const made = await db.maybeOne(sql.type(releaseRow)`
-    insert into releases as r
-      (tenant_id, name, operations, starts_at, ends_at, state, secret, form_id)
+    insert into releases as r (tenant_id, name, operations, starts_at, ends_at, state, secret)
     select ${tenantId}, ${name}, ${JSON.stringify(operations)}::json, ${starts_at}::timestamptz,
-      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret},
-      ${formId}::uuid
+      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret}
     where (
       select count(*) from releases where tenant_id = ${tenantId} and state <> 'ended'
     ) < ${constants.maxReleases}
-    on conflict (tenant_id, form_id) where form_id is not null do nothing
     returning ${columns}
   `);
   if (made) {
     await dropEnded(db, tenantId);
     await markUnchecked(db, tenantId);
   }
-  return made ?? (formId === null ? null : findReleaseOfForm(db, tenantId, formId));
+  return made;
 }
 
 /** Deletes the ended releases that follow the newest ones; the journal tells what they did. */
@@ -103,13 +99,6 @@ async function dropEnded(db: Db, tenantId: number): Promise<void> {
       select id from releases where tenant_id = ${tenantId} and state = 'ended'
       order by id desc offset ${constants.maxReleases}
     )
-  `);
-}
-
-/** The release that a form has made, or null. */
-function findReleaseOfForm(db: Db, tenantId: number, formId: string): Promise<Release | null> {
-  return db.maybeOne(sql.type(releaseRow)`
-    select ${columns} from releases r where tenant_id = ${tenantId} and form_id = ${formId}::uuid
   `);
 }
 

@@ -3,18 +3,15 @@ import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { screensChannel } from '../schema/notices.ts';
 import { type ScreenSettings, screenSchema, screenSettings } from '../schema/screen.ts';
+import { isoDate } from '../schema/validation/date-fields.ts';
 import { signInKey } from './sessions.ts';
 import { houseHoursSchema } from './tenants.ts';
 
 // Screens on walls, the letters of those that have no place yet, and who guesses letters.
 
-const shown = v.pipe(
-  v.date(),
-  v.transform((at) => at.toISOString()),
-);
 const screenRow = v.object({
   ...screenSchema.entries,
-  ...{ last_seen_at: shown, created_at: shown, updated_at: shown },
+  ...{ last_seen_at: isoDate, created_at: isoDate, updated_at: isoDate },
 });
 export type Screen = v.InferOutput<typeof screenRow>;
 
@@ -126,9 +123,7 @@ export function placeScreen(db: Db, tenantId: number, code: string, name: string
   `);
 }
 
-/** Locks the screens of a restaurant against others who add one, and counts them. */
-export async function countScreens(db: Db, tenantId: number): Promise<number> {
-  await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
+export function countScreens(db: Db, tenantId: number): Promise<number> {
   return db.one(sql.value(v.number())`
     select count(*)::int4 from screens where tenant_id = ${tenantId}
   `);
@@ -279,7 +274,7 @@ export function findAwayScreens(
   `);
 }
 
-const toldSchema = v.object({ id: v.number(), name: v.string(), last_seen_at: shown });
+const toldSchema = v.object({ id: v.number(), name: v.string(), last_seen_at: isoDate });
 
 /** Notes that owners are told of these screens; those that changed meanwhile are left out. */
 export function noteToldAway(db: Db, tenantId: number, ids: readonly number[], at: Date) {

@@ -91,6 +91,14 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
   `);
 }
 
+/** Keeps a session from ending before the transaction does; false when it has ended. */
+export async function lockSession(db: Db, tenantId: number, hash: Buffer): Promise<boolean> {
+  const found = await db.run(sql.nothing`
+    select from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} for key share
+  `);
+  return found > 0;
+}
+
 /** Ends the tenant's session with this hash; harmless when there is none. */
 export async function deleteSession(db: Db, tenantId: number, hash: Buffer): Promise<void> {
   await db.run(sql.nothing`

@@ -1,10 +1,8 @@
 import * as v from 'valibot';
-import type { Database } from '../postgres/connection.ts';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { roleSchema, scopesWithin } from '../schema/person.ts';
 import { hashTokenPlain, makeTokenPlain, type Scope, scopeSchema } from '../schema/token.ts';
-import { lockUsers } from './users.ts';
 
 /** Names a token; a token of another tenant is another token, whatever its id. */
 export interface TokenKey {
@@ -123,8 +121,6 @@ interface NewToken {
   name: string;
   /** At least one. */
   scopes: readonly Scope[];
-  /** Names the form that asks for it. */
-  formId?: string;
 }
 
 interface CreatedToken {
@@ -133,78 +129,23 @@ interface CreatedToken {
   token: string;
 }
 
-/** The tenant has as many active tokens as it may have. */
-export class TooManyTokensError extends Error {
-  override name = 'TooManyTokensError';
-}
-
-/** Inserts a token, in a transaction that has locked the tenant's users. @throws TooManyTokensError */
-async function insertToken(db: Db, token: NewToken): Promise<CreatedToken> {
-  const { tenantId, userId, name, scopes, formId = null } = token;
+/**
+ * Inserts a token of a panel user; null when the tenant has as many active ones as it may have. Its
+ * users are locked.
+ */
+export async function insertToken(db: Db, token: NewToken): Promise<CreatedToken | null> {
+  const { tenantId, userId, name, scopes } = token;
   const plain = makeTokenPlain();
   const id = await db.maybeOne(sql.value(v.number())`
-    insert into tokens (tenant_id, user_id, name, scopes, hash, form_id)
+    insert into tokens (tenant_id, user_id, name, scopes, hash)
     select ${tenantId}, ${userId}, ${name}, ${sql.array(scopes, 'text')},
-      ${sql.binary(hashTokenPlain(plain))}, ${formId}::uuid
+      ${sql.binary(hashTokenPlain(plain))}
     where ${constants.maxActiveTokens} > (
       select count(*) from tokens where tenant_id = ${tenantId} and revoked_at is null
     )
     returning id
   `);
-  if (id === null) throw new TooManyTokensError();
-  return { id, token: `${id}|${plain}` };
-}
-
-/**
- * Creates a token of a panel user, in a transaction of the caller's: those that come at once are
- * counted one after the other.
- *
- * @throws TooManyTokensError
- */
-export async function createToken(db: Db, token: NewToken): Promise<CreatedToken> {
-  await lockUsers(db, token.tenantId);
-  return insertToken(db, token);
-}
-
-/** The form of a session that asks for a token. */
-interface TokenForm {
-  sessionHash: Buffer;
-  /** Differs from form to form. */
-  formId: string;
-}
-
-/** The token that a form has made, if it has; null when its session has ended. */
-function findMade(db: Db, tenantId: number, { sessionHash, formId }: TokenForm) {
-  return db.maybeOne(sql.type(v.object({ made: v.nullable(v.number()) }))`
-    select (
-      select id from tokens where tenant_id = ${tenantId} and form_id = ${formId}::uuid
-    ) as made
-    from sessions where tenant_id = ${tenantId} and hash = ${sql.binary(sessionHash)}
-    for key share
-  `);
-}
-
-/**
- * Creates the token that a form asks for, once however often the form is sent. Returns its id with its
- * value, with null instead of the value when the form has made the token before, or null when the
- * session has ended.
- *
- * @throws TooManyTokensError, and the form may be sent again later
- */
-export function createTokenOfForm(
-  database: Database,
-  token: NewToken,
-  form: TokenForm,
-): Promise<{ id: number; token: string | null } | null> {
-  const { tenantId } = token;
-  return database.transaction(async (db) => {
-    // Lock the users before the session: a change of password takes its locks in this order.
-    await lockUsers(db, tenantId);
-    const found = await findMade(db, tenantId, form);
-    if (found === null) return null;
-    if (found.made !== null) return { id: found.made, token: null };
-    return insertToken(db, { ...token, formId: form.formId });
-  });
+  return id === null ? null : { id, token: `${id}|${plain}` };
 }
 
 /** Revokes a token for good; false when the tenant has no token with this id that is active. */

@@ -1,20 +1,17 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { isoDate } from '../schema/validation/date-fields.ts';
 import { deliverySchema, webhookSchema } from '../schema/webhook.ts';
 
 // Webhooks and their deliveries.
 
-const shown = v.pipe(
-  v.date(),
-  v.transform((at) => at.toISOString()),
-);
-const shownOrNull = v.nullable(shown);
+const isoDateOrNull = v.nullable(isoDate);
 
 const webhookRow = v.object({
   ...webhookSchema.entries,
-  ...{ failing_since: shownOrNull, switched_off_at: shownOrNull },
-  ...{ created_at: shown, updated_at: shown },
+  ...{ failing_since: isoDateOrNull, switched_off_at: isoDateOrNull },
+  ...{ created_at: isoDate, updated_at: isoDate },
 });
 export type Webhook = v.InferOutput<typeof webhookRow>;
 const columns = sql.fragment`
@@ -23,7 +20,7 @@ const columns = sql.fragment`
 
 const deliveryRow = v.object({
   ...deliverySchema.entries,
-  ...{ attempted_at: shownOrNull, created_at: shown },
+  ...{ attempted_at: isoDateOrNull, created_at: isoDate },
 });
 export type Delivery = v.InferOutput<typeof deliveryRow>;
 const deliveryColumns = sql.fragment`
@@ -53,32 +50,20 @@ interface NewWebhook {
   events: readonly string[];
   isActive: boolean;
   secret: string;
-  /** The form that asks for it, which makes one however often it is sent; null: no form. */
-  formId?: string | null;
 }
 
 /**
- * It is told of versions from now on; null when the form has made one before, and when the restaurant
- * has as many as it may have.
+ * It is told of versions from now on; null when the restaurant has as many as it may have. The
+ * restaurant's actions are locked.
  */
-export function createWebhook(db: Db, webhook: NewWebhook): Promise<Webhook | null> {
-  const { tenantId, url, events, isActive, secret, formId = null } = webhook;
+export function insertWebhook(db: Db, webhook: NewWebhook): Promise<Webhook | null> {
+  const { tenantId, url, events, isActive, secret } = webhook;
   return db.maybeOne(sql.type(webhookRow)`
-    with tenant as (select id, version from tenants where id = ${tenantId} for update)
-    insert into webhooks (tenant_id, url, events, is_active, secret, version, form_id)
-    select id, ${url}, ${sql.array(events, 'text')}, ${isActive}, ${secret}, version,
-      ${formId}::uuid
-    from tenant
-    where (select count(*) from webhooks where tenant_id = ${tenantId}) < ${constants.maxWebhooks}
-    on conflict (tenant_id, form_id) where form_id is not null do nothing
+    insert into webhooks (tenant_id, url, events, is_active, secret, version)
+    select id, ${url}, ${sql.array(events, 'text')}, ${isActive}, ${secret}, version
+    from tenants where id = ${tenantId}
+      and (select count(*) from webhooks where tenant_id = ${tenantId}) < ${constants.maxWebhooks}
     returning ${columns}
-  `);
-}
-
-/** The webhook that a form has made, or null. */
-export function findWebhookOfForm(db: Db, tenantId: number, formId: string) {
-  return db.maybeOne(sql.type(webhookRow)`
-    select ${columns} from webhooks where tenant_id = ${tenantId} and form_id = ${formId}::uuid
   `);
 }
 

@@ -1,21 +1,13 @@
 import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
-import {
-  askForHost,
-  HostTakenError,
-  proveHost,
-  type ReadTexts,
-  TooManyHostsError,
-} from '../../db/platform/hosts.ts';
-import type { Database } from '../../db/postgres/connection.ts';
+import type { ReadTexts } from '../../db/actions/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
-import { isHostName, proofRecord } from '../../db/schema/host.ts';
+import { isHostName } from '../../db/schema/host.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
-import { findHostPlaces, type Host, type HostPlace } from '../../db/sql/hosts.ts';
+import { findHostPlaces, type HostPlace } from '../../db/sql/hosts.ts';
 import { createAnswer } from '../http/answer.ts';
-import { InvalidError, unavailable } from '../http/errors.ts';
+import { unavailable } from '../http/errors.ts';
 import type { Reply, Request } from '../http/exchange.ts';
 import { tenantSlug } from '../http/request-origin.ts';
 import { createBatcher } from '../runtime/batcher.ts';
@@ -143,45 +135,4 @@ export function createTextReader(
     const records = await resolver.resolveTxt(name).catch(() => []);
     return records.map((parts) => parts.join(''));
   };
-}
-
-/** Whose hosts are changed, and what it takes. */
-export interface HostsOf {
-  db: Database;
-  tenantId: number;
-  readTexts: ReadTexts;
-  /** DOMAIN. */
-  domain: string;
-}
-
-function explain(error: unknown): never {
-  if (error instanceof HostTakenError) throw new InvalidError({ name: [broken('unique')] });
-  if (error instanceof TooManyHostsError) {
-    throw new InvalidError({ name: [broken('maxItems', { max: constants.maxHosts })] });
-  }
-  throw error;
-}
-
-/**
- * Asks for a host, which is served once it is proved.
- *
- * @throws InvalidError when another restaurant is served there, and when there are too many
- */
-export function requestHost({ db, tenantId, domain }: HostsOf, name: string): Promise<Host> {
-  return askForHost(db, { tenantId, name, isSet: false, domain }).catch(explain);
-}
-
-/**
- * Looks for the record of a host. Null when there is no such host.
- *
- * @throws InvalidError when the record is not there, and when another restaurant came first
- */
-export async function checkHost(
-  { db, tenantId, readTexts }: HostsOf,
-  id: number,
-): Promise<Host | null> {
-  const host = await proveHost(db, readTexts, tenantId, id).catch(explain);
-  if (!host || host.verified_at || host.proof === null) return host;
-  const { name, value } = proofRecord(host.name, host.proof);
-  throw new InvalidError({ name: [broken('hostRecord', { name, value })] });
 }

@@ -1,7 +1,9 @@
 import { isOutage } from '../../db/postgres/outage.ts';
-import type { FieldErrors } from '../../db/schema/validation/rule.ts';
+import { InvalidError } from '../../db/schema/validation/invalid-error.ts';
 import { type Answer, errorAnswer, jsonAnswer } from './answer.ts';
 import { errorBody, invalidBody } from './envelope.ts';
+
+export { InvalidError };
 
 /** An error that has its class as its name, which the log shows. */
 class NamedError extends Error {
@@ -13,16 +15,6 @@ export class NotFoundError extends NamedError {}
 
 /** The version that a request names is older than what is kept. */
 export class GoneError extends NamedError {}
-
-/** A request that breaks the rules of its fields; `errors` says which, in Italian. */
-export class InvalidError extends NamedError {
-  readonly errors: FieldErrors;
-
-  constructor(errors: FieldErrors) {
-    super('validation failed');
-    this.errors = errors;
-  }
-}
 
 /** Something that the answer needs could not be reached in time: the client should come again. */
 export class UnavailableError extends NamedError {}

@@ -61,3 +61,8 @@ export function pathId(param: string): number {
   if (id === null) throw new NotFoundError();
   return id;
 }
+
+/** The path of the preview that a release's secret opens. */
+export function releasePreviewPath(secret: string): string {
+  return `/preview/${secret}`;
+}

@@ -1,34 +1,21 @@
 import * as v from 'valibot';
-import {
-  EmailTakenError,
-  invite,
-  linkAddress,
-  TooManyPeopleError,
-} from '../../db/people/people.ts';
-import {
-  askForHost,
-  findOrigin,
-  HostTakenError,
-  showHost,
-  TooManyHostsError,
-} from '../../db/platform/hosts.ts';
+import { type ActionContext, MissingError, perform } from '../../db/actions/action.ts';
+import { addHost, findOrigin, showHost } from '../../db/actions/hosts.ts';
+import { invite, linkAddress } from '../../db/actions/people.ts';
 import {
   createRestaurant,
-  createRestaurantToken,
   deleteRestaurant,
-  MissingError,
   renameRestaurant,
   requireTenant,
-  SlugTakenError,
-  TokenRefusedError,
-} from '../../db/platform/restaurants.ts';
+} from '../../db/actions/restaurants.ts';
+import { createToken } from '../../db/actions/tokens.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { hostInput, isSlug } from '../../db/schema/host.ts';
 import { emailAddress, roles } from '../../db/schema/person.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
-import { scopes } from '../../db/schema/token.ts';
+import { tokenInput } from '../../db/schema/token-input.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import {
   flagInput,
@@ -135,11 +122,9 @@ const hostOperations: PlatformOperation[] = [
     ...{ method: 'POST', path: '/restaurants/:slug/hosts', id: 'setRestaurantHost' },
     summary: 'Serve a restaurant at a host name, without a proof',
     body: hostInput,
-    run: async ({ db, domain, params: [slug = ''], input }) => {
-      const tenantId = await requireTenant(db, slug);
-      const { name } = input;
-      const host = await askForHost(db, { tenantId, name, isSet: true, domain });
-      return { status: '201 Created', data: showHost(host) };
+    run: async (context) => {
+      const { result } = await perform(addHost, await contextOf(context), context.input);
+      return { status: '201 Created', data: result };
     },
   }),
   {
@@ -161,12 +146,6 @@ const slugField = v.pipe(
   v.description('The label of its host: letters, digits and hyphens.'),
 );
 const email = v.pipe(emailAddress, v.description('The address with which the user signs in.'));
-const scopeList = v.pipe(
-  v.array(oneOfInput(scopes), 'array'),
-  v.minLength(1, 'required'),
-  v.transform((given) => [...new Set(given)]),
-);
-
 const ok = (data: unknown): PlatformOutcome => ({ status: '200 OK', data });
 const created = (data: unknown): PlatformOutcome => ({ status: '201 Created', data });
 const GONE: PlatformOutcome = { status: '204 No Content' };
@@ -175,20 +154,20 @@ function refused(errors: FieldErrors): never {
   throw new InvalidError(errors);
 }
 
-/** Makes of the errors of operators those of requests. */
+/** A restaurant, user or token that is not there is 404. */
 function explain(error: unknown): never {
-  if (error instanceof MissingError) throw new NotFoundError();
-  if (error instanceof SlugTakenError) refused({ slug: [broken('unique')] });
-  if (error instanceof HostTakenError) refused({ name: [broken('unique')] });
-  if (error instanceof TooManyHostsError) {
-    refused({ name: [broken('maxItems', { max: constants.maxHosts })] });
-  }
-  if (error instanceof EmailTakenError) refused({ email: [broken('unique')] });
-  if (error instanceof TooManyPeopleError) {
-    refused({ email: [broken('maxItems', { max: constants.maxUsers })] });
-  }
-  if (error instanceof TokenRefusedError) refused({ scopes: [broken('invalid')] });
-  throw error;
+  throw error instanceof MissingError ? new NotFoundError() : error;
+}
+
+/** The place of an action on the restaurant that the path names. @throws MissingError */
+async function contextOf({
+  db,
+  domain,
+  params: [slug = ''],
+}: PlatformContext): Promise<ActionContext> {
+  const actor = { kind: 'operator', name: null } as const;
+  const tenantId = await requireTenant(db, slug);
+  return { database: db, tenantId, slug, domain, actor, now: Date.now() };
 }
 
 async function shown(db: Database, slug: string): Promise<PlatformOutcome['data']> {
@@ -279,12 +258,12 @@ const peopleOperations: PlatformOperation[] = [
       name: v.optional(requiredTextInput(constants.maxPersonNameLength)),
       role: v.optional(oneOfInput(roles), 'owner'),
     }),
-    run: async ({ db, originOf, params: [slug = ''], input }) => {
-      const tenantId = await requireTenant(db, slug);
-      const place = { database: db, tenantId, actor: { kind: 'operator', name: null } } as const;
-      const { id, secret } = await invite(place, { ...input, name: input.name ?? '' });
-      const { email, role } = input;
-      const origin = await findOrigin(db, originOf, { id: tenantId, slug });
+    run: async (context) => {
+      const place = await contextOf(context);
+      const { db, originOf, input } = context;
+      const { result } = await perform(invite, place, { ...input, name: input.name ?? '' });
+      const { id, email, role, secret } = result;
+      const origin = await findOrigin(db, originOf, { id: place.tenantId, slug: place.slug });
       return created({ id, email, role, link: linkAddress(origin, secret) });
     },
   }),
@@ -299,13 +278,10 @@ const peopleOperations: PlatformOperation[] = [
   taking({
     ...{ method: 'POST', path: '/restaurants/:slug/tokens', id: 'createRestaurantToken' },
     summary: 'Create a token of a restaurant’s user; its value is shown this once',
-    body: v.object({
-      user: email,
-      name: requiredTextInput(constants.maxTokenNameLength),
-      scopes: scopeList,
-    }),
-    run: async ({ db, params: [tenant = ''], input }) => {
-      return created({ ...(await createRestaurantToken(db, { tenant, ...input })), ...input });
+    body: tokenInput,
+    run: async (context) => {
+      const { result } = await perform(createToken, await contextOf(context), context.input);
+      return created({ ...result, ...context.input });
     },
   }),
   {

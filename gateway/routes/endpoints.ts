@@ -1,12 +1,14 @@
 import type * as v from 'valibot';
+import { type ActionContext, perform, type RestaurantAction } from '../../db/actions/action.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Scope } from '../../db/schema/token.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
-import { isObject, type Row } from '../../db/schema/values/row.ts';
+import { isObject } from '../../db/schema/values/row.ts';
 import { type Answer, createAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { InvalidError, NotFoundError, unavailable } from '../http/errors.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { pathId } from '../http/path.ts';
 import { ignoredQuery, unknownParameters } from '../http/query.ts';
@@ -36,6 +38,17 @@ type OfOne<T> = (db: Database, tenantId: number, id: number) => Promise<T>;
 /** A record as answers have it. */
 type Show<T> = (one: T, context: GuardedContext, services: Services) => unknown;
 
+/** An endpoint that makes a record: the action, and what is sent and answered. */
+interface Creation<S extends InputSchema, R> {
+  action: RestaurantAction<S, R>;
+  body: { name: string; example: unknown };
+  answer: DescribedAnswer;
+  show?: Show<R>;
+  headersOf?(made: R): Record<string, string>;
+  /** Runs once the record is made, and not for a repeated request. */
+  after?(made: R, context: GuardedContext, services: Services): Promise<void>;
+}
+
 /** Makes the functions that declare the endpoints of a kind: any, and those that most kinds have. */
 export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: Kind) {
   const route = (
@@ -59,6 +72,30 @@ export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: K
   const asItIs = (one: unknown) => one;
   return {
     route,
+    /** Does an action that makes a record, once for each idempotency key. */
+    createRoute: <S extends InputSchema, R extends { id: number }>(
+      { refusals = [413, 415], ...said }: Said & Pick<Description, 'refusals'>,
+      { action, body, answer, show = asItIs, ...more }: Creation<S, R>,
+    ) => {
+      const description: Omit<Description, 'tag'> = {
+        ...said,
+        parameters: ['IdempotencyKey'],
+        body: { name: body.name, schema: action.input, example: body.example },
+        answers: { 201: answer },
+        refusals,
+      };
+      return route('POST', '', description, async (context, services) => {
+        const { input, ignored } = await readBody(action.input, context);
+        const asked = await tokenContext(context, services);
+        const { result, isRepeated } = await perform(action, asked, input);
+        const shown = show(result, context, services);
+        if (!isRepeated) await more.after?.(result, context, services);
+        const isNamed = answer.headers?.includes('Location');
+        const location = isNamed && { Location: `/api/v1${path}/${result.id}` };
+        const text = successBody(shown, ignoringMeta(ignored));
+        return jsonAnswer('201 Created', text, { ...location, ...more.headersOf?.(result) });
+      });
+    },
     listRoute: <T>(said: Said, answer: DescribedAnswer, list: OfAll<T>, show: Show<T> = asItIs) => {
       const description = { ...said, answers: { 200: answer }, refusals: [414] as const };
       return route('GET', '', description, async (context, services) => {
@@ -86,11 +123,21 @@ export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: K
       const answers = { 204: { description: gone } };
       return route('DELETE', '/:id', { ...said, parameters: ['Id'], answers }, doWithOne(act));
     },
-    /** The answer with a new record. */
-    created: (shown: { id: number } & Row, ignored: readonly string[]) => {
-      const headers = { Location: `/api/v1${path}/${shown.id}` };
-      return jsonAnswer('201 Created', successBody(shown, ignoringMeta(ignored)), headers);
-    },
+  };
+}
+
+/** The context of an action that a request asks for. @throws InvalidError */
+export async function tokenContext(
+  { tenant, token, headers, method, path, body }: GuardedContext,
+  { db, domain, now }: Services,
+): Promise<ActionContext> {
+  const key = readIdempotencyKey(headers);
+  const credential = (headers.get('authorization') ?? '').trim().replace(/^\S+ +/, '');
+  const request = `${method} ${path}\n${(await body).toString('latin1')}`;
+  return {
+    ...{ database: db, tenantId: tenant.id, slug: tenant.slug, domain, now: now() },
+    actor: { kind: 'token', name: token.name },
+    once: key === null ? null : { key, credential, request },
   };
 }
 

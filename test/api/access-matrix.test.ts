@@ -2,12 +2,12 @@
 // declarations, and compared with the table that DESIGN gives.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hashPassword } from '../../db/people/password.ts';
+import { hashPassword } from '../../db/actions/password.ts';
 import { type Role, roles } from '../../db/schema/person.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
-import { createToken } from '../../db/sql/tokens.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
+import { createToken } from '../support/create-token.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
 import { createVisitor, PASSWORD } from '../support/panel.ts';
 import { DESK_PATHS, plantPages } from '../support/panel-paths.ts';

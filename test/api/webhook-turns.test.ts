@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { makeSecret } from '../../db/schema/webhook.ts';
-import { createWebhook } from '../../db/sql/webhooks.ts';
+import { insertWebhook } from '../../db/sql/webhooks.ts';
 import { sendTest } from '../../gateway/routes/webhooks/webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
@@ -121,7 +121,7 @@ test('a webhook is told while eight restaurants have ten receivers each that nev
   for (let restaurant = 0; restaurant < 8; restaurant += 1) {
     const tenantId = await plant(service.db, restaurantOf(`silent-${restaurant}`, []));
     for (let receiver = 1; receiver <= 10; receiver += 1) {
-      const { id } = (await createWebhook(service.db, {
+      const { id } = (await insertWebhook(service.db, {
         ...{ tenantId, events: ['menu.version'], isActive: true, secret: makeSecret() },
         url: `http://127.0.${restaurant}.${receiver}:${port}/`,
       })) as { id: number };

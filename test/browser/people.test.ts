@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
+import { hashPassword } from '../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
-import { hashPassword } from '../../db/people/password.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { EMAIL, PASSWORD } from '../support/panel.ts';
 import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';

@@ -5,18 +5,20 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createRandom } from '../../bench/load/random.ts';
+import { perform } from '../../db/actions/action.ts';
+import { addScreen } from '../../db/actions/screens.ts';
 import { DAY } from '../../db/runtime/day.ts';
 import type { ScreenSettings } from '../../db/schema/screen.ts';
 import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { findScreen, saveScreen } from '../../db/sql/screens.ts';
 import { bumpVersion } from '../../db/sql/versions.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
-import { addScreen } from '../../gateway/screens/screens.ts';
 import {
   createDisplayPages,
   type DisplayPages,
   type OpenedPage,
 } from '../support/display-pages.ts';
+import { operatorContext } from '../support/operator-context.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { runSql } from '../support/sql.ts';
@@ -149,7 +151,8 @@ async function addScreens(all: readonly (readonly [string, Partial<ScreenSetting
     });
     const tenantId = pages.tenantId(SLUG);
     const code = await page.innerText('.letters');
-    const { id } = await addScreen({ db: pages.db, tenantId }, { name, code });
+    const at = operatorContext(pages.db, tenantId, SLUG);
+    const { id } = (await perform(addScreen, at, { name, code })).result;
     const screen = await findScreen(pages.db, tenantId, id);
     assert.ok(screen);
     await saveScreen(pages.db, tenantId, id, { ...screen, ...settings });

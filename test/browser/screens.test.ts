@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { perform } from '../../db/actions/action.ts';
+import { addScreen } from '../../db/actions/screens.ts';
 import { findScreen, saveScreen, showScreenName } from '../../db/sql/screens.ts';
-import { addScreen } from '../../gateway/screens/screens.ts';
 import {
   createDisplayPages,
   type DisplayPages,
   type OpenOptions,
 } from '../support/display-pages.ts';
+import { operatorContext } from '../support/operator-context.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -63,7 +65,8 @@ async function place(slug: string, options: OpenOptions = {}) {
   const { page } = opened;
   const code = await page.innerText('.letters');
   const tenantId = pages.tenantId(slug);
-  const { id } = await addScreen({ db: pages.db, tenantId }, { name: 'Sala', code });
+  const at = operatorContext(pages.db, tenantId, slug);
+  const { id } = (await perform(addScreen, at, { name: 'Sala', code })).result;
   await page.reload();
   await page.waitForSelector('.dish:visible');
   const set = async (change: object) => {

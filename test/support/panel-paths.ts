@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
 import { constants } from '../../db/runtime/constants.ts';
-import { createRelease } from '../../db/sql/releases.ts';
+import { insertRelease } from '../../db/sql/releases.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
-import { createWebhook } from '../../db/sql/webhooks.ts';
+import { insertWebhook } from '../../db/sql/webhooks.ts';
 import { createPanelRoutes, type PanelOptions } from '../../gateway/panel.ts';
 import { createAdminClient, issueToken } from './admin.ts';
 import type { MenuService } from './menu-service.ts';
@@ -35,7 +35,7 @@ export const isFramed = (path: string) => /preview$/.test(path) && !path.include
 /** Gives the first restaurant one of each record that has a page, so that no page of `1` is missing. */
 export async function plantPages({ db, tenantId, client }: MenuService): Promise<void> {
   const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
-  await db.transaction((tx) => createRelease(tx, tenantId, { ...release, is_preview_open: false }));
+  await db.transaction((tx) => insertRelease(tx, tenantId, { ...release, is_preview_open: false }));
   await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
   const admin = createAdminClient(client, await issueToken(db, tenantId));
@@ -43,5 +43,5 @@ export async function plantPages({ db, tenantId, client }: MenuService): Promise
   const made = await admin.call('POST', '/modifier-groups', group);
   assert.equal(made.status, 201, made.text);
   const receiver = { url: 'https://till.example.com/', events: ['menu.version'], secret: 'whsec_' };
-  await createWebhook(db, { tenantId, ...receiver, isActive: false });
+  await insertWebhook(db, { tenantId, ...receiver, isActive: false });
 }

@@ -1,4 +1,4 @@
-import { hashPassword } from '../../db/people/password.ts';
+import { hashPassword } from '../../db/actions/password.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { noteSecret } from './collected-log.ts';

@@ -8,6 +8,7 @@ import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { type NewWrite, newWriteId } from '../../db/schema/write.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
+import { forgetDoneActions } from '../../db/sql/done-actions.ts';
 import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
 import { findOldestEventJob } from '../../db/sql/jobs.ts';
 import { findUnusedPhotos, forgetFiles, forgetUploads, notePhotoUse } from '../../db/sql/photos.ts';
@@ -76,6 +77,7 @@ export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): P
     while (goesOn() && (await purgeDeleted(db, collection)) > 0);
   }
   await removeAll(() => forgetWrites(db), goesOn);
+  await removeAll(() => forgetDoneActions(db), goesOn);
   await removeAll(() => forgetVersions(db, historyDays), goesOn);
   await removeAll(() => forgetPeopleLog(db, historyDays), goesOn);
 }

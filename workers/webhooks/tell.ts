@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { findOrigin } from '../../db/actions/hosts.ts';
 import type { Mail, MailKind } from '../../db/mail/mail.ts';
-import { findOrigin } from '../../db/platform/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { keysOf } from '../../db/runtime/keys.ts';

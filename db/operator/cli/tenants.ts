@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import { askForHost, showHost } from '../../platform/hosts.ts';
+import { perform } from '../../actions/action.ts';
+import { addHost, showHost } from '../../actions/hosts.ts';
 import {
   cloneRestaurant,
   createRestaurant,
-  createRestaurantToken,
   deleteRestaurant,
   renameRestaurant,
   requireTenant,
-} from '../../platform/restaurants.ts';
+} from '../../actions/restaurants.ts';
+import { createToken } from '../../actions/tokens.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { isHostName } from '../../schema/host.ts';
@@ -16,7 +17,7 @@ import { deleteHostByName, listAllHosts } from '../../sql/hosts.ts';
 import { type Belongings, countBelongings, listTenants, suspendTenant } from '../../sql/tenants.ts';
 import { listTokens, revokeToken } from '../../sql/tokens.ts';
 import { email, label, locale, recordId, scopeList, slugArgument } from './arguments.ts';
-import { defineCommand } from './command.ts';
+import { defineCommand, operatorContext } from './command.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
 const tenantCreate = defineCommand({
@@ -133,10 +134,11 @@ const tokenCreate = defineCommand({
     name: label(constants.maxTokenNameLength),
     scopes: scopeList,
   },
-  run: async (input, { database }) => {
-    const { tenant, user, name, scopes } = input;
-    const created = await createRestaurantToken(database, { tenant, user, name, scopes });
-    return { ...created, tenant, user, name, scopes };
+  run: async ({ tenant, ...input }, context) => {
+    const place = operatorContext(context, tenant, await requireTenant(context.database, tenant));
+    const { result } = await perform(createToken, place, input);
+    const { user, name, scopes } = input;
+    return { ...result, tenant, user, name, scopes };
   },
 });
 
@@ -181,10 +183,9 @@ const hostAdd = defineCommand({
   help: 'The name is served at once, without a proof. Links name the host that was added first.',
   positionals: ['name'],
   entries: { name, tenant: slugArgument },
-  run: async (input, { database, domain }) => {
-    const tenantId = await requireTenant(database, input.tenant);
-    const { name } = input;
-    return showHost(await askForHost(database, { tenantId, name, isSet: true, domain }));
+  run: async ({ name, tenant }, context) => {
+    const place = operatorContext(context, tenant, await requireTenant(context.database, tenant));
+    return (await perform(addHost, place, { name })).result;
   },
 });
 

@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { perform } from '../../actions/action.ts';
+import { findOrigin } from '../../actions/hosts.ts';
 import {
   COMMON_PASSWORDS,
   hashPassword,
@@ -6,21 +8,16 @@ import {
   MIN_PASSWORD,
   type PasswordTrouble,
   passwordTrouble,
-} from '../../people/password.ts';
+} from '../../actions/password.ts';
 import {
   changePerson,
-  EmailTakenError,
   endAllSessions,
   invite,
-  LastOwnerError,
   linkAddress,
   makeAccountLink,
-  type PeopleContext,
   removePerson,
-  TooManyPeopleError,
-} from '../../people/people.ts';
-import { findOrigin } from '../../platform/hosts.ts';
-import { requireTenant } from '../../platform/restaurants.ts';
+} from '../../actions/people.ts';
+import { requireTenant } from '../../actions/restaurants.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
@@ -28,7 +25,7 @@ import { endSession, listSessions } from '../../sql/sessions.ts';
 import { createUser, findUser, listUsers, setPassword, type User } from '../../sql/users.ts';
 import { email, label, role, slugArgument } from './arguments.ts';
 import type { Ask } from './ask.ts';
-import { type Context, defineCommand } from './command.ts';
+import { type Context, defineCommand, operatorContext } from './command.ts';
 
 const TROUBLES: Record<PasswordTrouble, string> = {
   short: `The password must have at least ${MIN_PASSWORD} characters.`,
@@ -67,29 +64,6 @@ function readPassword(ask: Ask): Promise<string> {
 
 function noUser(tenant: string, email: string): OperatorError {
   return new OperatorError(`The tenant ${tenant} has no user ${email}.`);
-}
-
-/** The log of people tells what an operator's command did. */
-function placeOf(database: Database, tenantId: number): PeopleContext {
-  return { database, tenantId, actor: { kind: 'operator', name: null } };
-}
-
-/** Says in a sentence why something was not done about people. */
-function explain(tenant: string, address: string): (error: unknown) => never {
-  return (error) => {
-    if (error instanceof LastOwnerError) {
-      throw new OperatorError(
-        `${address} is the last owner of ${tenant}: make another user an owner first.`,
-      );
-    }
-    if (error instanceof EmailTakenError) {
-      throw new OperatorError(`The tenant ${tenant} has a user ${address} already.`);
-    }
-    if (error instanceof TooManyPeopleError) {
-      throw new OperatorError(`The tenant ${tenant} has ${constants.maxUsers} users already.`);
-    }
-    throw error;
-  };
 }
 
 async function requireUser(database: Database, tenant: string, address: string) {
@@ -134,12 +108,11 @@ const userRole = defineCommand({
   summary: "give a user of a restaurant's panel another role, which ends the user's sessions",
   help: 'A token never may do more than its user.',
   entries: { tenant: slugArgument, email, role },
-  run: async (input, { database }) => {
+  run: async (input, context) => {
+    const { database } = context;
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
     const { role } = input;
-    await changePerson(placeOf(database, tenantId), user.id, { role }).catch(
-      explain(input.tenant, input.email),
-    );
+    await changePerson(operatorContext(context, input.tenant, tenantId), user.id, { role });
     return { tenant: input.tenant, email: input.email, role };
   },
 });
@@ -152,14 +125,15 @@ const userInvite = defineCommand({
     'For somebody who is invited already the former link is valid no more; for a user it is a link ' +
     'to choose another password, valid for an hour.',
   entries: { tenant: slugArgument, email, role: v.optional(role, 'editor'), name },
-  run: async (input, { database, originOf }) => {
+  run: async (input, context) => {
+    const { database, originOf } = context;
     const tenantId = await requireTenant(database, input.tenant);
-    const place = placeOf(database, tenantId);
+    const place = operatorContext(context, input.tenant, tenantId);
     const { email, role, name = '' } = input;
     const known = await findUser(database, tenantId, email);
     const made = known
       ? await makeAccountLink(place, known.id)
-      : await invite(place, { email, role, name }).catch(explain(input.tenant, email));
+      : (await perform(invite, place, { email, role, name })).result;
     if (!made) throw noUser(input.tenant, email);
     const origin = await findOrigin(database, originOf, { id: tenantId, slug: input.tenant });
     const link = linkAddress(origin, made.secret);
@@ -188,10 +162,10 @@ const userDelete = defineCommand({
   usage: '--tenant S --email E',
   summary: "delete a user of a restaurant's panel, and the user's sessions and tokens",
   entries: { tenant: slugArgument, email },
-  run: async (input, { database }) => {
+  run: async (input, context) => {
+    const { database } = context;
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
-    const removed = removePerson(placeOf(database, tenantId), user.id);
-    await removed.catch(explain(input.tenant, input.email));
+    await removePerson(operatorContext(context, input.tenant, tenantId), user.id);
     return { tenant: input.tenant, email: input.email, deleted: true };
   },
 });
@@ -219,7 +193,8 @@ const sessionId = v.pipe(
 async function end(context: Context, tenant: string, address: string, id: string): Promise<number> {
   const { database } = context;
   const { tenantId, user } = await requireUser(database, tenant, address);
-  if (id === 'all') return (await endAllSessions(placeOf(database, tenantId), user.id)) ?? 0;
+  if (id === 'all')
+    return (await endAllSessions(operatorContext(context, tenant, tenantId), user.id)) ?? 0;
   if (await endSession(database, tenantId, user.id, id)) return 1;
   throw new OperatorError(`The user ${address} has no session ${id}.`);
 }

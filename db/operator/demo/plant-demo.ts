@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { hashPassword } from '../../actions/password.ts';
 import { countEmptySearches, rollUp } from '../../events/roll-up.ts';
-import { hashPassword } from '../../people/password.ts';
 import type { Database } from '../../postgres/connection.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { dayOf, shiftDay } from '../../runtime/day.ts';

@@ -116,3 +116,9 @@ export function nullableWeekdays() {
     v.transform((days) => (days.length === 0 ? null : days.toSorted((a, b) => a - b))),
   );
 }
+
+/** A moment of the database as ISO 8601 writes it. */
+export const isoDate = v.pipe(
+  v.date(),
+  v.transform((at) => at.toISOString()),
+);

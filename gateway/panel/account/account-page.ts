@@ -1,4 +1,4 @@
-import { MIN_PASSWORD } from '../../../db/people/password.ts';
+import { MIN_PASSWORD } from '../../../db/actions/password.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import { listPasskeys, type Passkey } from '../../../db/sql/passkeys.ts';
 import { listSessions } from '../../../db/sql/sessions.ts';

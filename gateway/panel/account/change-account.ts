@@ -1,11 +1,10 @@
-import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/people/password.ts';
+import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/actions/password.ts';
 import {
   changePerson,
-  EmailTakenError,
   endAllSessions,
   makeEmailLink,
   setEmail,
-} from '../../../db/people/people.ts';
+} from '../../../db/actions/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { deletePasskey } from '../../../db/sql/passkeys.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sessions.ts';
@@ -19,14 +18,16 @@ import {
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { doneNotice, notice, refusal, staleForm } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { mailLink, placeOf, readEmail, readName } from '../people/people-page.ts';
+import { mailLink, readEmail, readName } from '../people/people-page.ts';
 import { endOneSession } from '../people/person-page.ts';
+import { deskContext } from '../perform-form.ts';
 import { BusyError, type PasswordChecks } from '../sign-in/password-checks.ts';
 import { admitAttempt, sayWait } from '../sign-in/sign-in.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
@@ -83,7 +84,7 @@ async function changeIdentity(desk: Desk, form: Form): Promise<Answer> {
     const max = constants.maxPersonNameLength;
     return refuse(desk, request.say('people.nameMissing', { max }));
   }
-  if (name !== null) await changePerson(placeOf(desk), session.user_id, { name });
+  if (name !== null) await changePerson(deskContext(desk), session.user_id, { name });
   const wish = form.text('language');
   const language = isPanelLanguage(wish) ? wish : null;
   await changeUser(db, request.tenantId, session.user_id, { language });
@@ -108,7 +109,7 @@ async function changePassword(
   await db.transaction(async (tx) => {
     await replacePassword(tx, tenantId, user, passwordHash, hashCookie(cookie));
     const entry = { action: 'password', subject: user.email } as const;
-    await logPeople(tx, tenantId, placeOf(desk).actor, entry);
+    await logPeople(tx, tenantId, deskContext(desk).actor, entry);
   });
   return done(desk, 'password');
 }
@@ -128,15 +129,15 @@ async function changeAddress(
   if (refused) return refused;
   try {
     if (!mail) {
-      await setEmail(placeOf(desk), user.id, email);
+      await setEmail(deskContext(desk), user.id, email);
       return done(desk, 'saved');
     }
-    const secret = await makeEmailLink(placeOf(desk), user.id, email);
+    const secret = await makeEmailLink(deskContext(desk), user.id, email);
     if (secret !== null) mailLink(desk, 'email', { ...user, email }, secret);
     const told = notice('good', say('account.emailSent', { email }));
     return accountPage(desk, { notice: told });
   } catch (error) {
-    if (!(error instanceof EmailTakenError)) throw error;
+    if (!(error instanceof InvalidError)) throw error;
     return refuse(desk, say('people.emailTaken'));
   }
 }
@@ -147,7 +148,7 @@ async function removePasskey(desk: Desk, user: User, id: string): Promise<Answer
     const name = await deletePasskey(tx, request.tenantId, user.id, id);
     if (name === null) return;
     const entry = { action: 'passkey_removed', subject: user.email, detail: name } as const;
-    await logPeople(tx, request.tenantId, placeOf(desk).actor, entry);
+    await logPeople(tx, request.tenantId, deskContext(desk).actor, entry);
   });
   return done(desk, 'deleted');
 }
@@ -168,7 +169,7 @@ export function createChangeAccount(checks: PasswordChecks) {
         await endOneSession(desk, user, form.text('session'));
         return done(desk, 'ended');
       case 'end-all':
-        await endAllSessions(placeOf(desk), user.id, hashCookie(desk.request.cookie));
+        await endAllSessions(deskContext(desk), user.id, hashCookie(desk.request.cookie));
         return done(desk, 'ended');
       default:
         return accountPage(desk);

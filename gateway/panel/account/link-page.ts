@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
-import type { Mail } from '../../../db/mail/mail.ts';
-import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/people/password.ts';
+import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/actions/password.ts';
 import {
-  EmailTakenError,
   hashLinkSecret,
   makeAccountLink,
   useEmailLink,
   usePasswordLink,
-} from '../../../db/people/people.ts';
+} from '../../../db/actions/people.ts';
+import type { Mail } from '../../../db/mail/mail.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';
 import { findLink, findUser, findUserById, type Link, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import {
@@ -44,6 +44,10 @@ interface LinkOptions {
 interface Found {
   link: Link;
   user: User;
+}
+
+function contextOf(database: Database, { tenantId, context }: PanelRequest) {
+  return { database, tenantId, slug: context.front.tenant.slug };
 }
 
 async function findByLink({ db }: LinkOptions, request: PanelRequest): Promise<Found | null> {
@@ -117,16 +121,16 @@ async function confirmEmail(
   request: PanelRequest,
   found: Found,
 ): Promise<Answer> {
-  const { tenantId, context, say } = request;
+  const { context, say } = request;
   try {
-    const email = await useEmailLink({ database: db, tenantId }, context.param);
+    const email = await useEmailLink(contextOf(db, request), context.param);
     if (email === null) return invalidPage(request);
     const content = html`<h1>${say('link.emailTitle')}</h1>
 ${notice('good', say('account.emailDone', { email }))}
 <p><a class="button" href="/admin/account">${say('account.title')}</a></p>`;
     return pageAnswer(request, { title: say('link.emailTitle'), content, user: null });
   } catch (error) {
-    if (!(error instanceof EmailTakenError)) throw error;
+    if (!(error instanceof InvalidError)) throw error;
     return linkPage(request, found, refusal(say('people.emailTaken')));
   }
 }
@@ -152,7 +156,7 @@ async function choosePassword(
   }
   const passwordHash = await checks.admit(tenantId, context.client, () => hashPassword(password));
   const choice = { passwordHash, ...(joins && name !== null && { name }) };
-  const user = await usePasswordLink({ database: db, tenantId }, context.param, choice);
+  const user = await usePasswordLink(contextOf(db, request), context.param, choice);
   const signedIn = user && (await beginSession(db, request, user));
   return signedIn ? redirectAnswer(signedIn, firstPage(user.role)) : invalidPage(request);
 }
@@ -226,7 +230,7 @@ async function mailPasswordLink(
   const user = await findUser(db, tenantId, email);
   if (!user) return;
   const actor = { kind: 'user', name: user.email } as const;
-  const made = await makeAccountLink({ database: db, tenantId, actor }, user.id, false);
+  const made = await makeAccountLink({ ...contextOf(db, request), actor }, user.id, false);
   if (!made) return;
   const kind = made.kind === 'invitation' ? 'invite' : 'password';
   mailLink({ ...options, request }, kind, user, made.secret);

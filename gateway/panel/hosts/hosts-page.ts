@@ -1,13 +1,10 @@
-import { showHost } from '../../../db/platform/hosts.ts';
+import { addHost, proveHost, showHost } from '../../../db/actions/hosts.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { hostOf } from '../../../db/runtime/restaurant-origin.ts';
-import { hostInput } from '../../../db/schema/host.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { deleteHost, type Host, listHosts } from '../../../db/sql/hosts.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
-import { checkHost, requestHost } from '../../hosts/hosts.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -17,6 +14,7 @@ import { actionForm, doneNotice, refusal, staleForm, textField } from '../pages/
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { performForm } from '../perform-form.ts';
 import { sayBroken, sayErrorLine } from '../texts/choose.ts';
 
 export const HOSTS_PATH = '/admin/hosts';
@@ -98,18 +96,14 @@ export function showHosts(desk: Desk): Promise<Answer> {
 }
 
 async function act(desk: Desk, form: Form): Promise<Done | null> {
-  const { db, request } = desk;
-  const hosts = { ...desk, tenantId: request.tenantId };
+  const { db, request, readTexts } = desk;
   const id = parseRecordId(form.text('host')) ?? 0;
   switch (form.text('do')) {
-    case 'add': {
-      const checked = checkInput(hostInput, { name: form.text('name') });
-      if ('errors' in checked) throw new InvalidError(checked.errors);
-      await requestHost(hosts, String(checked.input.name));
+    case 'add':
+      await performForm(desk, addHost, { name: form.text('name') });
       return 'asked';
-    }
     case 'verify':
-      return (await checkHost(hosts, id)) ? 'verified' : null;
+      return (await proveHost(db, readTexts, request.tenantId, id)) ? 'verified' : null;
     case 'remove':
       return (await deleteHost(db, request.tenantId, id)) ? 'removed' : null;
     default:

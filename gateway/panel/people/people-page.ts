@@ -1,12 +1,6 @@
 import * as v from 'valibot';
+import { invite, linkAddress } from '../../../db/actions/people.ts';
 import type { MailKind } from '../../../db/mail/mail.ts';
-import {
-  EmailTakenError,
-  invite,
-  linkAddress,
-  type PeopleContext,
-  TooManyPeopleError,
-} from '../../../db/people/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { emailAddress, personName, type Role, roles } from '../../../db/schema/person.ts';
 import {
@@ -17,6 +11,7 @@ import {
 } from '../../../db/sql/users.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { type Content, Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
@@ -24,23 +19,17 @@ import { hiddenFields, notice, refusal, staleForm, textField } from '../pages/fi
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { performForm, sayFields } from '../perform-form.ts';
 import { qrSvg } from '../qr/qr-page.ts';
 
 export const PEOPLE_PATH = '/admin/people';
-
-/** Who acts on the people of this restaurant, and where. */
-export function placeOf({ db, request, session }: Desk): PeopleContext {
-  const actor = { kind: 'user', name: session.email } as const;
-  return { database: db, tenantId: request.tenantId, actor };
-}
 
 /** The form for an invitation as it was sent, and its errors. */
 interface InviteForm {
   name: string;
   email: string;
   role: Role;
-  nameError?: string | undefined;
-  emailError?: string | undefined;
+  errors?: Readonly<Record<string, string>>;
 }
 
 interface PeopleState {
@@ -53,11 +42,11 @@ function inviteForm({ request }: Desk, form: InviteForm): Html {
   const { say } = request;
   const name = textField({
     ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'off' },
-    ...{ value: form.name, error: form.nameError },
+    ...{ value: form.name, error: form.errors?.name },
   });
   const email = textField({
     ...{ id: 'email', label: say('people.email'), type: 'email', autocomplete: 'off' },
-    ...{ value: form.email, error: form.emailError },
+    ...{ value: form.email, error: form.errors?.email },
   });
   const content = html`<form method="post" action="${PEOPLE_PATH}" novalidate>
   ${hiddenFields(request)}
@@ -127,42 +116,36 @@ export function showPeople(desk: Desk): Promise<Answer> {
   return peoplePage(desk, { notice: told && notice('good', told) });
 }
 
+const TEXTS = {
+  name: 'people.nameMissing',
+  email: 'people.emailWrong',
+  'email.unique': 'people.emailTaken',
+  'email.maxItems': 'people.full',
+} as const;
+
 /** `POST /admin/people`: invites somebody, and shows the link, this once. */
 export async function invitePerson(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
   const sent = await readForm(request.context);
-  const [name, email] = [readName(sent.text('name')), readEmail(sent.text('email'))];
   const form: InviteForm = {
     name: sent.text('name'),
     email: sent.text('email'),
     role: readRole(sent.text('role')) ?? 'editor',
   };
-  const refuse = (text: string, errors: Partial<InviteForm> = {}) =>
-    peoplePage(desk, { ...refusal(text), form: { ...form, ...errors } });
   if (!isOwnForm(request, sent.text('form_token'))) {
     return peoplePage(desk, { ...staleForm(request), form });
   }
-  if (name === null) {
-    const nameError = say('people.nameMissing', { max: constants.maxPersonNameLength });
-    return refuse(nameError, { nameError });
-  }
-  if (email === null) {
-    return refuse(say('people.emailWrong'), { emailError: say('people.emailWrong') });
-  }
   try {
-    const { secret } = await invite(placeOf(desk), { name, email, role: form.role });
+    const { email, name, secret } = (await performForm(desk, invite, { ...form })).result;
     const mailed = mailLink(desk, 'invite', { email, name }, secret);
     const banner = linkBanner(desk, { secret, kind: 'invitation', name, mailed });
     return await peoplePage(desk, { status: '201 Created', notice: banner });
   } catch (error) {
-    if (error instanceof EmailTakenError) {
-      return refuse(say('people.emailTaken'), { emailError: say('people.emailTaken') });
-    }
-    if (error instanceof TooManyPeopleError) {
-      return refuse(say('people.full', { max: constants.maxUsers }));
-    }
-    throw error;
+    if (!(error instanceof InvalidError)) throw error;
+    const errors = sayFields(say, error.errors, TEXTS, { max: constants.maxPersonNameLength });
+    const [first = ''] = Object.values(errors);
+    return peoplePage(desk, { ...refusal(first), form: { ...form, errors } });
   }
 }
 

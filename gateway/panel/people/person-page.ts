@@ -1,15 +1,15 @@
 import {
   changePerson,
   endAllSessions,
-  LastOwnerError,
   makeAccountLink,
   removePerson,
-} from '../../../db/people/people.ts';
+} from '../../../db/actions/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
 import { findUserById, logPeople, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
@@ -19,12 +19,12 @@ import { sessionList } from '../pages/list-page.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { deskContext } from '../perform-form.ts';
 import {
   emailText,
   linkBanner,
   mailLink,
   PEOPLE_PATH,
-  placeOf,
   readName,
   readRole,
   roleChoice,
@@ -90,7 +90,7 @@ async function saveChoices(desk: Desk, user: User, form: Form): Promise<Answer> 
     const told = request.say('people.nameMissing', { max: constants.maxPersonNameLength });
     return personPage(desk, user.id, refusal(told));
   }
-  await changePerson(placeOf(desk), user.id, {
+  await changePerson(deskContext(desk), user.id, {
     ...(name !== null && { name }),
     ...(role !== null && { role }),
   });
@@ -99,7 +99,7 @@ async function saveChoices(desk: Desk, user: User, form: Form): Promise<Answer> 
 
 /** Makes a link for the person, and shows it, this once. */
 async function showLink(desk: Desk, user: User): Promise<Answer> {
-  const made = await makeAccountLink(placeOf(desk), user.id);
+  const made = await makeAccountLink(deskContext(desk), user.id);
   if (!made) return gone(desk);
   const { secret, kind } = made;
   const mailed = mailLink(desk, kind === 'invitation' ? 'invite' : 'password', user, secret);
@@ -110,7 +110,7 @@ async function showLink(desk: Desk, user: User): Promise<Answer> {
 /** Ends one session of a person, with its entry in the log. */
 export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>, id: string) {
   const { db, request } = desk;
-  const place = placeOf(desk);
+  const place = deskContext(desk);
   if (!(await endSession(db, request.tenantId, user.id, id))) return;
   const entry = { action: 'session_ended', subject: user.email } as const;
   await logPeople(db, request.tenantId, place.actor, entry);
@@ -128,10 +128,10 @@ async function act(desk: Desk, user: User, form: Form): Promise<Answer> {
       await endOneSession(desk, user, form.text('session'));
       return saved();
     case 'end-all':
-      await endAllSessions(placeOf(desk), user.id, hashCookie(request.cookie));
+      await endAllSessions(deskContext(desk), user.id, hashCookie(request.cookie));
       return saved();
     case 'remove': {
-      await removePerson(placeOf(desk), user.id);
+      await removePerson(deskContext(desk), user.id);
       const name = encodeURIComponent(shownName(user));
       return redirectAnswer(request, `${PEOPLE_PATH}?removed=${name}`);
     }
@@ -153,7 +153,7 @@ export async function changePersonByForm(desk: Desk): Promise<Answer> {
   try {
     return await act(desk, user, form);
   } catch (error) {
-    if (!(error instanceof LastOwnerError)) throw error;
+    if (!(error instanceof InvalidError)) throw error;
     return personPage(desk, user.id, refusal(say('people.lastOwner')));
   }
 }

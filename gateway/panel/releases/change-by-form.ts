@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import { perform } from '../../../db/actions/action.ts';
+import {
+  alterRelease,
+  createRelease,
+  OutdatedRelease,
+  releaseWrite,
+  removeRelease,
+} from '../../../db/actions/releases.ts';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
-import {
-  alterRelease,
-  makeRelease,
-  OutdatedRelease,
-  removeRelease,
-} from '../../releases/change-release.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
@@ -18,6 +20,7 @@ import { refusal, staleForm } from '../pages/fields.ts';
 import { toLocal, toUtc } from '../pages/moment.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { deskContext } from '../perform-form.ts';
 import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { sayBroken } from '../texts/choose.ts';
@@ -74,10 +77,9 @@ async function saveFields(desk: Desk, release: Release, form: Form): Promise<Ans
 }
 
 /** Publishes a release or takes it back, as one write. */
-async function perform(desk: Desk, release: Release, isEnd: boolean): Promise<Answer> {
-  const input = { release_id: release.id, ...(isEnd && { end: true }) };
-  const way = { resource: 'menu', action: 'release', record_id: null, input } as const;
-  const asked = { ...way, expected_tags: null, document: null };
+async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Answer> {
+  const deed = releaseWrite(release.id, isEnd ? { end: true } : {});
+  const asked = { ...deed, expected_tags: null };
   const sent = await sendWrite(desk, asked, [newFormId()]).catch(asFailed);
   if ('kind' in sent) {
     if (sent.kind === 'too-many') return releasePage(desk, release, sayTooMany(desk, sent));
@@ -90,12 +92,14 @@ async function perform(desk: Desk, release: Release, isEnd: boolean): Promise<An
 }
 
 async function copy(desk: Desk, release: Release): Promise<Answer> {
-  const { db, request, now } = desk;
+  const { request } = desk;
   const name = request.say('releases.copyOf', { name: release.name }).slice(0, 100);
-  const { operations } = release;
-  const empty = { starts_at: null, ends_at: null, is_preview_open: false };
-  const made = await makeRelease(db, request.tenantId, { ...empty, name, operations }, now());
-  return tell(desk, made, 'releaseSaved');
+  const asked = { name, operations: release.operations, starts_at: null, ends_at: null };
+  const { result } = await perform(createRelease, deskContext(desk), {
+    ...asked,
+    is_preview_open: false,
+  });
+  return tell(desk, result, 'releaseSaved');
 }
 
 async function remove(desk: Desk, release: Release): Promise<Answer> {
@@ -136,7 +140,7 @@ async function act(desk: Desk, release: Release, form: Form): Promise<Answer> {
       return redirectAnswer(request, '/admin/menu', [chooseCookie(request, null)]);
     case 'publish':
     case 'end':
-      return perform(desk, release, action === 'end');
+      return askFor(desk, release, action === 'end');
     case 'copy':
       return copy(desk, release);
     case 'delete':

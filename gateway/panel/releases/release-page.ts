@@ -10,7 +10,7 @@ import { findRelease } from '../../../db/sql/releases.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { releasePreviewPath } from '../../releases/change-release.ts';
+import { releasePreviewPath } from '../../http/path.ts';
 import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import { type Desk, findPathRecord, homeOrigin } from '../desk.ts';
 import { input } from '../forms/inputs.ts';

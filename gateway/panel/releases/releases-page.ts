@@ -1,3 +1,4 @@
+import { createRelease } from '../../../db/actions/releases.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Release } from '../../../db/schema/release.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
@@ -6,7 +7,6 @@ import { drawReleasePreview } from '../../display/release-preview.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError, UnavailableError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { makeRelease } from '../../releases/change-release.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
@@ -16,6 +16,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { performForm, sayFields } from '../perform-form.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { isFormId, newFormId, toldNotice } from '../writes/told.ts';
 
@@ -76,28 +77,28 @@ const INVALID = '422 Unprocessable Content';
 
 /** `POST /admin/releases`: makes a release, into which the browser saves from now on. */
 export async function createReleaseByForm(desk: Desk): Promise<Answer> {
-  const { db, request, now } = desk;
-  const { say, tenantId } = request;
+  const { request } = desk;
+  const { say } = request;
   const form = await readForm(request.context);
   const formId = form.text('form_id');
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
     return releasesPage(desk, staleForm(request));
   }
-  const name = form.text('name');
-  if (name === '') return releasesPage(desk, { status: INVALID, error: say('rules.required') });
-  if ([...name].length > 100) {
-    return releasesPage(desk, { status: INVALID, error: say('rules.maxLength', { max: 100 }) });
+  const asked = { name: form.text('name'), is_preview_open: false };
+  try {
+    const { result } = await performForm(desk, createRelease, asked, formId);
+    return redirectAnswer(request, releasePath(result), [chooseCookie(request, result.id)]);
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    const texts = sayFields(
+      say,
+      error.errors,
+      { releases: 'releases.full' },
+      { n: constants.maxReleases },
+    );
+    if (texts.name === undefined) return releasesPage(desk, refusal(texts.releases ?? ''));
+    return releasesPage(desk, { status: INVALID, error: texts.name });
   }
-  const empty = { operations: [], starts_at: null, ends_at: null, is_preview_open: false };
-  const asked = makeRelease(db, tenantId, { ...empty, name }, now(), formId);
-  const made = await asked.catch((error) => {
-    if (error instanceof InvalidError) return null;
-    throw error;
-  });
-  if (!made) {
-    return releasesPage(desk, refusal(say('releases.full', { n: constants.maxReleases })));
-  }
-  return redirectAnswer(request, releasePath(made), [chooseCookie(request, made.id)]);
 }
 
 /** `GET /admin/releases/{id}/preview`: the menu as guests will see it. */

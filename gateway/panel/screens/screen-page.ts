@@ -1,3 +1,4 @@
+import { changeScreen } from '../../../db/actions/screens.ts';
 import { screenChange } from '../../../db/schema/screen.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
@@ -6,7 +7,6 @@ import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, html } from '../../http/html.ts';
-import { changeScreen } from '../../screens/screens.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { actionForm, hiddenFields, notice, refusal, staleForm } from '../pages/fields.ts';
@@ -86,7 +86,7 @@ async function saveSettings(desk: Desk, id: number, draft: ScreenDraft): Promise
   const { tenantId, brand } = request;
   const checked = checkInput(screenChange, { ...draft });
   if ('errors' in checked) throw new InvalidError(checked.errors);
-  await changeScreen({ db, tenantId }, id, checked.input, brand.locales);
+  await changeScreen(db, tenantId, id, checked.input, brand.locales);
 }
 
 /** `POST /admin/screens/{id}`: whatever a form of the screen's page asks for. */

@@ -1,12 +1,10 @@
-import { screenInput } from '../../../db/schema/screen.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import { addScreen } from '../../../db/actions/screens.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { listScreens, type Screen } from '../../../db/sql/screens.ts';
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { addScreen } from '../../screens/screens.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { readSections, sectionName } from '../order/move.ts';
@@ -14,6 +12,7 @@ import { hiddenFields, notice, refusal, staleForm, textField } from '../pages/fi
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { performForm } from '../perform-form.ts';
 import { sayBroken, sayErrorLine } from '../texts/choose.ts';
 import { screenFacts, screenState } from './screen-form.ts';
 
@@ -139,18 +138,16 @@ export function showScreens(desk: Desk): Promise<Answer> {
 
 /** `POST /admin/screens`: gives the screen with these letters its place. */
 export async function connectScreen(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { request } = desk;
+  const { say } = request;
   const sent = await readForm(request.context);
   const form = { name: sent.text('name'), code: sent.text('code') };
   if (!isOwnForm(request, sent.text('form_token'))) {
     return screensPage(desk, form, staleForm(request));
   }
   try {
-    const checked = checkInput(screenInput, form);
-    if ('errors' in checked) throw new InvalidError(checked.errors);
-    const { name } = await addScreen({ db, tenantId }, checked.input);
-    return redirectAnswer(request, `${SCREENS_PATH}?added=${encodeURIComponent(name)}`);
+    const { result } = await performForm(desk, addScreen, { ...form });
+    return redirectAnswer(request, `${SCREENS_PATH}?added=${encodeURIComponent(result.name)}`);
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const { errors } = error;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashPassword, verifyPassword } from '../../../db/people/password.ts';
+import { hashPassword, verifyPassword } from '../../../db/actions/password.ts';
 import type { Constants } from '../../../db/runtime/constants.ts';
 import { memoizeAsync } from '../../../db/runtime/memoize.ts';
 import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/client-address.ts';

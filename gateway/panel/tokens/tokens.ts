@@ -1,19 +1,16 @@
+import { createToken } from '../../../db/actions/tokens.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Scope, scopes } from '../../../db/schema/token.ts';
-import { hasVisibleText } from '../../../db/schema/validation/safe-text.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
-  createTokenOfForm,
   findListedToken,
   type ListedToken,
   listTokens,
   revokeToken,
-  TooManyTokensError,
 } from '../../../db/sql/tokens.ts';
-import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { hashCookie } from '../../http/random-cookie.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import {
@@ -30,13 +27,13 @@ import { messagePage, secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { performForm, sayFields } from '../perform-form.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 
 interface NewTokenForm {
   name: string;
-  scopes: readonly Scope[];
-  nameError?: string | undefined;
-  scopesError?: string | undefined;
+  scopes: readonly string[];
+  errors?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -45,23 +42,17 @@ interface NewTokenForm {
  */
 const INVISIBLE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}])+/gu;
 
-function nameError(name: string, say: Say): string | undefined {
-  if (!hasVisibleText(name)) return say('tokenForm.nameMissing');
-  const max = constants.maxTokenNameLength;
-  return [...name].length <= max ? undefined : say('tokenForm.nameTooLong', { max });
-}
+const TEXTS = {
+  name: 'tokenForm.nameMissing',
+  'name.maxLength': 'tokenForm.nameTooLong',
+  scopes: 'tokenForm.scopeMissing',
+  tokens: 'tokenForm.full',
+} as const;
 
-/** Reads a form that was sent, and checks it (SPEC, "States": a name and at least one scope). */
-function checkNewToken(form: Form, say: Say): NewTokenForm {
-  const name = form.text('name').replace(INVISIBLE, ' ').trim();
-  const given = new Set(form.list('scopes'));
-  const known = scopes.filter((scope) => given.has(scope));
-  const isComplete = known.length > 0 && known.length === given.size;
+function readNewToken(form: Form): NewTokenForm {
   return {
-    name,
-    scopes: known,
-    nameError: nameError(name, say),
-    scopesError: isComplete ? undefined : say('tokenForm.scopeMissing'),
+    name: form.text('name').replace(INVISIBLE, ' ').trim(),
+    scopes: form.list('scopes'),
   };
 }
 
@@ -85,18 +76,19 @@ function newTokenForm(request: PanelRequest, form: NewTokenForm = { name: '', sc
     autocomplete: 'off',
     value: form.name,
     hint: say('tokenForm.nameHint'),
-    error: form.nameError,
+    error: form.errors?.name,
   });
-  const described = form.scopesError === undefined ? 'scopes-hint' : 'scopes-hint scopes-error';
+  const wrong = form.errors?.scopes;
+  const described = wrong === undefined ? 'scopes-hint' : 'scopes-hint scopes-error';
   const content = html`<form method="post" action="/admin/api-tokens" novalidate>
   ${hiddenFields(request)}
   <input type="hidden" name="form_id" value="${newFormId()}">
   ${name}
-  <fieldset aria-describedby="${described}" class="${form.scopesError === undefined ? 'scopes' : 'scopes invalid'}">
+  <fieldset aria-describedby="${described}" class="${wrong === undefined ? 'scopes' : 'scopes invalid'}">
     <legend>${say('tokenForm.scopes')}</legend>
     <p class="hint" id="scopes-hint">${say('tokenForm.scopesHint')}</p>
     ${scopes.map((scope) => scopeBox(request, scope, form))}
-    ${fieldError('scopes', form.scopesError)}
+    ${fieldError('scopes', wrong)}
   </fieldset>
   <button class="main wide">${say('tokenForm.submit')}</button>
 </form>`;
@@ -202,46 +194,27 @@ function repeatedLink({ say }: PanelRequest, { id, revoked_at }: ListedToken): C
  * Makes a token, and shows its value in the answer: this is the only time. A browser that loses this
  * answer has lost the value.
  */
-async function createFrom(
-  desk: Desk,
-  formId: string,
-  { name, scopes }: NewTokenForm,
-): Promise<Answer> {
-  const { db, request, session } = desk;
-  const { tenantId, cookie } = request;
-  const made = await createTokenOfForm(
-    db,
-    { tenantId, userId: session.user_id, name, scopes },
-    { sessionHash: hashCookie(cookie), formId },
-  );
-  if (made === null) return redirectAnswer(request, '/admin/sign-in?because=expired');
-  if (made.token === null) return answerRepeated(desk, made.id);
-  return tokensPage(desk, {
-    status: '201 Created',
-    notice: revealBanner(request, name, made.token),
-  });
-}
-
 /** `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. */
 export async function createTokenFromForm(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const form = await readForm(request.context);
+  const { request, session } = desk;
   const { say } = request;
-  const checked = checkNewToken(form, say);
-  const formId = form.text('form_id');
-  if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
-    const unchecked = { name: checked.name, scopes: checked.scopes };
-    return tokensPage(desk, { ...staleForm(request), form: unchecked });
+  const sent = await readForm(request.context);
+  const form = readNewToken(sent);
+  const formId = sent.text('form_id');
+  if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
+    return tokensPage(desk, { ...staleForm(request), form });
   }
-  const { nameError, scopesError } = checked;
-  const errors = [nameError, scopesError].filter((error) => error !== undefined);
-  const refuse = (text: string) => tokensPage(desk, { ...refusal(text), form: checked });
-  if (errors.length > 0) return refuse(say('tokenForm.errors', { count: errors.length }));
   try {
-    return await createFrom(desk, formId, checked);
+    const asked = { ...form, user: session.email };
+    const { result, isRepeated } = await performForm(desk, createToken, asked, formId);
+    if (isRepeated) return await answerRepeated(desk, result.id);
+    const banner = revealBanner(request, form.name, result.token);
+    return await tokensPage(desk, { status: '201 Created', notice: banner });
   } catch (error) {
-    if (!(error instanceof TooManyTokensError)) throw error;
-    return refuse(say('tokenForm.full', { max: constants.maxActiveTokens }));
+    if (!(error instanceof InvalidError)) throw error;
+    const errors = sayFields(say, error.errors, TEXTS, { max: constants.maxTokenNameLength });
+    const told = errors.tokens ?? say('tokenForm.errors', { count: Object.keys(errors).length });
+    return tokensPage(desk, { ...refusal(told), form: { ...form, errors } });
   }
 }
 

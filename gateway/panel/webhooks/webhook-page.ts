@@ -1,3 +1,5 @@
+import { createWebhook } from '../../../db/actions/webhooks.ts';
+import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { MAX_INTEGER, parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import {
@@ -12,6 +14,7 @@ import {
 } from '../../../db/sql/webhooks.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../routes/webhooks/webhooks.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
@@ -22,9 +25,9 @@ import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import {
-  hasErrors,
   newSecret,
   readWebhookForm,
+  refusedWebhook,
   sayEvent,
   stateOf,
   troubleOf,
@@ -142,11 +145,13 @@ const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
 
 async function save(desk: Desk, webhook: Webhook, sent: Form): Promise<Answer | Done> {
   const { db, request } = desk;
-  const form = readWebhookForm(sent, request.say);
-  if (hasErrors(form)) {
-    return webhookPage(desk, webhook, { ...refusal(request.say('webhooks.errors')), form });
+  const form = readWebhookForm(sent);
+  const checked = checkInput(createWebhook.input, form);
+  if ('errors' in checked) {
+    const refused = refusedWebhook(request.say, form, new InvalidError(checked.errors));
+    return webhookPage(desk, webhook, refused);
   }
-  const { url, events } = form;
+  const { url, events } = checked.input;
   const isActive = sent.text('is_active') === '1';
   await changeWebhook(db, request.tenantId, webhook.id, {
     ...{ url: url === webhook.url ? null : url, events, secret: null },

@@ -1,22 +1,10 @@
-import * as v from 'valibot';
-import { constants } from '../../../db/runtime/constants.ts';
-import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
-import {
-  makeSecret,
-  type TEST_EVENT,
-  WEBHOOK_EVENTS,
-  type WebhookEvent,
-  webhookInput,
-} from '../../../db/schema/webhook.ts';
-import {
-  createWebhook,
-  findWebhookOfForm,
-  listWebhooks,
-  type Webhook,
-} from '../../../db/sql/webhooks.ts';
+import { createWebhook } from '../../../db/actions/webhooks.ts';
+import { type TEST_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from '../../../db/schema/webhook.ts';
+import { listWebhooks, type Webhook } from '../../../db/sql/webhooks.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
@@ -32,7 +20,7 @@ import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { sayBroken } from '../texts/choose.ts';
+import { performForm, sayFields } from '../perform-form.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
 
 export const WEBHOOKS_PATH = '/admin/webhooks';
@@ -56,33 +44,24 @@ export function sayEvent(say: Say, event: string): string {
 export interface WebhookForm {
   url: string;
   events: readonly string[];
-  urlError?: string | undefined;
-  eventsError?: string | undefined;
+  errors?: Readonly<Record<string, string>>;
 }
 
-const fields = v.omit(webhookInput, ['is_active']) as unknown as InputSchema;
-
-/** Reads and checks a form by the rules of the API. */
-export function readWebhookForm(form: Form, say: Say): WebhookForm {
-  const sent = { url: form.text('url'), events: form.list('events') };
-  const checked = checkInput(fields, sent);
-  if (!('errors' in checked)) return { url: String(checked.input.url), events: sent.events };
-  const [wrong] = checked.errors.url ?? [];
-  const isOfEvents = Object.keys(checked.errors).some((name) => name.startsWith('events'));
-  return {
-    ...sent,
-    urlError: wrong && sayBroken(say, wrong),
-    eventsError: isOfEvents ? say('webhooks.eventMissing') : undefined,
-  };
+export function readWebhookForm(form: Form): WebhookForm {
+  return { url: form.text('url'), events: form.list('events') };
 }
 
-export function hasErrors({ urlError, eventsError }: WebhookForm): boolean {
-  return urlError !== undefined || eventsError !== undefined;
+/** A form that is refused, with the texts beside its fields. */
+export function refusedWebhook(say: Say, form: WebhookForm, { errors: broken }: InvalidError) {
+  const errors = sayFields(say, broken, TEXTS);
+  return { ...refusal(errors.webhooks ?? say('webhooks.errors')), form: { ...form, errors } };
 }
+
+const TEXTS = { events: 'webhooks.eventMissing', webhooks: 'webhooks.full' } as const;
 
 /** The controls for the address and the events. */
 export function webhookFields(say: Say, form: WebhookForm): Html {
-  const { url, events, urlError, eventsError } = form;
+  const { url, events, errors: { url: urlError, events: eventsError } = {} } = form;
   const address = textField({
     ...{ id: 'url', label: say('webhooks.url'), type: 'text', autocomplete: 'off' },
     ...{ value: url, hint: say('webhooks.urlHint'), error: urlError },
@@ -177,28 +156,23 @@ export function showWebhooks(desk: Desk): Promise<Answer> {
 
 /** `POST /admin/webhooks`: makes a webhook, and shows its secret, this once. */
 export async function createWebhookByForm(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { request } = desk;
+  const { say } = request;
   const sent = await readForm(request.context);
-  const form = readWebhookForm(sent, say);
+  const form = readWebhookForm(sent);
   const formId = sent.text('form_id');
   if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
     return webhooksPage(desk, { ...staleForm(request), form });
   }
-  if (hasErrors(form)) return webhooksPage(desk, { ...refusal(say('webhooks.errors')), form });
-  const { url, events } = form;
-  const secret = makeSecret();
-  const webhook = { tenantId, url, events, isActive: true, secret, formId };
-  const made = await createWebhook(db, webhook);
-  // The answer to the form, which showed the secret, is loaded again or was lost.
-  const former = made ? null : await findWebhookOfForm(db, tenantId, formId);
-  if (former) return webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
-  if (!made) {
-    const full = refusal(say('webhooks.full', { max: constants.maxWebhooks }));
-    return webhooksPage(desk, { ...full, form });
+  try {
+    const { result, isRepeated } = await performForm(desk, createWebhook, { ...form }, formId);
+    // The answer to the form, which showed the secret, is loaded again or was lost.
+    if (isRepeated)
+      return await webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
+    const banner = newSecret(request, result.url, result.secret);
+    return await webhooksPage(desk, { status: '201 Created', notice: banner });
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    return webhooksPage(desk, refusedWebhook(say, form, error));
   }
-  return webhooksPage(desk, {
-    status: '201 Created',
-    notice: newSecret(request, url, secret),
-  });
 }

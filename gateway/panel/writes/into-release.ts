@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { alterRelease, OutdatedRelease } from '../../../db/actions/releases.ts';
 import type { Operation } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { documentValue, isSame, type RecordType, toDocument } from '../../../db/schema/record.ts';
@@ -12,7 +13,6 @@ import { findRecord } from '../../../db/sql/admin-records.ts';
 import { findDifferencesOf, findEntryOfJob } from '../../../db/sql/history.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { InvalidError } from '../../http/errors.ts';
-import { alterRelease, OutdatedRelease } from '../../releases/change-release.ts';
 import type { SettledWrite } from '../../writes/results.ts';
 import type { ChosenRelease } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';

@@ -1,15 +1,13 @@
 import * as v from 'valibot';
-import { showHost } from '../../../db/platform/hosts.ts';
-import { hostInput, hostSchema } from '../../../db/schema/host.ts';
+import { addHost, proveHost, showHost } from '../../../db/actions/hosts.ts';
+import { hostSchema } from '../../../db/schema/host.ts';
 import { deleteHost, findHost, listHosts } from '../../../db/sql/hosts.ts';
-import { checkHost, type HostsOf, requestHost } from '../../hosts/hosts.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
-import type { ApiRoute, Services } from '../services.ts';
+import { createEndpoints, describeAnswers } from '../endpoints.ts';
+import type { ApiRoute } from '../services.ts';
 
 // The own host names of a restaurant. A token needs `users:write`, which only owners' tokens can have.
 
@@ -22,7 +20,7 @@ const example = {
   ...{ verified_at: null, created_at: '2026-01-15T18:30:00.000Z' },
 };
 const hostAnswer = describeAnswers('HostAnswer', hostSchema, example);
-const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
+const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/hosts',
   tag: 'Hosts',
   read: 'users:write',
@@ -30,10 +28,6 @@ const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
   isOfMenu: false,
   failure: 'could not reach the hosts',
 });
-
-function hostsOf({ tenant }: GuardedContext, services: Services): HostsOf {
-  return { ...services, tenantId: tenant.id };
-}
 
 export const hostRoutes: readonly ApiRoute[] = [
   listRoute(
@@ -46,9 +40,7 @@ export const hostRoutes: readonly ApiRoute[] = [
     listHosts,
     showHost,
   ),
-  route(
-    'POST',
-    '',
+  createRoute(
     {
       id: 'createHost',
       summary: 'Ask for a host name',
@@ -56,14 +48,11 @@ export const hostRoutes: readonly ApiRoute[] = [
         'It is served once its owner has put `record` into DNS and `POST /admin/hosts/{id}/verify` has ' +
         'seen it. A name that the restaurant has asked for already is that one. A name at which another ' +
         'restaurant is served is 422.',
-      body: { name: 'HostInput', schema: hostInput, example: { name: example.name } },
-      answers: { 201: { ...hostAnswer('The host, and its record.'), headers: ['Location'] } },
-      refusals: [413, 415],
     },
-    async (context, services) => {
-      const { input, ignored } = await readBody(hostInput, context);
-      const host = await requestHost(hostsOf(context, services), input.name);
-      return created(showHost(host), ignored);
+    {
+      action: addHost,
+      body: { name: 'HostInput', example: { name: example.name } },
+      answer: { ...hostAnswer('The host, and its record.'), headers: ['Location'] },
     },
   ),
   showRoute(
@@ -85,8 +74,8 @@ export const hostRoutes: readonly ApiRoute[] = [
       answers: { 200: hostAnswer('The host, which is served.') },
       refusals: [422],
     },
-    async (context, services) => {
-      const host = await checkHost(hostsOf(context, services), pathId(context.param));
+    async ({ tenant, param }, { db, readTexts }) => {
+      const host = await proveHost(db, readTexts, tenant.id, pathId(param));
       if (!host) throw new NotFoundError();
       return jsonAnswer('200 OK', successBody(showHost(host)));
     },

@@ -1,40 +1,21 @@
 import * as v from 'valibot';
-import {
-  changePerson,
-  EmailTakenError,
-  invite,
-  LastOwnerError,
-  linkAddress,
-  type PeopleContext,
-  removePerson,
-  TooManyPeopleError,
-} from '../../../db/people/people.ts';
+import { changePerson, invite, linkAddress, removePerson } from '../../../db/actions/people.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { emailAddress, personName, roleSchema, roles } from '../../../db/schema/person.ts';
-import { broken, oneOfRule } from '../../../db/schema/validation/rule.ts';
+import { personFields, roleSchema } from '../../../db/schema/person.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
-import { InvalidError, NotFoundError } from '../../http/errors.ts';
+import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody, tokenContext } from '../endpoints.ts';
 import type { ApiRoute, Services } from '../services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
 
-const name = v.pipe(personName, v.description('The name of the person.'));
-const email = v.pipe(emailAddress, v.description('The address with which the person signs in.'));
-const role = v.pipe(
-  v.picklist(roles, oneOfRule(roles)),
-  v.description(
-    'owner: everything. editor: what `menu:write` and `analytics:read` allow. service: what is sold out.',
-  ),
-);
-
-const newUserSchema = v.object({ name, email, role });
+const { name, role } = personFields;
 const changeSchema = v.object({ name: v.optional(name), role: v.optional(role) });
 const userEntries = {
   id: v.pipe(v.number(), v.integer(), v.description('Names the user.')),
@@ -69,20 +50,15 @@ function shown({ id, name, email, role, state }: ListedUser) {
   return { id, name, email, role, state };
 }
 
-function placeOf({ tenant, token }: GuardedContext, { db }: Services): PeopleContext {
-  return { database: db, tenantId: tenant.id, actor: { kind: 'token', name: token.name } };
-}
+const invitedAnswer = describeAnswers('InvitedUserAnswer', invitedSchema, invitedExample);
 
-/** Makes of what keeps an action from being done the answer that says so. */
-function explain(error: unknown): never {
-  if (error instanceof LastOwnerError) {
-    throw new InvalidError({ role: [broken('lastOwner')] });
-  }
-  if (error instanceof EmailTakenError) throw new InvalidError({ email: [broken('unique')] });
-  if (error instanceof TooManyPeopleError) {
-    throw new InvalidError({ email: [broken('maxItems', { max: constants.maxUsers })] });
-  }
-  throw error;
+function linkOf(
+  secret: string,
+  { tenant, host, headers, secure }: GuardedContext,
+  { originOf }: Services,
+): string {
+  const isSecure = secure || isForwardedTls(headers);
+  return linkAddress(originOf(tenant, { host, secure: isSecure }), secret);
 }
 
 async function requireShown(id: number, { tenant }: GuardedContext, { db }: Services) {
@@ -91,7 +67,7 @@ async function requireShown(id: number, { tenant }: GuardedContext, { db }: Serv
   return shown(user);
 }
 
-const { route, listRoute } = createEndpoints({
+const { route, listRoute, createRoute } = createEndpoints({
   path: '/admin/users',
   tag: 'People',
   read: 'users:write',
@@ -111,37 +87,28 @@ export const userRoutes: readonly ApiRoute[] = [
     listUsers,
     shown,
   ),
-  route(
-    'POST',
-    '',
+  createRoute(
     {
       id: 'inviteUser',
       summary: 'Invite somebody to the panel',
       details:
         'The answer has the link, once; where mail is set up, it is mailed, too. The person chooses a ' +
         'password there.',
-      body: { name: 'UserInput', schema: newUserSchema, example: body },
-      answers: {
-        201: describeAnswers(
-          'InvitedUserAnswer',
-          invitedSchema,
-          invitedExample,
-        )('The person is invited.'),
-      },
       refusals: [413, 415, 422],
     },
-    async (context, services) => {
-      const { input, ignored } = await readBody(newUserSchema, context);
-      const { id, secret } = await invite(placeOf(context, services), input).catch(explain);
-      const { tenant, host, headers } = context;
-      const secure = context.secure || isForwardedTls(headers);
-      const url = linkAddress(services.originOf(tenant, { host, secure }), secret);
-      const user = await requireShown(id, context, services);
-      const restaurant = (await findTenantName(services.db, tenant.id)) ?? tenant.slug;
-      const { defaultLocale } = tenant;
-      services.mail?.send('invite', { restaurant, defaultLocale, to: user, link: url });
-      const data = { ...user, invitation_url: url };
-      return jsonAnswer('201 Created', successBody(data, ignoringMeta(ignored)));
+    {
+      action: invite,
+      body: { name: 'UserInput', example: body },
+      answer: invitedAnswer('The person is invited.'),
+      show: ({ secret, ...user }, context, services) => {
+        return { ...user, invitation_url: linkOf(secret, context, services) };
+      },
+      after: async ({ secret, ...to }, context, services) => {
+        const { id, slug, defaultLocale } = context.tenant;
+        const restaurant = (await findTenantName(services.db, id)) ?? slug;
+        const link = linkOf(secret, context, services);
+        services.mail?.send('invite', { restaurant, defaultLocale, to, link });
+      },
     },
   ),
   route(
@@ -165,7 +132,7 @@ export const userRoutes: readonly ApiRoute[] = [
     async (context, services) => {
       const id = pathId(context.param);
       const { input, ignored } = await readBody(changeSchema, context);
-      const changed = await changePerson(placeOf(context, services), id, input).catch(explain);
+      const changed = await changePerson(await tokenContext(context, services), id, input);
       if (!changed) throw new NotFoundError();
       const user = await requireShown(id, context, services);
       return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
@@ -184,7 +151,7 @@ export const userRoutes: readonly ApiRoute[] = [
     },
     async (context, services) => {
       const id = pathId(context.param);
-      const removed = await removePerson(placeOf(context, services), id).catch(explain);
+      const removed = await removePerson(await tokenContext(context, services), id);
       if (!removed) throw new NotFoundError();
       return createAnswer('204 No Content', 'no-store', {}, null);
     },

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { constants } from '../../../db/runtime/constants.ts';
 import type { Action } from '../../../db/schema/registry.ts';
 import {
   checkInput,
@@ -9,9 +8,10 @@ import {
 import { broken } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
-import { IDEMPOTENCY_KEY, type NewWrite, newWriteId } from '../../../db/schema/write.ts';
+import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
+import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathRecord } from '../../http/path.ts';
 import { unknownParameters } from '../../http/query.ts';
@@ -55,21 +55,6 @@ function readInput(
     throw new InvalidError({ body: [broken('format')], ...errors });
   }
   return checked;
-}
-
-/** @throws InvalidError */
-function readIdempotencyKey(headers: ReadonlyMap<string, string>): string | null {
-  const key = headers.get('idempotency-key')?.trim();
-  if (key === undefined) return null;
-  if (!IDEMPOTENCY_KEY.test(key)) {
-    throw new InvalidError({ idempotency_key: [broken('format')] });
-  }
-  const longest = constants.maxIdempotencyKeyLength;
-  if (key.length > longest) {
-    const text = broken('maxLength', { max: longest });
-    throw new InvalidError({ idempotency_key: [text] });
-  }
-  return key;
 }
 
 /**

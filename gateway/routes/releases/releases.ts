@@ -1,11 +1,19 @@
 import * as v from 'valibot';
+import {
+  alterRelease,
+  createRelease,
+  OutdatedRelease,
+  releaseTag,
+  releaseWrite,
+  removeRelease,
+} from '../../../db/actions/releases.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import {
   problemSchema,
   type Release,
   type ReleaseChange,
   releaseChange,
-  releaseInput,
+  type releaseInput,
   releaseStateSchema,
 } from '../../../db/schema/release.ts';
 import { codesSchema, sayErrors } from '../../../db/schema/validation/messages.ts';
@@ -13,17 +21,9 @@ import { findRelease, listReleases } from '../../../db/sql/releases.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { errorBody, ignoringMeta, invalidSchema, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
-import { pathId } from '../../http/path.ts';
+import { pathId, releasePreviewPath } from '../../http/path.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import {
-  alterRelease,
-  makeRelease,
-  OutdatedRelease,
-  releasePreviewPath,
-  releaseTag,
-  removeRelease,
-} from '../../releases/change-release.ts';
 import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
@@ -87,8 +87,8 @@ function showRelease(release: Release, origin: string) {
     })),
     is_preview_open: release.secret !== null,
     preview_url: previewUrl(release, origin),
-    created_at: release.created_at.toISOString(),
-    updated_at: release.updated_at.toISOString(),
+    created_at: release.created_at,
+    updated_at: release.updated_at,
   };
 }
 
@@ -112,18 +112,14 @@ const shownExample = {
   ...{ created_at: '2026-11-25T18:30:00.000Z', updated_at: '2026-11-25T18:30:00.000Z' },
 };
 
-const PATH = '/admin/releases';
-
-const DEFAULTS = { operations: [], starts_at: null, ends_at: null, is_preview_open: true };
-
 const describe = describeAnswers('ReleaseAnswer', shownReleaseSchema, shownExample);
 const releaseAnswer = (description: string): DescribedAnswer => ({
   ...describe(description),
   headers: ['ETag'],
 });
 
-const { route, listRoute, deleteRoute } = createEndpoints({
-  path: PATH,
+const { route, listRoute, createRoute, deleteRoute } = createEndpoints({
+  path: '/admin/releases',
   tag: 'Releases',
   read: 'menu:read',
   write: 'menu:write',
@@ -135,19 +131,11 @@ function answer(
   { tenant }: GuardedContext,
   { originOf }: Services,
   release: Release,
-  {
-    status = '200 OK',
-    ignored = [],
-    headers = {},
-  }: {
-    status?: string;
-    ignored?: readonly string[];
-    headers?: Record<string, string>;
-  } = {},
+  ignored: readonly string[] = [],
 ) {
   const shown = showRelease(release, originOf(tenant));
   const body = successBody(shown, ignoringMeta(ignored));
-  return jsonAnswer(status, body, { ETag: releaseTag(release), ...headers });
+  return jsonAnswer('200 OK', body, { ETag: releaseTag(release) });
 }
 
 const { 412: _outdated, ...WRITTEN } = bulkAnswers;
@@ -156,7 +144,7 @@ const { 412: _outdated, ...WRITTEN } = bulkAnswers;
 function deedRoute(
   name: 'publish' | 'check' | 'end',
   description: Pick<Description, 'id' | 'summary' | 'details'>,
-  input: Record<string, unknown>,
+  deed?: Parameters<typeof releaseWrite>[1],
 ): ApiRoute {
   return route(
     'POST',
@@ -169,12 +157,7 @@ function deedRoute(
     },
     async (context, { writes }) => {
       const release_id = pathId(context.param);
-      const asked = {
-        resource: 'menu' as const,
-        action: 'release' as const,
-        ...{ record_id: null, ignored: [], document: null },
-        input: { release_id, ...input },
-      };
+      const asked = { ...releaseWrite(release_id, deed), ignored: [] };
       const write = makeWrite(context, asked, ['release', name, release_id], await context.body);
       return writes.perform(write, context.tenant.slug, isAsync(context));
     },
@@ -188,9 +171,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
     listReleases,
     (one, { tenant }, { originOf }) => showRelease(one, originOf(tenant)),
   ),
-  route(
-    'POST',
-    '',
+  createRoute(
     {
       ...{ id: 'createRelease', summary: 'Create a release' },
       details:
@@ -201,18 +182,13 @@ export const releaseRoutes: readonly ApiRoute[] = [
         `${constants.maxReleases} stay. Workers note in \`problems\` what does not fit ` +
         'the menu any more; such a release fails at its time, and changes nothing. Moments that it ' +
         'sets come after its beginning, or in the future where somebody publishes it.',
-      body: { name: 'ReleaseInput', schema: releaseInput, example: releaseExample },
-      answers: {
-        201: { ...releaseAnswer('The new release.'), headers: ['ETag', 'Location'] },
-      },
-      refusals: [413, 415],
     },
-    async (context, services) => {
-      const { input, ignored } = await readBody(releaseInput, context);
-      const release = { ...DEFAULTS, ...input };
-      const made = await makeRelease(services.db, context.tenant.id, release, services.now());
-      const headers = { Location: `/api/v1${PATH}/${made.id}` };
-      return answer(context, services, made, { status: '201 Created', ignored, headers });
+    {
+      action: createRelease,
+      body: { name: 'ReleaseInput', example: releaseExample },
+      answer: { ...releaseAnswer('The new release.'), headers: ['ETag', 'Location'] },
+      show: (one, { tenant }, { originOf }) => showRelease(one, originOf(tenant)),
+      headersOf: (made) => ({ ETag: releaseTag(made) }),
     },
   ),
   route(
@@ -261,7 +237,7 @@ export const releaseRoutes: readonly ApiRoute[] = [
       const changed = await alterRelease(db, tenant.id, id, input as ReleaseChange, tags, now());
       if (!changed) throw new NotFoundError();
       if (!(changed instanceof OutdatedRelease)) {
-        return answer(context, services, changed, { ignored });
+        return answer(context, services, changed, ignored);
       }
       const data = showRelease(changed.release, originOf(tenant));
       const body = errorBody('Precondition Failed', { data });
@@ -276,14 +252,10 @@ export const releaseRoutes: readonly ApiRoute[] = [
     'It is gone.',
     removeRelease,
   ),
-  deedRoute(
-    'publish',
-    {
-      ...{ id: 'publishRelease', summary: 'Publish a release now' },
-      details: 'As one write with one version. One that does not fit changes nothing: 422.',
-    },
-    {},
-  ),
+  deedRoute('publish', {
+    ...{ id: 'publishRelease', summary: 'Publish a release now' },
+    details: 'As one write with one version. One that does not fit changes nothing: 422.',
+  }),
   deedRoute(
     'check',
     {

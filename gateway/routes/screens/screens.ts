@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { screenChange, screenInput, screenSchema } from '../../../db/schema/screen.ts';
+import { addScreen, changeScreen } from '../../../db/actions/screens.ts';
+import { screenChange, screenSchema } from '../../../db/schema/screen.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import { addScreen, changeScreen } from '../../screens/screens.ts';
 import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
@@ -19,7 +19,7 @@ const example = {
 
 const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
-const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
+const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/screens',
   tag: 'Screens',
   read: 'menu:read',
@@ -38,9 +38,7 @@ export const screenRoutes: readonly ApiRoute[] = [
     describeAnswers('ScreenList', v.array(screenSchema), [example])('The screens.'),
     listScreens,
   ),
-  route(
-    'POST',
-    '',
+  createRoute(
     {
       id: 'createScreen',
       summary: 'Give a screen its place',
@@ -48,16 +46,11 @@ export const screenRoutes: readonly ApiRoute[] = [
         'A browser that opens `/screen` of the restaurant shows six letters. Who sends them here gives ' +
         'that browser a name and a place, which it keeps. Twenty wrong codes in a quarter of an hour ' +
         'are the most that a restaurant may send.',
-      body: { name: 'ScreenInput', schema: screenInput, example: { name: 'Sala', code: 'QWRTPX' } },
-      answers: {
-        201: { ...screenAnswer('The screen, which now shows the menu.'), headers: ['Location'] },
-      },
-      refusals: [413, 415],
     },
-    async (context, { db }) => {
-      const { input: place, ignored } = await readBody(screenInput, context);
-      const made = await addScreen({ db, tenantId: context.tenant.id }, place);
-      return created(made, ignored);
+    {
+      action: addScreen,
+      body: { name: 'ScreenInput', example: { name: 'Sala', code: 'QWRTPX' } },
+      answer: { ...screenAnswer('The screen, which now shows the menu.'), headers: ['Location'] },
     },
   ),
   showRoute(
@@ -85,7 +78,7 @@ export const screenRoutes: readonly ApiRoute[] = [
       const { input: change, ignored } = await readBody(screenChange, context);
       const { id: tenantId, supportedLocales } = context.tenant;
       const id = pathId(context.param);
-      const changed = await changeScreen({ db, tenantId }, id, change, supportedLocales);
+      const changed = await changeScreen(db, tenantId, id, change, supportedLocales);
       if (!changed) throw new NotFoundError();
       return jsonAnswer('200 OK', successBody(changed, ignoringMeta(ignored)));
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { createWebhook } from '../../../db/actions/webhooks.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
-import { constants } from '../../../db/runtime/constants.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import {
   deliverySchema,
@@ -10,13 +10,11 @@ import {
   resendInput,
   TEST_EVENT,
   webhookChange,
-  webhookInput,
   webhookSchema,
 } from '../../../db/schema/webhook.ts';
 import {
   addDeliveries,
   changeWebhook,
-  createWebhook,
   deleteWebhook,
   findWebhook,
   listDeliveries,
@@ -54,7 +52,7 @@ const deliveryAnswer = describeAnswers(
   metaSchema,
 );
 
-const { route, listRoute, showRoute, deleteRoute, created } = createEndpoints({
+const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/webhooks',
   tag: 'Webhooks',
   read: 'webhooks:write',
@@ -75,39 +73,18 @@ export const webhookRoutes: readonly ApiRoute[] = [
     describeAnswers('WebhookList', v.array(webhookSchema), [example])('All of them.'),
     listWebhooks,
   ),
-  route(
-    'POST',
-    '',
+  createRoute(
     {
       id: 'createWebhook',
       summary: 'Create a webhook',
       details:
         'Messages are signed as Standard Webhooks says; `secret` verifies them and is shown once. ' +
         'Private addresses are refused when a message is sent. See `gateway/WEBHOOKS.md`.',
-      body: {
-        name: 'WebhookInput',
-        schema: webhookInput,
-        example: { url: example.url, events: example.events },
-      },
-      answers: { 201: { ...webhookAnswer('The new webhook.'), headers: ['Location'] } },
-      refusals: [413, 415],
     },
-    async (context, { db }) => {
-      const { input, ignored } = await readBody(webhookInput, context);
-      const { url, events, is_active: isActive = true } = input;
-      const secret = makeSecret();
-      const made = await createWebhook(db, {
-        tenantId: context.tenant.id,
-        url,
-        events,
-        isActive,
-        secret,
-      });
-      if (!made) {
-        const full = broken('maxItems', { max: constants.maxWebhooks });
-        throw new InvalidError({ webhooks: [full] });
-      }
-      return created({ ...made, secret }, ignored);
+    {
+      action: createWebhook,
+      body: { name: 'WebhookInput', example: { url: example.url, events: example.events } },
+      answer: { ...webhookAnswer('The new webhook.'), headers: ['Location'] },
     },
   ),
   showRoute(

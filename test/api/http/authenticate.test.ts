@@ -8,7 +8,7 @@ import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Scope } from '../../../db/schema/token.ts';
 import { createTenant } from '../../../db/sql/tenants.ts';
-import { createToken, revokeToken } from '../../../db/sql/tokens.ts';
+import { revokeToken } from '../../../db/sql/tokens.ts';
 import { createUser, deleteUser, findUser } from '../../../db/sql/users.ts';
 import {
   ForbiddenError,
@@ -20,6 +20,7 @@ import {
   createAuthenticator,
   createTokenUses,
 } from '../../../gateway/pipeline/authenticate.ts';
+import { createToken } from '../../support/create-token.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 const log = pino({ level: 'silent' });

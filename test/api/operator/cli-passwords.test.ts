@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { passwordTrouble, verifyPassword } from '../../../db/people/password.ts';
+import { passwordTrouble, verifyPassword } from '../../../db/actions/password.ts';
 import { callCli } from '../../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { runSql } from '../../support/sql.ts';

@@ -1,11 +1,11 @@
 // Links that are used by two, too late or for another purpose, and what is left of a removed person.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { hashPassword } from '../../../db/actions/password.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { hashPassword } from '../../../db/people/password.ts';
-import { createToken } from '../../../db/sql/tokens.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient } from '../../support/admin.ts';
+import { createToken } from '../../support/create-token.ts';
 import type { MenuService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
 import { createVisitor, PASSWORD, type Visitor } from '../../support/panel.ts';

@@ -1,12 +1,12 @@
 // Who may do what: roles, invitations, links, and what people change of their own account.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { hashPassword } from '../../../db/actions/password.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { hashPassword } from '../../../db/people/password.ts';
 import { type Role, roles } from '../../../db/schema/person.ts';
-import { createToken } from '../../../db/sql/tokens.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient } from '../../support/admin.ts';
+import { createToken } from '../../support/create-token.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';

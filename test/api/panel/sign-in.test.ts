@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import pg from 'pg';
+import { hashPassword } from '../../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { hashPassword } from '../../../db/people/password.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { createSession } from '../../../db/sql/sessions.ts';
 import { setPassword } from '../../../db/sql/users.ts';

@@ -6,7 +6,7 @@ import { compose } from '../../../db/mail/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import { recordScreenContacts } from '../../../db/sql/screens.ts';
-import { createWebhook } from '../../../db/sql/webhooks.ts';
+import { insertWebhook } from '../../../db/sql/webhooks.ts';
 import { createScreenWatch } from '../../../workers/screens/watch-screens.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser } from '../../support/panel.ts';
@@ -31,7 +31,7 @@ before(async () => {
   ({ tenantId } = service);
   await addUser(service.db, tenantId);
   const webhook = { tenantId, url: 'https://till.example.com/', isActive: true };
-  await createWebhook(service.db, { ...webhook, events: ['screen.away'], secret: makeSecret() });
+  await insertWebhook(service.db, { ...webhook, events: ['screen.away'], secret: makeSecret() });
 });
 after(() => service.stop());
 beforeEach(async () => {

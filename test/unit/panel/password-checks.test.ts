@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { hash } from '@node-rs/argon2';
-import { hashPassword, verifyPassword } from '../../../db/people/password.ts';
+import { hashPassword, verifyPassword } from '../../../db/actions/password.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { addressOfText } from '../../../gateway/http/client-address.ts';
 import {

@@ -1,9 +1,7 @@
 import type { Database } from '../postgres/connection.ts';
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
-import { OperatorError } from '../runtime/operator-error.ts';
-import { mayDo } from '../schema/person.ts';
-import type { Scope } from '../schema/token.ts';
+import { InvalidError } from '../schema/validation/invalid-error.ts';
+import { broken } from '../schema/validation/rule.ts';
 import type { Locale } from '../schema/values/locale.ts';
 import { rebuildSnapshots } from '../snapshot/rebuild.ts';
 import { findSlugKeeper, keepFormerSlug, lockSlugs } from '../sql/hosts.ts';
@@ -15,19 +13,12 @@ import {
   lockTenant,
   renameTenant,
 } from '../sql/tenants.ts';
-import { createToken, TooManyTokensError } from '../sql/tokens.ts';
-import { findUser } from '../sql/users.ts';
+import { MissingError } from './action.ts';
 
 // Actions of operators on restaurants, for the command line and for the platform's API.
 
-/** A restaurant, user or token that an operator names is not there. */
-export class MissingError extends OperatorError {
-  override name = 'MissingError';
-}
-
-/** Another restaurant has the slug. */
-export class SlugTakenError extends OperatorError {
-  override name = 'SlugTakenError';
+function slugTaken(message: string): InvalidError {
+  return new InvalidError({ slug: [broken('unique')] }, message);
 }
 
 /** @throws MissingError */
@@ -42,7 +33,7 @@ export async function requireTenant(db: Db, slug: string): Promise<number> {
  *
  * @param slugs the one that is to be given first
  * @param tenantId of the restaurant that gets it; null: a new one
- * @throws SlugTakenError when the slug leads to the restaurant that had it before
+ * @throws InvalidError when the slug leads to the restaurant that had it before
  */
 async function claimSlug(
   db: Db,
@@ -52,7 +43,7 @@ async function claimSlug(
   await lockSlugs(db, [slug, ...others]);
   const keeper = await findSlugKeeper(db, slug, tenantId);
   if (keeper === null) return;
-  throw new SlugTakenError(
+  throw slugTaken(
     `The slug ${slug} leads to ${keeper}, which had it before: host remove ${slug} --tenant ` +
       `${keeper} frees it.`,
   );
@@ -68,7 +59,7 @@ interface NewRestaurant {
  * Adds a restaurant, which is served at once; returns its id.
  *
  * @param make makes its rows and returns the id; null when the slug is taken
- * @throws SlugTakenError
+ * @throws InvalidError
  */
 function addRestaurant(
   database: Pick<Database, 'transaction'>,
@@ -78,7 +69,7 @@ function addRestaurant(
   return database.transaction(async (db) => {
     await claimSlug(db, [slug], null);
     const id = await make(db);
-    if (id === null) throw new SlugTakenError(`The slug ${slug} is taken.`);
+    if (id === null) throw slugTaken(`The slug ${slug} is taken.`);
     await rebuildSnapshots(db, id);
     return id;
   });
@@ -87,7 +78,7 @@ function addRestaurant(
 /**
  * Creates a restaurant with an empty menu, which is served at once; returns its id.
  *
- * @throws SlugTakenError
+ * @throws InvalidError
  */
 export function createRestaurant(
   database: Pick<Database, 'transaction'>,
@@ -103,7 +94,7 @@ export function createRestaurant(
  * Serves a restaurant at another host, to which the former one leads for a year; sign-ins on that one
  * end. Returns its id.
  *
- * @throws MissingError, SlugTakenError
+ * @throws MissingError, InvalidError
  */
 export function renameRestaurant(
   database: Pick<Database, 'transaction'>,
@@ -114,7 +105,7 @@ export function renameRestaurant(
     const id = await requireTenant(db, slug);
     await claimSlug(db, [newSlug, slug], id);
     if ((await renameTenant(db, slug, newSlug)) === null) {
-      throw new SlugTakenError(`The slug ${newSlug} is taken.`);
+      throw slugTaken(`The slug ${newSlug} is taken.`);
     }
     await keepFormerSlug(db, id, slug);
     await rebuildSnapshots(db, id);
@@ -127,7 +118,7 @@ export function renameRestaurant(
  * served at once; returns its id. People, tokens, screens, webhooks, hosts, releases, reports and
  * history stay with the other one.
  *
- * @throws MissingError, SlugTakenError
+ * @throws MissingError, InvalidError
  */
 export function cloneRestaurant(
   database: Pick<Database, 'transaction'>,
@@ -149,46 +140,4 @@ export function deleteRestaurant(
   tenantId: number,
 ): Promise<void> {
   return database.transaction((db) => deleteTenant(db, tenantId));
-}
-
-interface NewRestaurantToken {
-  /** The slug. */
-  tenant: string;
-  /** The address of its user. */
-  user: string;
-  name: string;
-  scopes: readonly Scope[];
-}
-
-/** A token may not do what its user may not, or the restaurant has too many. */
-export class TokenRefusedError extends OperatorError {
-  override name = 'TokenRefusedError';
-}
-
-/**
- * Makes a token of a restaurant's user; its value is shown this once.
- *
- * @throws MissingError, TokenRefusedError
- */
-export async function createRestaurantToken(
-  database: Database,
-  { tenant, user: email, name, scopes }: NewRestaurantToken,
-): Promise<{ id: number; token: string }> {
-  const tenantId = await requireTenant(database, tenant);
-  const user = await findUser(database, tenantId, email);
-  if (user === null) throw new MissingError(`The tenant ${tenant} has no user ${email}.`);
-  const beyond = scopes.filter((scope) => !mayDo(user.role, scope));
-  if (beyond.length > 0) {
-    throw new TokenRefusedError(
-      `${user.email} is ${user.role} and may not have a token with ${beyond.join(', ')}.`,
-    );
-  }
-  const token = { tenantId, userId: user.id, name, scopes };
-  return database
-    .transaction((db) => createToken(db, token))
-    .catch((error) => {
-      if (!(error instanceof TooManyTokensError)) throw error;
-      const full = `The tenant ${tenant} has ${constants.maxActiveTokens} active tokens already`;
-      throw new TokenRefusedError(`${full}: revoke one that is not needed any more.`);
-    });
 }

@@ -1,8 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Database } from '../postgres/connection.ts';
+import type * as v from 'valibot';
 import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import type { Role } from '../schema/person.ts';
+import { invitationInput, type Role } from '../schema/person.ts';
+import { InvalidError } from '../schema/validation/invalid-error.ts';
+import { broken } from '../schema/validation/rule.ts';
 import {
   changeUser,
   countUsers,
@@ -22,37 +24,9 @@ import {
   takeLink,
   type User,
 } from '../sql/users.ts';
+import type { ActorContext, RestaurantAction } from './action.ts';
 
 // Actions on the people of a restaurant, each in one transaction, with its entry in their log.
-
-/** The restaurant would have no owner any more. */
-export class LastOwnerError extends Error {
-  override name = 'LastOwnerError';
-}
-
-/** Another user of the restaurant has the address. */
-export class EmailTakenError extends Error {
-  override name = 'EmailTakenError';
-}
-
-/** The restaurant has as many users as it may have. */
-export class TooManyPeopleError extends Error {
-  override name = 'TooManyPeopleError';
-}
-
-/** Whose users they are, and who acts. */
-export interface PeopleContext {
-  database: Pick<Database, 'transaction'>;
-  tenantId: number;
-  actor: PeopleActor;
-}
-
-interface NewPerson {
-  name: string;
-  /** In lower case. */
-  email: string;
-  role: Role;
-}
 
 async function makeLink(
   db: Db,
@@ -69,7 +43,7 @@ async function makeLink(
 
 /** Does something about one user, in a transaction with all users locked; null when there is none. */
 function withPerson<T>(
-  { database, tenantId }: PeopleContext,
+  { database, tenantId }: ActorContext,
   id: number,
   work: (db: Db, user: User) => Promise<T>,
 ): Promise<T | null> {
@@ -80,32 +54,45 @@ function withPerson<T>(
   });
 }
 
-/** @throws LastOwnerError when the restaurant would have no owner without this user */
-async function spareOwner(db: Db, tenantId: number, user: User): Promise<void> {
+/** @throws InvalidError when the restaurant would have no owner without this user */
+async function spareOwner(db: Db, { tenantId, slug }: ActorContext, user: User): Promise<void> {
   const counts = user.role === 'owner' && user.password_hash !== null;
-  if (counts && !(await hasOtherOwner(db, tenantId, user.id))) throw new LastOwnerError();
+  if (!counts || (await hasOtherOwner(db, tenantId, user.id))) return;
+  const text = `${user.email} is the last owner of ${slug}: make another user an owner first.`;
+  throw new InvalidError({ role: [broken('lastOwner')] }, text);
 }
 
-/**
- * Invites somebody: a user who has no password yet, and a link to choose one.
- *
- * @returns the user's id and the link's secret, which is stored nowhere
- * @throws EmailTakenError, TooManyPeopleError
- */
-export function invite(
-  { database, tenantId, actor }: PeopleContext,
-  { name, email, role }: NewPerson,
-): Promise<{ id: number; secret: string }> {
-  return database.transaction(async (db) => {
+function emailTaken({ slug }: Pick<ActorContext, 'slug'>, email: string): InvalidError {
+  const text = `The tenant ${slug} has a user ${email} already.`;
+  return new InvalidError({ email: [broken('unique')] }, text);
+}
+
+/** Somebody who is invited. */
+interface Invited extends v.InferOutput<typeof invitationInput> {
+  id: number;
+  state: 'invited';
+  /** Of the link; it is stored nowhere. */
+  secret: string;
+}
+
+/** Invites somebody: a user who has no password yet, and a link to choose one. */
+export const invite: RestaurantAction<typeof invitationInput, Invited> = {
+  input: invitationInput,
+  work: async (db, context, { name, email, role }) => {
+    const { tenantId, slug, actor } = context;
     await lockUsers(db, tenantId);
-    if ((await countUsers(db, tenantId)) >= constants.maxUsers) throw new TooManyPeopleError();
+    const max = constants.maxUsers;
+    if ((await countUsers(db, tenantId)) >= max) {
+      const text = `The tenant ${slug} has ${max} users already.`;
+      throw new InvalidError({ email: [broken('maxItems', { max })] }, text);
+    }
     const id = await createUser(db, { tenantId, email, passwordHash: null, name, role });
-    if (id === null) throw new EmailTakenError();
+    if (id === null) throw emailTaken(context, email);
     const secret = await makeLink(db, tenantId, id, { kind: 'invitation', email: null });
     await logPeople(db, tenantId, actor, { action: 'invited', subject: email, detail: role });
-    return { id, secret };
-  });
-}
+    return { id, name, email, role, state: 'invited', secret };
+  },
+};
 
 /**
  * Makes a new link for a user: to join for somebody who is invited, else to choose another password.
@@ -115,16 +102,16 @@ export function invite(
  * @returns null without such a user
  */
 export function makeAccountLink(
-  place: PeopleContext,
+  context: ActorContext,
   id: number,
   isLogged = true,
 ): Promise<{ user: User; secret: string; kind: 'invitation' | 'password' } | null> {
-  return withPerson(place, id, async (db, user) => {
+  return withPerson(context, id, async (db, user) => {
     const kind = user.password_hash === null ? 'invitation' : 'password';
-    const secret = await makeLink(db, place.tenantId, id, { kind, email: null });
+    const secret = await makeLink(db, context.tenantId, id, { kind, email: null });
     const action: PeopleAction = kind === 'invitation' ? 'resent' : 'password_link';
     if (isLogged) {
-      await logPeople(db, place.tenantId, place.actor, { action, subject: user.email });
+      await logPeople(db, context.tenantId, context.actor, { action, subject: user.email });
     }
     return { user, secret, kind };
   });
@@ -134,18 +121,18 @@ export function makeAccountLink(
  * Changes a user's name or role. Another role ends the user's sessions.
  *
  * @returns the user as it was; null without such a user
- * @throws LastOwnerError
+ * @throws InvalidError
  */
 export function changePerson(
-  place: PeopleContext,
+  context: ActorContext,
   id: number,
   { name, role }: { name?: string | undefined; role?: Role | undefined },
 ): Promise<User | null> {
-  const { tenantId, actor } = place;
-  return withPerson(place, id, async (db, user) => {
+  const { tenantId, actor } = context;
+  return withPerson(context, id, async (db, user) => {
     const subject = user.email;
     if (role !== undefined && role !== user.role) {
-      await spareOwner(db, tenantId, user);
+      await spareOwner(db, context, user);
       await changeUser(db, tenantId, id, { role });
       await endSessions(db, tenantId, id);
       const detail = `${user.role} → ${role}`;
@@ -163,13 +150,13 @@ export function changePerson(
  * Removes a user with its sessions, tokens, links and passkeys.
  *
  * @returns the user as it was; null without such a user
- * @throws LastOwnerError
+ * @throws InvalidError
  */
-export function removePerson(place: PeopleContext, id: number): Promise<User | null> {
-  const { tenantId, actor } = place;
-  return withPerson(place, id, async (db, user) => {
+export function removePerson(context: ActorContext, id: number): Promise<User | null> {
+  const { tenantId, actor } = context;
+  return withPerson(context, id, async (db, user) => {
     // An operator may remove everybody: a command makes the next owner.
-    if (actor.kind !== 'operator') await spareOwner(db, tenantId, user);
+    if (actor.kind !== 'operator') await spareOwner(db, context, user);
     await deleteUser(db, tenantId, id);
     const action = user.password_hash === null ? 'withdrawn' : 'removed';
     await logPeople(db, tenantId, actor, { action, subject: user.email, detail: user.role });
@@ -179,12 +166,12 @@ export function removePerson(place: PeopleContext, id: number): Promise<User | n
 
 /** Ends a user's sessions, but one; null without such a user. */
 export function endAllSessions(
-  place: PeopleContext,
+  context: ActorContext,
   id: number,
   except: Buffer | null = null,
 ): Promise<number | null> {
-  const { tenantId, actor } = place;
-  return withPerson(place, id, async (db, user) => {
+  const { tenantId, actor } = context;
+  return withPerson(context, id, async (db, user) => {
     const ended = await endSessions(db, tenantId, id, except);
     await logPeople(db, tenantId, actor, { action: 'sessions_ended', subject: user.email });
     return ended;
@@ -204,7 +191,7 @@ interface LinkChoice {
  * @returns the user, who may sign in now; null when the link is not valid
  */
 export function usePasswordLink(
-  { database, tenantId }: Pick<PeopleContext, 'database' | 'tenantId'>,
+  { database, tenantId }: Omit<ActorContext, 'actor'>,
   secret: string,
   { passwordHash, name }: LinkChoice,
 ): Promise<User | null> {
@@ -225,13 +212,18 @@ export function usePasswordLink(
   });
 }
 
-/** Gives a user another address. @throws EmailTakenError */
-async function changeEmail(db: Db, tenantId: number, user: User, email: string): Promise<void> {
+/** Gives a user another address. @throws InvalidError */
+async function changeEmail(
+  db: Db,
+  context: Omit<ActorContext, 'actor'>,
+  user: User,
+  email: string,
+): Promise<void> {
+  const { tenantId } = context;
   try {
     await changeUser(db, tenantId, user.id, { email });
   } catch (error) {
-    if (isUniqueViolation(error)) throw new EmailTakenError();
-    throw error;
+    throw isUniqueViolation(error) ? emailTaken(context, email) : error;
   }
   // They went to the former address.
   await dropLinks(db, tenantId, user.id, ['password', 'email']);
@@ -242,38 +234,41 @@ async function changeEmail(db: Db, tenantId: number, user: User, email: string):
 /**
  * Gives a user another address at once, where no mail can confirm it.
  *
- * @throws EmailTakenError
+ * @throws InvalidError
  */
-export async function setEmail(place: PeopleContext, id: number, email: string): Promise<void> {
-  await withPerson(place, id, (db, user) => changeEmail(db, place.tenantId, user, email));
+export async function setEmail(context: ActorContext, id: number, email: string): Promise<void> {
+  await withPerson(context, id, (db, user) => changeEmail(db, context, user, email));
 }
 
 /** Makes the link that confirms another address, to be mailed there; null without such a user. */
 export function makeEmailLink(
-  place: PeopleContext,
+  context: ActorContext,
   id: number,
   email: string,
 ): Promise<string | null> {
-  return withPerson(place, id, (db) => makeLink(db, place.tenantId, id, { kind: 'email', email }));
+  return withPerson(context, id, (db) =>
+    makeLink(db, context.tenantId, id, { kind: 'email', email }),
+  );
 }
 
 /**
  * Uses a link that confirms an address.
  *
  * @returns the address; null when the link is not valid
- * @throws EmailTakenError
+ * @throws InvalidError
  */
 export function useEmailLink(
-  { database, tenantId }: Pick<PeopleContext, 'database' | 'tenantId'>,
+  context: Omit<ActorContext, 'actor'>,
   secret: string,
 ): Promise<string | null> {
+  const { database, tenantId } = context;
   return database.transaction(async (db) => {
     await lockUsers(db, tenantId);
     const hash = hashLinkSecret(secret);
     const link = hash && (await takeLink(db, tenantId, hash));
     const user = link && (await findUserById(db, tenantId, link.user_id));
     if (!user || link.kind !== 'email') return null;
-    await changeEmail(db, tenantId, user, link.email);
+    await changeEmail(db, context, user, link.email);
     return link.email;
   });
 }

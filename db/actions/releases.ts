@@ -1,26 +1,25 @@
-import type { Database } from '../../db/postgres/connection.ts';
-import { constants } from '../../db/runtime/constants.ts';
-import { entityTag } from '../../db/runtime/entity-tag.ts';
+import type { Database } from '../postgres/connection.ts';
+import { constants } from '../runtime/constants.ts';
+import { entityTag } from '../runtime/entity-tag.ts';
 import {
   changedRelease,
   isTooLong,
   momentErrors,
-  type NewRelease,
   type Release,
   type ReleaseChange,
-} from '../../db/schema/release.ts';
-import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+  releaseInput,
+} from '../schema/release.ts';
+import { InvalidError } from '../schema/validation/invalid-error.ts';
+import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import {
-  createRelease,
   deleteRelease,
+  insertRelease,
   lockRelease,
   makePreviewSecret,
   storeRelease,
-} from '../../db/sql/releases.ts';
-import { lockTenant } from '../../db/sql/tenants.ts';
-import { InvalidError } from '../http/errors.ts';
-
-// Releases as the API and the panel make and change them. Their errors are those of both.
+} from '../sql/releases.ts';
+import { lockTenant } from '../sql/tenants.ts';
+import type { RestaurantAction } from './action.ts';
 
 /** The tag of a release as people and clients write it: its problems are another's to say. */
 export function releaseTag(release: Release): string {
@@ -38,24 +37,16 @@ function refuse(errors: FieldErrors): void {
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
 }
 
-/**
- * @param now in ms since 1970
- * @param formId the form that asks for it, which makes one however often it is sent; null: no form
- * @throws InvalidError
- */
-export async function makeRelease(
-  db: Database,
-  tenantId: number,
-  release: NewRelease,
-  now: number,
-  formId: string | null = null,
-): Promise<Release> {
-  refuse({ ...momentErrors(release, null, now), ...lengthErrors(release) });
-  const made = await db.transaction((tx) => createRelease(tx, tenantId, release, formId));
-  const max = constants.maxReleases;
-  if (!made) throw new InvalidError({ releases: [broken('maxItems', { max })] });
-  return made;
-}
+/** Makes a release. */
+export const createRelease: RestaurantAction<typeof releaseInput, Release> = {
+  input: releaseInput,
+  work: async (db, { tenantId, now }, release) => {
+    refuse({ ...momentErrors(release, null, now), ...lengthErrors(release) });
+    const made = await insertRelease(db, tenantId, release);
+    if (made) return made;
+    throw new InvalidError({ releases: [broken('maxItems', { max: constants.maxReleases })] });
+  },
+};
 
 /** A release as it is now; it differs from the one that the client has seen. */
 export class OutdatedRelease {
@@ -118,7 +109,8 @@ export function removeRelease(db: Database, tenantId: number, id: number): Promi
   });
 }
 
-/** The path of the preview that a secret opens. */
-export function releasePreviewPath(secret: string): string {
-  return `/preview/${secret}`;
+/** The write by which workers publish a release, take it back, or try it. */
+export function releaseWrite(release_id: number, deed: { dry_run?: true; end?: true } = {}) {
+  const input = { release_id, ...deed };
+  return { resource: 'menu', action: 'release', record_id: null, input, document: null } as const;
 }

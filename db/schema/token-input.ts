@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { constants } from '../runtime/constants.ts';
+import { emailAddress } from './person.ts';
+import { scopes } from './token.ts';
+import { oneOfInput, requiredTextInput } from './validation/input-fields.ts';
+
+/** The body that makes a token. */
+export const tokenInput = v.object({
+  user: v.pipe(emailAddress, v.description('The address with which the user signs in.')),
+  name: requiredTextInput(constants.maxTokenNameLength),
+  scopes: v.pipe(
+    v.array(oneOfInput(scopes), 'array'),
+    v.minLength(1, 'required'),
+    v.transform((given) => scopes.filter((one) => given.includes(one))),
+  ),
+});

@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { type Db, sql } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+
+// Actions of restaurants that were done under a name of the client's.
+
+/** Lets the actions of a restaurant happen one after the other, until the transaction ends. */
+export async function lockActions(db: Db, tenantId: number): Promise<void> {
+  await db.run(sql.nothing`
+    select from (
+      select pg_advisory_xact_lock(hashtextextended('actions/' || ${tenantId}::int4, 0))
+    ) locked
+  `);
+}
+
+const doneSchema = v.object({ request: v.instance(Buffer), result: v.instance(Buffer) });
+
+/** The action that a client has had done under a key in the last `resultHours`, or null. */
+export function findDoneAction(db: Db, tenantId: number, key: Buffer) {
+  return db.maybeOne(sql.type(doneSchema)`
+    select request, result from done_actions
+    where tenant_id = ${tenantId} and key = ${sql.binary(key)}
+      and at > now() - make_interval(hours => ${constants.resultHours})
+  `);
+}
+
+/** Forgets those that are older; returns how many. */
+export function forgetDoneActions(db: Db): Promise<number> {
+  const { resultHours, removalBatch } = constants;
+  return db.run(sql.nothing`
+    delete from done_actions where (tenant_id, key) in (
+      select tenant_id, key from done_actions
+      where at < now() - make_interval(hours => ${resultHours})
+      order by at limit ${removalBatch} for update skip locked
+    )
+  `);
+}
+
+/** Keeps the result of an action. The restaurant's actions are locked. */
+export async function saveDoneAction(
+  db: Db,
+  tenantId: number,
+  { key, request, result }: { key: Buffer; request: Buffer; result: Buffer },
+): Promise<void> {
+  await db.run(sql.nothing`
+    insert into done_actions (tenant_id, key, request, result)
+    values (${tenantId}, ${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
+    on conflict (tenant_id, key) do update
+      set request = excluded.request, result = excluded.result, at = excluded.at
+  `);
+}
