@@ -21,6 +21,10 @@ import { showHome } from './panel/home/home-page.ts';
 import { changeHosts, HOSTS_PATH, showHosts } from './panel/hosts/hosts-page.ts';
 import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from './panel/import/import-page.ts';
 import { runImport } from './panel/import/run-import.ts';
+import { showChecklist } from './panel/law/checklist-page.ts';
+import { changeFill, showFill } from './panel/law/fill-page.ts';
+import { sendInspectionRecord, showInspectionRecord } from './panel/law/inspection-record.ts';
+import { CHECKLIST_PATH } from './panel/law/read-checklist.ts';
 import { changeMenu } from './panel/menu/change-menu.ts';
 import { menuPage } from './panel/menu/menu-page.ts';
 import { addressOf, isPanelPath } from './panel/navigation.ts';
@@ -157,6 +161,11 @@ const PAGES: readonly PanelPage[] = [
   ['POST', SCREENS_PATH, desk(connectScreen)],
   ['GET', `${SCREENS_PATH}/:id`, desk(showScreen)],
   ['POST', `${SCREENS_PATH}/:id`, desk(changeScreenByForm)],
+  ['GET', CHECKLIST_PATH, desk(showChecklist)],
+  ['GET', `${CHECKLIST_PATH}/fill`, desk(showFill)],
+  ['POST', `${CHECKLIST_PATH}/fill`, desk(changeFill)],
+  ['GET', `${CHECKLIST_PATH}/record`, desk(showInspectionRecord)],
+  ['GET', `${CHECKLIST_PATH}/record.csv`, desk(sendInspectionRecord)],
   ['GET', TRANSLATIONS_PATH, desk(showTranslations)],
   ['POST', TRANSLATIONS_PATH, desk(changeTranslations)],
   ['GET', SERVICE_PATH, desk(showService)],

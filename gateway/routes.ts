@@ -1,3 +1,4 @@
+import { checklistRoute } from './routes/checklist.ts';
 import { dictionaryRoutes } from './routes/dictionaries.ts';
 import { documentRoute } from './routes/document.ts';
 import { eventsRoute } from './routes/events.ts';
@@ -28,7 +29,7 @@ export const routes: readonly ApiRoute[] = [
   ...dictionaryRoutes,
   ...[streamRoute, documentRoute(() => routes)],
   ...[...recordRoutes, uploadPhotoRoute],
-  ...[bulkRoute, exportRoute, importRoute, jobRoute, translationsRoute],
+  ...[bulkRoute, exportRoute, importRoute, jobRoute, translationsRoute, checklistRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
   ...[...releaseRoutes, ...webhookRoutes, ...screenRoutes],
   ...reportRoutes,

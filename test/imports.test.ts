@@ -38,6 +38,7 @@ const mayImportInDb: Record<string, string[]> = {
   menu: ['history', 'snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   snapshot: ['sql', 'schema', 'postgres', 'runtime'],
   history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  law: ['snapshot', 'sql', 'schema', 'texts', 'runtime'],
   sql: ['schema', 'postgres', 'runtime'],
   schema: ['texts', 'runtime'],
   postgres: ['runtime'],

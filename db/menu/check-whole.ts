@@ -51,6 +51,8 @@ function* checkSettings({ before, menu }: Draft): Generator<void, FieldErrors> {
   if (max < currencyDecimals(before.settings.currency)) {
     const found = yield* countErrors(menu, ({ fields }, row) => priceErrors(fields, row, currency));
     if (found.n > 0) errors['settings.currency'] = [broken('currencyPrices', { max, ...found })];
+    const own = priceErrors(records.settings.fields, { ...menu.settings }, currency);
+    for (const [name, rules] of Object.entries(own)) errors[`settings.${name}`] = rules;
   }
   if (fallback !== before.settings.fallback_locale) {
     const found = yield* countErrors(menu, ({ fields }, row) => nameErrors(fields, row, fallback));

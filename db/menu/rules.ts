@@ -1,10 +1,11 @@
 import { constants } from '../runtime/constants.ts';
+import { ALLERGEN_OF } from '../schema/dictionary.ts';
 import type { Field, Fields } from '../schema/field.ts';
 import { type RecordType, storedName } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import type { StoredSection } from '../schema/section.ts';
-import type { StoredSettings } from '../schema/settings.ts';
+import { isOfCountry, type StoredSettings } from '../schema/settings.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { isoSeconds } from '../schema/validation/date-fields.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
@@ -204,6 +205,21 @@ function checkTraces({ allergens, traces }: Input): FieldErrors {
   return isRepeated ? { traces: [broken('alsoContained')] } : {};
 }
 
+/** A cereal or a nut is one of an allergen that the dish contains or may contain. */
+function checkKinds({ allergens, traces, allergen_detail }: Input): FieldErrors {
+  const named = new Set([...listIn(allergens), ...listIn(traces)]);
+  const parents = listIn(allergen_detail).flatMap((kind) => ALLERGEN_OF.get(String(kind)) ?? []);
+  const keys = [...new Set(parents.filter((key) => !named.has(key)))];
+  return keys.length > 0 ? { allergen_detail: [broken('withoutAllergen', { keys })] } : {};
+}
+
+/** A wine of one year is no blend of several. */
+function checkVintage({ vintage, non_vintage }: Input): FieldErrors {
+  return typeof vintage === 'number' && non_vintage === true
+    ? { non_vintage: [broken('yearOfBlend')] }
+    : {};
+}
+
 /** A set menu is made of dishes, and of no set menu. */
 function checkCourses(menu: StoredMenu, { courses }: Input, id: number | null): FieldErrors {
   if (!Array.isArray(courses) || courses.length === 0) return {};
@@ -250,12 +266,17 @@ function checkRecord(
   }
   if (resource === 'items') {
     const courses = checkCourses(menu, after, id);
-    return { ...checkTraces(after), ...checkVisibility(after), ...courses };
+    const declared = { ...checkTraces(after), ...checkKinds(after), ...checkVintage(after) };
+    return { ...declared, ...checkVisibility(after), ...courses };
   }
   if (resource === 'modifier_groups') return checkCounts(after);
   if (resource === 'settings') {
     const { default_locale, supported_locales } = after as unknown as StoredSettings;
-    return invalidFields({ default_locale: supported_locales.includes(default_locale) });
+    const country = String(after.country ?? '');
+    return {
+      ...invalidFields({ default_locale: supported_locales.includes(default_locale) }),
+      ...(!isOfCountry(after) && { region: [broken('notOfCountry', { country })] }),
+    };
   }
   return {};
 }

@@ -1,5 +1,5 @@
 import { entriesOf } from '../runtime/keys.ts';
-import { additives, allergens, dishLabels, type Entry } from './dictionary.ts';
+import { additives, allergenKinds, allergens, dishLabels, type Entry } from './dictionary.ts';
 import { LOCALES, type Locale } from './values/locale.ts';
 
 // Words of owners' tables for what dishes contain. A word that is none of them is never left out.
@@ -62,6 +62,7 @@ const allergenWords = new Map([
 const words: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   allergens: allergenWords,
   traces: allergenWords,
+  allergen_detail: wordsOf(allergenKinds.keys, allergenKinds.in),
   additives: wordsOf(additives.keys, additives.in),
   labels: wordsOf(dishLabels.keys, dishLabels.in),
 };

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { entriesOf } from '../runtime/keys.ts';
 import { type Guest, guestTexts, type TextKey } from '../texts/catalogues.ts';
 import type { Locale } from './values/locale.ts';
 
@@ -15,7 +16,7 @@ export interface Dictionary<K extends string = string> {
   in(locale: Locale): Entry<K>[];
 }
 
-type Topic = 'allergens' | 'additives' | 'labels';
+type Topic = 'allergens' | 'allergen_detail' | 'additives' | 'labels';
 
 /**
  * @param topic of the catalogues
@@ -54,6 +55,10 @@ export const additives = defineDictionary('additives', [
   'quinine',
   'caffeine',
   'taurine',
+  'nitrite_salt',
+  'nitrate',
+  'nitrite_and_nitrate',
+  'polyols',
 ]);
 
 /** The 14 regulated allergens, ordered as in EU Regulation 1169/2011; keys never change. */
@@ -74,6 +79,32 @@ export const allergens = defineDictionary('allergens', [
   'molluschi',
 ]);
 export type AllergenKey = v.InferOutput<typeof allergens.keySchema>;
+
+const CEREALS = ['grano', 'segale', 'orzo', 'avena', 'farro', 'kamut'] as const;
+const NUTS = [
+  'mandorle',
+  'nocciole',
+  'noci',
+  'anacardi',
+  'noci_pecan',
+  'noci_brasile',
+  'pistacchi',
+  'macadamia',
+] as const;
+
+/** The cereals and nuts that Annex II of the regulation names; keys never change. */
+export const allergenKinds = defineDictionary('allergen_detail', [...CEREALS, ...NUTS]);
+export type AllergenKind = v.InferOutput<typeof allergenKinds.keySchema>;
+
+/** The kinds of the two allergens that have some. */
+export const KINDS_OF = { cereali_glutine: CEREALS, frutta_guscio: NUTS } as const satisfies {
+  [A in AllergenKey]?: readonly AllergenKind[];
+};
+
+/** The allergen that a kind is one of. */
+export const ALLERGEN_OF: ReadonlyMap<string, AllergenKey> = new Map(
+  entriesOf(KINDS_OF).flatMap(([key, kinds]) => kinds.map((kind) => [kind, key] as const)),
+);
 
 /** Properties of a dish that guests look for or must know; keys never change. */
 export const dishLabels = defineDictionary('labels', [

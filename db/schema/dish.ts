@@ -1,6 +1,15 @@
 import * as v from 'valibot';
 import { courses } from './courses.ts';
 import { additives, allergens as allergenDictionary, dishLabels } from './dictionary.ts';
+import { deriveDish } from './dish-derived.ts';
+import {
+  allergenDetail,
+  drinkParts,
+  nonVintage,
+  portionFields,
+  soldOutNote,
+  wineTexts,
+} from './dish-stated.ts';
 import type { ShownOf, StoredOf } from './field.ts';
 import {
   choices,
@@ -22,6 +31,7 @@ import {
   requiredLocalizedText,
   requiredPrice,
   requiredTranslations,
+  sparse,
   text,
   time,
   translations,
@@ -30,12 +40,13 @@ import {
 } from './kinds.ts';
 import { list } from './lists.ts';
 import { modifierGroup } from './modifier-group.ts';
+import { origins } from './origins.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { embeddedAll, references } from './references.ts';
 import { NEVER } from './validation/date-fields.ts';
 import { broken } from './validation/rule.ts';
-import { listIn, type Row, rowsIn } from './values/row.ts';
+import type { Row } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
 import { winery } from './winery.ts';
 
@@ -116,26 +127,8 @@ const sizeParts = {
     description: 'What the size is called.',
   }),
   price: requiredPrice({ label: 'fields.dish.price', description: 'The price of this size.' }),
+  ...drinkParts,
 };
-
-/** An allergen that a dish turns out to contain is no longer one that it may contain. */
-function deriveAllergens(input: Row, after: Row): Row {
-  if (!('allergens' in input)) return {};
-  const contained = listIn(input.allergens);
-  const traces = listIn(after.traces);
-  return {
-    allergens: contained,
-    contains_none: input.allergens !== null && contained.length === 0,
-    ...(!('traces' in input) && { traces: traces.filter((key) => !contained.includes(key)) }),
-  };
-}
-
-/** The price of a dish with sizes is that of the cheapest. */
-function derivePrice(input: Row, after: Row): Row {
-  const sizes = rowsIn(after.variants);
-  if (sizes.length === 0 || !('variants' in input || 'price' in input)) return {};
-  return { price: Math.min(...sizes.map(({ price }) => Number(price))) };
-}
 
 /** A dish or wine (SPEC, "MenuItem"). */
 export const dish = defineRecord({
@@ -215,6 +208,7 @@ export const dish = defineRecord({
       label: 'fields.dish.traces',
       description: 'Keys of the allergens that it may contain; none of them is in `allergens`.',
     }),
+    allergen_detail: allergenDetail(),
     additives: choices(additives.keySchema, {
       label: 'fields.dish.additives',
       description: 'Keys of the additives that it contains.',
@@ -228,6 +222,7 @@ export const dish = defineRecord({
       label: 'fields.dish.vintage',
       description: 'The year of a wine.',
     }),
+    non_vintage: nonVintage(),
     grapes: text(200, {
       label: 'fields.dish.grapes',
       description: 'The grapes of a wine.',
@@ -236,6 +231,9 @@ export const dish = defineRecord({
       label: 'fields.dish.denomination',
       description: 'The protected origin of a wine.',
     }),
+    ...wineTexts,
+    ...drinkParts,
+    ...portionFields,
     code: text(20, {
       label: 'fields.dish.code',
       description: 'Its number on the menu or in the cellar, which guests see.',
@@ -248,6 +246,7 @@ export const dish = defineRecord({
       label: 'fields.dish.origin',
       description: 'Where its main ingredients come from.',
     }),
+    origins: sparse(origins()),
     photo_id: nullableReference('photos', {
       label: photo.label,
       description: 'An uploaded photo of it.',
@@ -272,6 +271,7 @@ export const dish = defineRecord({
       label: 'fields.dish.is_sold_out',
       description: 'Whether guests cannot order it now.',
     }),
+    sold_out_note: soldOutNote(),
     is_active: visibility('Whether guests see it.'),
     ...visibleMoments,
     is_recommended: flag({
@@ -297,10 +297,7 @@ export const dish = defineRecord({
     allergens: (row) => (row.allergens_declared ? row.allergens : null),
     sold_out_until: (row) => (row.is_sold_out ? (row.sold_out_until ?? NEVER) : null),
   },
-  derive: (input, after) => ({
-    ...deriveAllergens(input, after),
-    ...derivePrice(input, after),
-  }),
+  derive: deriveDish,
   example: {
     id: 7,
     category_id: 2,

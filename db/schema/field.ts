@@ -14,6 +14,8 @@ export type FieldKind =
   | 'color'
   | 'flag'
   | 'integer'
+  | 'decimal'
+  | 'country'
   | 'price'
   | 'list'
   | 'urls'
@@ -84,6 +86,8 @@ export interface Field<
   options: FieldOptions;
   /** The form that readers see where it differs from the stored one, and how it is made. */
   shown?: { schema: v.GenericSchema; view(stored: unknown, read: Reader, embed?: Embed): unknown };
+  /** Guests’ JSON, and an object of a list, have it only where it differs from its default. */
+  isSparse?: true;
   /** The database computes it; it is never written. */
   isGenerated?: true;
   /** The words of a choice. */
@@ -101,6 +105,9 @@ export type Fields = Readonly<Record<string, Field>>;
 
 type Name<K> = K & string;
 
+/** A field that may be missing. */
+type Sparse = { isSparse: true };
+
 /** Fields as they are stored: texts in all languages, nothing embedded. */
 export type StoredPartsOf<F extends Fields> = {
   [K in keyof F as F[K]['isTranslated'] extends true
@@ -113,19 +120,39 @@ export type StoredPartsOf<F extends Fields> = {
 /** A record as it is stored. */
 export type StoredOf<F extends Fields> = { id: number } & StoredPartsOf<F>;
 
+type ShownValue<F> = F extends { isTranslated: true }
+  ? string
+  : F extends { shown: { schema: v.GenericSchema<unknown, infer T> } }
+    ? T
+    : F extends Field<infer T>
+      ? T
+      : never;
+
 /** Fields as guests see them in one language. */
 export type ShownPartsOf<F extends Fields> = {
-  [K in keyof F as F[K]['isPublic'] extends true ? K : never]: F[K]['isTranslated'] extends true
-    ? string
-    : F[K] extends { shown: { schema: v.GenericSchema<unknown, infer T> } }
-      ? T
-      : F[K] extends Field<infer T>
-        ? T
-        : never;
+  [K in keyof F as F[K]['isPublic'] extends true
+    ? F[K] extends Sparse
+      ? never
+      : K
+    : never]: ShownValue<F[K]>;
 } & {
-  [K in keyof F as F[K]['isTranslated'] extends true
-    ? `${Name<K>}_translations`
-    : never]: Translations;
+  [K in keyof F as F[K]['isPublic'] extends true
+    ? F[K] extends Sparse
+      ? K
+      : never
+    : never]?: ShownValue<F[K]>;
+} & {
+  [K in keyof F as F[K] extends Sparse
+    ? never
+    : F[K]['isTranslated'] extends true
+      ? `${Name<K>}_translations`
+      : never]: Translations;
+} & {
+  [K in keyof F as F[K] extends Sparse
+    ? F[K]['isTranslated'] extends true
+      ? `${Name<K>}_translations`
+      : never
+    : never]?: Translations;
 };
 
 /** A record as guests see it in one language. */

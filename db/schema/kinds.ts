@@ -61,6 +61,11 @@ export function required<F extends Field>(of: F): F {
   return { ...of, isRequired: true };
 }
 
+/** Guests' JSON, and an object of a list, have it only where it differs from its default. */
+export function sparse<F extends Field>(of: F): F & { isSparse: true } {
+  return { ...of, isSparse: true };
+}
+
 /** Admins alone see it. */
 export function adminOnly<T, D extends boolean>(of: Field<T, D, true>): Field<T, D, false> {
   return { ...of, isPublic: false };

@@ -52,6 +52,11 @@ function entriesOf(parts: Fields): v.ObjectEntries {
   );
 }
 
+/** Whether an object is stored without a part, because it says nothing. */
+function isLeftOut(part: Field | undefined, value: unknown): boolean {
+  return part?.isSparse === true && (value ?? null) === (part.options.default ?? null);
+}
+
 /** Texts count without the blanks around them, and a blank one is null. */
 function withoutBlanks(given: unknown): unknown {
   if (!isObject(given)) return given;
@@ -80,10 +85,12 @@ function listOfObjects(parts: Fields, { min = 0, max, check, complete }: ListFor
     }),
     v.transform((sent) =>
       Object.fromEntries(
-        Object.entries(sent).map(([name, value]) => [
-          parts[name]?.isTranslated ? `${name}_translations` : name,
-          value,
-        ]),
+        Object.entries(sent)
+          .filter(([name, value]) => !isLeftOut(parts[name], value))
+          .map(([name, value]) => [
+            parts[name]?.isTranslated ? `${name}_translations` : name,
+            value,
+          ]),
       ),
     ),
   );
@@ -110,9 +117,9 @@ const TRANSLATED = 'The same in every language in which it is written, by langua
 
 function storedEntries(parts: Fields): v.ObjectEntries {
   return Object.fromEntries(
-    Object.entries(parts).map(([name, { isTranslated, value }]) => [
+    Object.entries(parts).map(([name, { isTranslated, isSparse, value }]) => [
       isTranslated ? `${name}_translations` : name,
-      value,
+      isSparse ? v.optional(value) : value,
     ]),
   );
 }
@@ -122,7 +129,10 @@ function shownEntries(parts: Fields): v.ObjectEntries {
     Object.entries(parts).flatMap(([name, part]): [string, v.GenericSchema][] => {
       const { description } = part.options;
       const own: v.GenericSchema = part.shown?.schema ?? part.value;
-      if (!part.isTranslated) return [[name, v.pipe(own, v.description(description))]];
+      if (!part.isTranslated) {
+        const described = v.pipe(own, v.description(description));
+        return [[name, part.isSparse ? v.optional(described) : described]];
+      }
       const texts = describedReference(translationsSchema, TRANSLATED);
       return [
         [name, v.pipe(v.string(), v.description(description))],
@@ -135,6 +145,7 @@ function shownEntries(parts: Fields): v.ObjectEntries {
 function viewRow(parts: Fields, row: Row, read: Reader, embed?: Embed): Row {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, part]) => {
+      if (part.isSparse && row[name] === undefined) return [];
       if (!part.isTranslated) {
         return [[name, part.shown ? part.shown.view(row[name], read, embed) : row[name]]];
       }
@@ -182,9 +193,10 @@ export function list<const P extends Fields>(parts: P, form: ListForm, options: 
 export function sentRows(parts: Fields, rows: unknown): Row[] {
   return rowsIn(rows).map((row) =>
     Object.fromEntries(
-      Object.entries(parts).map(([name, { isTranslated, parts: inner }]) => {
+      Object.entries(parts).flatMap(([name, { isTranslated, isSparse, parts: inner }]) => {
         const value = row[isTranslated ? `${name}_translations` : name];
-        return [name, inner ? sentRows(inner, value) : value];
+        if (isSparse && value === undefined) return [];
+        return [[name, inner ? sentRows(inner, value) : value]];
       }),
     ),
   );

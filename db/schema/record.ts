@@ -82,14 +82,15 @@ function storedEntries(fields: Fields): v.ObjectEntries {
 function shownEntries(fields: Fields, isAdmin: boolean): v.ObjectEntries {
   const shown = Object.entries(fields).filter(([, field]) => isAdmin || field.isPublic);
   return Object.fromEntries(
-    shown.flatMap(([name, field]): [string, v.GenericSchema][] =>
-      field.isTranslated
+    shown.flatMap(([name, field]): [string, v.GenericSchema][] => {
+      const entry = (of: v.GenericSchema) => (field.isSparse && !isAdmin ? v.optional(of) : of);
+      return field.isTranslated
         ? [
-            [name, v.string()],
-            [`${name}_translations`, translationsSchema],
+            [name, entry(v.string())],
+            [`${name}_translations`, entry(translationsSchema)],
           ]
-        : [[name, field.shown?.schema ?? field.value]],
-    ),
+        : [[name, entry(field.shown?.schema ?? field.value)]];
+    }),
   );
 }
 
@@ -164,6 +165,12 @@ function photoAddress(field: Field, stored: Row, { embed }: View): string | unde
   return row ? withoutOrigin(String(row.url)) : undefined;
 }
 
+/** Whether a sparse field says nothing: it has its default, which may be an empty list or map. */
+function isUnset({ options }: Field, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === options.default;
+  return Object.keys(value).length === 0;
+}
+
 /** A row as readers see it in one language: its fields in the order of their declaration. */
 export function viewRecord<F extends Fields>(
   { fields, isUploaded, asShown }: RecordType<F>,
@@ -174,6 +181,8 @@ export function viewRecord<F extends Fields>(
   const shown: Row = isUploaded && !view.isAdmin ? {} : { id: stored.id };
   for (const [name, field] of Object.entries<Field>(fields)) {
     if (!field.isPublic && !view.isAdmin) continue;
+    if (field.isSparse && !view.isAdmin && isUnset(field, stored[storedName(name, field)]))
+      continue;
     if (field.isTranslated) {
       const texts = textsIn(stored[`${name}_translations`]);
       shown[name] = view.read(texts);

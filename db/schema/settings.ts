@@ -14,17 +14,21 @@ import {
   requiredText,
   slug,
   someChoices,
+  sparse,
   text,
   translations,
   url,
   urls,
 } from './kinds.ts';
+import { nullableCountry, nullableDecimal, nullablePrice } from './nullable-kinds.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { describedAs } from './validation/described-as.ts';
 import { languageRule } from './validation/input-fields.ts';
+import { COUNTRIES } from './values/country.ts';
 import { USUAL_CURRENCY } from './values/currency.ts';
 import { FALLBACK_LOCALE, localeSchema } from './values/locale.ts';
+import type { Row } from './values/row.ts';
 
 const EMAIL = /^[^\s\p{Cc}\p{Cf}@<>()[\],;:"]+@[^\s\p{Cc}\p{Cf}@.]+(\.[^\s\p{Cc}\p{Cf}@.]+)+$/u;
 
@@ -79,6 +83,64 @@ function currency() {
     v.check((given) => Intl.supportedValuesOf('currency').includes(given), 'invalid'),
   );
   return { ...code, input };
+}
+
+const REGION = /^[A-Z]{2}-[A-Z0-9]{1,3}$/;
+
+/** The sizes of a business from which some laws hold. */
+const CHAIN_SIZES = ['none', 'us_20', 'uk_250'] as const;
+
+/** Facts on which it depends which laws hold, and charges beside the prices. */
+const legalFields = {
+  country: sparse(
+    nullableCountry(COUNTRIES, {
+      label: 'fields.settings.country',
+      description: 'The country whose laws its menu follows, by ISO 3166-1 alpha-2, or null.',
+    }),
+  ),
+  region: sparse(
+    formattedText(6, REGION, 'format', 'A region of `country` by ISO 3166-2; empty for none.', {
+      label: 'fields.settings.region',
+      description: 'The part of the country whose own laws hold, such as `US-CA`.',
+    }),
+  ),
+  chain_size: sparse(
+    choice(v.picklist(CHAIN_SIZES), {
+      label: 'fields.settings.chain_size',
+      description:
+        'Whether it belongs to a business of 20 places in the US, or of 250 employees in the UK.',
+      default: 'none',
+    }),
+  ),
+  cover_charge: sparse(
+    nullablePrice({
+      label: 'fields.settings.cover_charge',
+      description: 'What a guest pays for the cover; null for none.',
+    }),
+  ),
+  service_charge_percent: sparse(
+    nullableDecimal(0, 100, 1, {
+      label: 'fields.settings.service_charge_percent',
+      description: 'What is added to a bill for service; 0 when it is included, null if unsaid.',
+    }),
+  ),
+  prices_exclude_tax: sparse(
+    flag({
+      label: 'fields.settings.prices_exclude_tax',
+      description: 'Whether taxes are added to the prices.',
+    }),
+  ),
+};
+
+/** A region goes when its country changes. */
+function deriveRegion(input: Row, after: Row): Row {
+  if (!('country' in input) || 'region' in input || isOfCountry(after)) return {};
+  return { region: '' };
+}
+
+/** Whether a region, if there is one, lies in the country. */
+export function isOfCountry({ country, region }: Row): boolean {
+  return !region || String(region).startsWith(`${country}-`);
 }
 
 /** In characters. */
@@ -210,7 +272,9 @@ export const settings = defineRecord({
     }),
     timezone: timeZone(),
     embed_origins: embedOrigins(),
+    ...legalFields,
   },
+  derive: deriveRegion,
   example: {
     id: 1,
     name: 'Trattoria da Ada',

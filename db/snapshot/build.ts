@@ -195,7 +195,11 @@ function* buildDishes(
 /** The values that the filters of `/items` compare. */
 function filtersOf(dish: StoredDish, embed: Embed): DishKey['filters'] {
   const row: Row = dish;
-  const own = Object.fromEntries(filteredFields.map((name) => [name, row[name]]));
+  const own = {
+    ...Object.fromEntries(filteredFields.map((name) => [name, row[name]])),
+    // Few dishes name a cereal or a nut: the others do not pay for it.
+    ...(dish.allergen_detail.length > 0 && { allergen_detail: dish.allergen_detail }),
+  };
   const facts = factsOf(dish, embed);
   return facts.choices.length === 0 ? own : { ...own, facts };
 }

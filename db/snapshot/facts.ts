@@ -4,7 +4,10 @@ import type { StoredModifierGroup } from '../schema/modifier-group.ts';
 
 // The allergens of a dish with all that guests choose with it, for filters (`page/avoid.js`).
 
-/** Allergens that something has or may have, null when it declares none, and what is chosen with it. */
+/**
+ * Allergens, and kinds of them, that something has or may have, null when it declares none, and what is
+ * chosen with it.
+ */
 export interface Facts {
   has: readonly string[] | null;
   choices: readonly Choice[];
@@ -55,9 +58,9 @@ function courseChoices(courses: Courses, embed: Embed): Choice[] {
 }
 
 function dishFacts(dish: StoredDish, choices: readonly Choice[]): Facts {
-  const { allergens, traces, allergens_declared, courses } = dish;
+  const { allergens, traces, allergen_detail, allergens_declared, courses } = dish;
   const isDeclared = allergens_declared || isSumOfDishes(courses);
-  return { has: isDeclared ? [...allergens, ...traces] : null, choices };
+  return { has: isDeclared ? [...allergens, ...traces, ...allergen_detail] : null, choices };
 }
 
 /** @param embed finds groups of options, and the dishes that guests see */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Locale } from '../schema/values/locale.ts';
+import { listIn } from '../schema/values/row.ts';
 import type { Branch, MenuHead } from '../sql/snapshots.ts';
 import type { Facts } from './facts.ts';
 
@@ -18,9 +19,9 @@ export interface DishKey {
 
 /** The allergens of a dish with its choices. */
 export function factsOfKey({ filters }: DishKey): Facts {
-  const { facts, allergens, traces, allergens_declared: isDeclared } = filters;
+  const { facts, allergens, traces, allergen_detail, allergens_declared: isDeclared } = filters;
   if (facts) return facts as Facts;
-  const has = [...(allergens as string[]), ...(traces as string[])];
+  const has = [allergens, traces, allergen_detail].flatMap(listIn) as string[];
   return { has: isDeclared ? has : null, choices: [] };
 }
 

@@ -21,6 +21,7 @@ const DESCRIPTIONS: Record<string, string> = {
   key: 'Its key; it never changes.',
   name: 'Its name, in the restaurant’s language.',
   'Allergen.name': 'Its name, in the requested language.',
+  'AllergenKind.name': 'Its name, in the requested language.',
   'Additive.name': 'Its name, in the requested language.',
   'Label.name': 'Its name, in the requested language.',
   // Whole menus.

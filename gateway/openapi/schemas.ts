@@ -1,6 +1,6 @@
 import { type ConversionConfig, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { additives, allergens, dishLabels } from '../../db/schema/dictionary.ts';
+import { additives, allergenKinds, allergens, dishLabels } from '../../db/schema/dictionary.ts';
 import type { Field } from '../../db/schema/field.ts';
 import type { ListMetadata } from '../../db/schema/lists.ts';
 import { defaultsOf, type RecordType, toStored, viewRecord } from '../../db/schema/record.ts';
@@ -120,6 +120,8 @@ const parts: Schemas = {
   Translations: translationsSchema,
   AllergenKey: allergens.keySchema,
   Allergen: allergens.entrySchema,
+  AllergenKindKey: allergenKinds.keySchema,
+  AllergenKind: allergenKinds.entrySchema,
   AdditiveKey: additives.keySchema,
   Additive: additives.entrySchema,
   LabelKey: dishLabels.keySchema,
@@ -236,6 +238,7 @@ export const publicExamples = {
   AllergensAnswer: success([{ key: 'latte', name: 'Latte' }]),
   AdditivesAnswer: success([{ key: 'sulphured', name: 'Solforato' }]),
   LabelsAnswer: success([{ key: 'vegan', name: 'Vegano' }]),
+  AllergenKindsAnswer: success([{ key: 'mandorle', name: 'Mandorle' }]),
 };
 
 /** Answers about a record of each resource. */

@@ -25,6 +25,7 @@ export const deskCss = createFileAsset(
     'photos.css',
     'service.css',
     'translations.css',
+    'law.css',
   ]),
 );
 /** The one script; the pages work without it. */

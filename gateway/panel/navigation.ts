@@ -13,6 +13,7 @@ export const PLACES = {
   photos: { path: '/admin/photos', label: 'places.photos', group: 'tools' },
   translations: { path: '/admin/translations', label: 'places.translations', group: 'tools' },
   releases: { path: '/admin/releases', label: 'places.releases', group: 'tools' },
+  checklist: { path: '/admin/checklist', label: 'places.checklist', group: 'tools' },
   history: { path: '/admin/history', label: 'places.history', group: 'tools' },
   import: { path: '/admin/import', label: 'places.import', group: 'tools' },
   hours: {

@@ -13,6 +13,7 @@ const PAGE_SCOPES: readonly (readonly [path: string, scope: Scope | null])[] = [
   ['/admin/statistics', 'analytics:read'],
   ['/admin/qr', 'menu:read'],
   ['/admin/print', 'menu:read'],
+  ['/admin/checklist', 'menu:read'],
   ['/admin/people', 'users:write'],
   ['/admin/api-tokens', 'users:write'],
   ['/admin/webhooks', 'users:write'],

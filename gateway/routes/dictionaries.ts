@@ -1,5 +1,11 @@
 import * as v from 'valibot';
-import { additives, allergens, type Dictionary, dishLabels } from '../../db/schema/dictionary.ts';
+import {
+  additives,
+  allergenKinds,
+  allergens,
+  type Dictionary,
+  dishLabels,
+} from '../../db/schema/dictionary.ts';
 import { FALLBACK_LOCALE, requestedLocale } from '../../db/schema/values/locale.ts';
 import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';
@@ -20,7 +26,7 @@ const querySchema = v.object({
  */
 function dictionaryRoute(
   plural: string,
-  component: 'Allergens' | 'Additives' | 'Labels',
+  component: 'Allergens' | 'AllergenKinds' | 'Additives' | 'Labels',
   summary: string,
   dictionary: Dictionary,
 ): ApiRoute {
@@ -46,9 +52,15 @@ function dictionaryRoute(
   };
 }
 
-/** `GET /allergens`, `/additives` and `/labels`. */
+/** `GET /allergens`, `/allergen-kinds`, `/additives` and `/labels`. */
 export const dictionaryRoutes = [
   dictionaryRoute('allergens', 'Allergens', 'The dictionary of the 14 allergens', allergens),
+  dictionaryRoute(
+    'allergen-kinds',
+    'AllergenKinds',
+    'The dictionary of cereals and nuts',
+    allergenKinds,
+  ),
   dictionaryRoute('additives', 'Additives', 'The dictionary of additives', additives),
   dictionaryRoute('labels', 'Labels', 'The dictionary of labels', dishLabels),
 ];

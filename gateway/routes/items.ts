@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { allergens } from '../../db/schema/dictionary.ts';
+import { entriesOf } from '../../db/runtime/keys.ts';
+import { allergenKinds, allergens, KINDS_OF } from '../../db/schema/dictionary.ts';
 import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { dishFilters } from '../../db/schema/registry.ts';
@@ -12,7 +13,7 @@ import { itemsMetaSchema, pagingMeta } from '../http/envelope.ts';
 import { type Run, wholeSlice } from '../http/joined-body.ts';
 import { pathId } from '../http/path.ts';
 import { checkQuery } from '../http/query.ts';
-import { verdict } from '../search/avoid.js';
+import { verdict, withKinds } from '../search/avoid.js';
 import { soughtRows } from '../search/bigram-index.ts';
 import { foldWords } from '../search/fold.js';
 import { searchForgiving, searchSection } from '../search/section-search.ts';
@@ -35,14 +36,15 @@ function filterParameter({ kind, values = [] }: Field, selects: string) {
 }
 
 const EXCLUDE =
-  'Allergens that guests must avoid, with commas between them. A dish is left out when it contains ' +
-  'one of them, may contain one, or declares nothing; `meta.undeclared` counts the last. So it is when ' +
+  'Allergens that guests must avoid, or single cereals and nuts of `allergen_detail`, with commas between ' +
+  'them. A dish is left out when it contains one of them, may contain one, or declares nothing; ' +
+  '`meta.undeclared` counts the last. An allergen without its kinds may be any of them. It is left out, too, when ' +
   'too few of the options that guests must choose with it are free of them.';
 
 /** SPEC, "`/items` query parameters" */
 const querySchema = v.object({
   ...filters,
-  exclude_allergens: keysParameter(allergens.keys, EXCLUDE),
+  exclude_allergens: keysParameter([...allergens.keys, ...allergenKinds.keys], EXCLUDE),
   search: v.optional(
     v.pipe(
       v.string(),
@@ -58,6 +60,8 @@ const querySchema = v.object({
   ...pagingEntries,
 });
 type ItemsQuery = v.InferOutput<typeof querySchema>;
+
+const KINDS = entriesOf<string, readonly string[]>(KINDS_OF);
 
 function isEqualOrHasAll(wanted: unknown, value: unknown): boolean {
   if (!Array.isArray(wanted)) return wanted === value;
@@ -77,7 +81,7 @@ function createDishFilter(query: ItemsQuery): (dish: DishKey) => boolean | 'unde
     const own = dish.filters;
     if (!filters.every(({ name }) => isEqualOrHasAll(values[name], own[name]))) return false;
     if (excluded.length === 0) return true;
-    const found = verdict(factsOfKey(dish), avoided);
+    const found = verdict(withKinds(factsOfKey(dish), KINDS), avoided);
     return found === 'undeclared' ? found : found !== 'contains';
   };
 }

@@ -21,6 +21,25 @@ export function verdict({ has, choices }, avoided) {
   return result;
 }
 
+/**
+ * Facts in which an allergen that names none of its kinds may be any of them.
+ *
+ * @param facts as of `verdict`
+ * @param kinds pairs of an allergen and all its kinds
+ */
+export function withKinds({ has, choices }, kinds) {
+  const open = kinds.filter(
+    ([one, own]) => has?.includes(one) && !own.some((kind) => has.includes(kind)),
+  );
+  return {
+    has: has === null ? null : has.concat(...open.map(([, own]) => own)),
+    choices: choices.map(({ take, options }) => ({
+      take,
+      options: options.map((option) => withKinds(option, kinds)),
+    })),
+  };
+}
+
 /** Facts as an attribute of a dish holds them: lists without names. */
 export function readFacts([has, ...choices]) {
   return {

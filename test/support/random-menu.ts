@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { DOCUMENT_FORMAT } from '../../db/schema/bulk.ts';
+import { ALLERGEN_OF } from '../../db/schema/dictionary.ts';
 import type { Field, FieldKind } from '../../db/schema/field.ts';
 import { documentValue } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
@@ -40,6 +41,8 @@ const kinds: Record<
   color: fc.constantFrom('#000000', '#Ab12eF'),
   flag: fc.boolean(),
   integer: fc.option(fc.integer({ min: 0, max: 2_300 })),
+  decimal: fc.option(fc.integer({ min: 0, max: 1_100 }).map((tenths) => tenths / 10)),
+  country: fc.constantFrom(null, 'IT', 'US', 'EU', 'non_EU'),
   price,
   urls: fc.uniqueArray(fc.constantFrom('https://a.example/b', 'https://b.example/')),
   time: fc.constantFrom('00:00', '12:30', '23:59'),
@@ -72,7 +75,8 @@ function valuesOf(field: Field): fc.Arbitrary<unknown> {
 }
 
 /** Fields whose values must fit each other: a document always has them. */
-const OWN = 'name|price|variants|options|weekdays|hours|allergens|traces';
+const OWN =
+  'name|price|variants|options|weekdays|hours|allergens|traces|allergen_detail|(non_)?vintage|country|region';
 const TOGETHER = new RegExp(`^(${OWN}|(display|time|date|visible)_.*|.*_locales?)$`);
 
 /** Makes values fit that were chosen one by one. */
@@ -99,6 +103,14 @@ function fit(row: Row): Row {
     const contained = (row.allergens ?? []) as unknown[];
     fitted.traces = row.traces.filter((key) => !contained.includes(key));
   }
+  if (Array.isArray(row.allergen_detail)) {
+    const named = [row.allergens, row.traces].flat();
+    fitted.allergen_detail = row.allergen_detail.filter((kind) => {
+      return named.includes(ALLERGEN_OF.get(kind));
+    });
+  }
+  if ('vintage' in row && row.vintage !== null) fitted.non_vintage = false;
+  if ('region' in row) fitted.region = row.country === 'US' ? 'US-CA' : '';
   if (Array.isArray(row.supported_locales)) {
     fitted.supported_locales = [...new Set([...row.supported_locales, row.default_locale])];
   }

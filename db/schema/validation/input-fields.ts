@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { currencyDecimals, fitsCurrency, USUAL_CURRENCY } from '../values/currency.ts';
+import { currencyDecimals, fitsCurrency, hasDecimals, USUAL_CURRENCY } from '../values/currency.ts';
 import {
   ALL_LOCALES,
   FALLBACK_LOCALE,
@@ -170,6 +170,16 @@ export function integer(min: number, max = MAX_INTEGER) {
     v.integer('integer'),
     v.minValue(min, rule('min', { min })),
     v.maxValue(max, rule('max', { max })),
+  );
+}
+
+/** A number with at most so many decimals. */
+export function decimal(min: number, max: number, decimals: number) {
+  return v.pipe(
+    numberOrDigits(DECIMAL, 'numeric', { type: 'number', minimum: min, maximum: max }),
+    v.minValue(min, rule('min', { min })),
+    v.maxValue(max, rule('max', { max })),
+    v.check((given) => hasDecimals(given, decimals), rule('decimals', { max: decimals })),
   );
 }
 

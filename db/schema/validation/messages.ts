@@ -100,6 +100,12 @@ export const ruleTexts = {
   later: (field: string) => `${Attribute(field)} deve essere dopo l’inizio.`,
   published: (field: string) => `${Attribute(field)} non può cambiare dopo la pubblicazione.`,
   unique: (field: string) => `${Attribute(field)} è già stato utilizzato.`,
+  country: (field: string) => `${Attribute(field)} non è un paese conosciuto.`,
+  notOfCountry: (field: string, { country }: { country: string }) =>
+    `${Attribute(field)} deve essere una regione di ${country || 'un paese indicato'}.`,
+  withoutAllergen: (field: string, { keys }: { keys: readonly string[] }) =>
+    `${Attribute(field)} richiede tra gli allergeni o le tracce: ${keys.join(', ')}.`,
+  yearOfBlend: (field: string) => `${Attribute(field)} non può valere per un vino con un’annata.`,
   alsoContained: (field: string) =>
     `${Attribute(field)} contiene un allergene che è già tra quelli contenuti.`,
   otherWindow: (field: string, { fields }: { fields: readonly string[] }) =>

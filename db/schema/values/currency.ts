@@ -19,7 +19,12 @@ export function currencyDecimals(currency: string): number {
   return DECIMALS.get(currency) ?? 2;
 }
 
+/** Whether a number has at most so many decimals. */
+export function hasDecimals(number: number, most: number): boolean {
+  return Number(number.toFixed(most)) === number;
+}
+
 /** Whether a currency has coins for an amount. */
 export function fitsCurrency(amount: number, currency: string): boolean {
-  return Number(amount.toFixed(currencyDecimals(currency))) === amount;
+  return hasDecimals(amount, currencyDecimals(currency));
 }

@@ -45,6 +45,15 @@ export function createChoices(track, onChange) {
           .map(({ dataset }) => Number(dataset.number))
           .filter(Boolean),
       ),
+    /** Allergens with the cereals or nuts that can be avoided alone, by their numbers. */
+    kinds() {
+      const own = new Map();
+      for (const { dataset } of panel.querySelectorAll('[data-of]')) {
+        const of = Number(dataset.of);
+        own.set(of, [...(own.get(of) || []), Number(dataset.number)]);
+      }
+      return [...own];
+    },
     /** The labels that dishes must have. */
     wanted: () =>
       checked()

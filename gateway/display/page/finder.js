@@ -1,4 +1,4 @@
-import { readFacts, verdict } from './avoid.js';
+import { readFacts, verdict, withKinds } from './avoid.js';
 import { createChoices } from './choices.js';
 import { fold, foldText, foldWords, hasWords } from './fold.js';
 import { forgive, indexWords } from './forgiving.js';
@@ -24,7 +24,7 @@ function titlesAbove(dish) {
 const nameOf = (element) =>
   [...element.querySelectorAll('.name .own')].find((own) => !own.closest('.code'));
 
-function readDish(element) {
+function readDish(element, kinds) {
   const own = [...element.querySelectorAll(SEARCHED)].map(({ textContent }) => textContent);
   const { allergens, undeclared, facts, labels } = element.dataset;
   const has = undeclared === undefined ? (allergens?.split(' ').map(Number) ?? []) : null;
@@ -32,11 +32,14 @@ function readDish(element) {
     element,
     name: fold(nameOf(element).textContent),
     text: foldText([...own, ...titlesAbove(element)].join(' ')),
-    facts: readFacts(facts === undefined ? [has] : JSON.parse(facts)),
+    facts: withKinds(readFacts(facts === undefined ? [has] : JSON.parse(facts)), kinds),
     labels: labels?.split(' ') ?? [],
     some: element.querySelector('.some'),
   };
 }
+
+const readDishes = (menu, kinds) =>
+  [...menu.querySelectorAll('.dish')].map((element) => readDish(element, kinds));
 
 /** Finds the dishes that have all words, else those that fit them best. */
 function createSearch(dishes) {
@@ -123,7 +126,7 @@ export function createFinder(menu, track) {
     /** Takes over a menu whose elements are in the page. */
     take(newTexts) {
       texts = newTexts;
-      dishes = [...menu.querySelectorAll('.dish')].map(readDish);
+      dishes = readDishes(menu, choices.kinds());
       bestOf = createSearch(dishes);
       apply();
     },

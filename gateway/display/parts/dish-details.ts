@@ -4,8 +4,9 @@ import { PHOTO_FORMATS, PHOTO_TYPES, type Photo } from '../../../db/schema/photo
 import type { Winery } from '../../../db/schema/winery.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { groupDetails, isUndeclared } from './choices.ts';
-import type { Marked, MenuReading } from './menu-view.ts';
+import type { MenuReading } from './menu-view.ts';
 import { translated, webAddress } from './own-text.ts';
+import { ingredients, kindNames } from './stated.ts';
 
 /** How a picture stands in the page. */
 interface Shot {
@@ -62,14 +63,18 @@ export function containsNone(dish: Dish): boolean {
   return named === 0 && !isUndeclared(dish);
 }
 
-function named(
-  title: string,
-  keys: readonly string[],
-  dictionary: ReadonlyMap<string, Marked>,
-): Content {
-  if (keys.length === 0) return null;
-  const names = keys.map((key) => dictionary.get(key)?.name ?? key).join(', ');
-  return html`<p><strong>${title}: </strong>${names}</p>`;
+function named(title: string, names: readonly string[]): Content {
+  if (names.length === 0) return null;
+  return html`<p><strong>${title}: </strong>${names.join(', ')}</p>`;
+}
+
+/** The names of allergens, with the cereals or nuts that a dish names in brackets. */
+function allergenNames(dish: Dish, keys: readonly string[], reading: MenuReading): string[] {
+  return keys.map((key) => {
+    const name = reading.allergens.get(key)?.name ?? key;
+    const kinds = kindNames(dish, key, reading);
+    return kinds.length > 0 ? `${name} (${kinds.join(', ')})` : name;
+  });
 }
 
 function aboutWinery(maker: Winery | null, { locale }: MenuReading): Content {
@@ -84,14 +89,18 @@ function aboutWinery(maker: Winery | null, { locale }: MenuReading): Content {
 
 /** The details of an opened dish: allergens and additives by name, and the maker of a wine. */
 export function about(dish: Dish, reading: MenuReading): Content {
-  const { texts, allergens, additives } = reading;
+  const { texts, additives } = reading;
   return [
     groupDetails(dish, reading),
     isUndeclared(dish) && html`<p>${texts.undeclared}</p>`,
     containsNone(dish) && html`<p>${texts.containsNone}</p>`,
-    named(texts.contains, dish.allergens, allergens),
-    named(texts.mayContain, dish.traces, allergens),
-    named(texts.additives, dish.additives, additives),
+    named(texts.contains, allergenNames(dish, dish.allergens, reading)),
+    named(texts.mayContain, allergenNames(dish, dish.traces, reading)),
+    named(
+      texts.additives,
+      dish.additives.map((key) => additives.get(key)?.name ?? key),
+    ),
+    ingredients(dish, reading),
     aboutWinery(dish.winery, reading),
   ];
 }

@@ -3,7 +3,7 @@ import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, groupLines, isUndeclared, leastExtra } from './choices.ts';
 import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
-import { DOT, type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
+import { DOT, filterNumber, type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
 import {
   breakable,
   foreignLang,
@@ -14,6 +14,15 @@ import {
 } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
 import { fillSoldOut, soldOutEnd } from './sold-out.ts';
+import {
+  kindsLine,
+  measures,
+  nutrition,
+  originLine,
+  pairing,
+  sizeMeasures,
+  wineFacts,
+} from './stated.ts';
 
 /** The numbers of the allergens that a dish contains or may contain, in order. */
 function allergenNumbers({ allergens, traces }: Dish, reading: MenuReading): number[] {
@@ -84,9 +93,14 @@ function price(dish: Dish, reading: MenuReading): Content {
 
 function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Content {
   if (variants.length === 0 || price_on_request) return null;
-  const size = ({ label, label_translations, price: each }: (typeof variants)[number]) => {
+  const size = ({
+    label,
+    label_translations,
+    price: each,
+    ...drink
+  }: (typeof variants)[number]) => {
     const lang = foreignLang(label, label_translations, reading.locale);
-    return html`<span class="size"><span${lang} dir="auto">${label}</span> \
+    return html`<span class="size"><span${lang} dir="auto">${label}</span>${sizeMeasures(drink, reading)} \
 <span class="price" data-amount="${each}">${reading.price(each)}</span></span>`;
   };
   return html`<span class="sizes">${variants.map(size)}</span>`;
@@ -118,21 +132,6 @@ function winery({ winery: maker }: Dish): Content {
   return html`<span class="winery" translate="no" dir="auto">${sideBySide(maker.name, place)}</span>`;
 }
 
-/** The facts about a wine. */
-function facts({ vintage, denomination, grapes }: Dish): Content {
-  const known = [vintage === null ? '' : String(vintage), denomination, grapes];
-  if (!known.some(Boolean)) return null;
-  return html`<span class="facts" translate="no" dir="auto">${sideBySide(...known)}</span>`;
-}
-
-/** Its energy and where it comes from. */
-function nutrition({ kcal, origin, origin_translations }: Dish, { locale }: MenuReading): Content {
-  if (kcal === null && !origin) return null;
-  const energy = kcal !== null && html`<span class="own">${kcal} kcal</span>`;
-  const from = translated(origin, origin_translations, locale, { tag: 'span' });
-  return html`<span class="facts nutrition">${energy}${energy && from && ' · '}${from}</span>`;
-}
-
 function description(dish: Dish, { locale }: MenuReading): Content {
   const frame = { tag: 'span', className: 'description' };
   return translated(dish.description, dish.description_translations, locale, frame);
@@ -152,12 +151,19 @@ function tip({ is_recommended }: Dish, { settings, locale }: MenuReading): Conte
 }
 
 /** That guests cannot order it, and when it is back. */
-function soldOut({ is_sold_out, sold_out_until }: Dish, reading: MenuReading): Content {
+function soldOut(
+  { is_sold_out, sold_out_until, sold_out_note = '', sold_out_note_translations = {} }: Dish,
+  reading: MenuReading,
+): Content {
   if (!is_sold_out) return null;
-  const { texts } = reading;
+  const { texts, locale } = reading;
   const end = endOf(sold_out_until, reading);
   const said = end && html` <span class="back">${fillSoldOut(texts[end.text], end)}</span>`;
-  return html`<span class="gone">${texts.soldOut}${said}</span>`;
+  const why = translated(sold_out_note, sold_out_note_translations, locale, {
+    tag: 'span',
+    className: 'back',
+  });
+  return html`<span class="gone">${texts.soldOut}${said}${why && ' · '}${why}</span>`;
 }
 
 function endOf(until: string | null, { today, timezone, textLocale }: MenuReading) {
@@ -197,11 +203,12 @@ export function writeFacts({ has, choices }: Facts, numberOf: (key: string) => n
 function allergenData(dish: Dish, reading: MenuReading): Content {
   const facts = reading.facts?.get(dish.id);
   if (facts) {
-    const numberOf = (key: string) => Number(markOf(reading.allergens, key));
+    const numberOf = (key: string) => filterNumber(reading, key);
     return html` data-facts="${JSON.stringify(writeFacts(facts, numberOf))}"`;
   }
   if (!dish.allergens_declared) return html` data-undeclared`;
-  const numbers = allergenNumbers(dish, reading).join(' ');
+  const kinds = (dish.allergen_detail ?? []).map((key) => filterNumber(reading, key));
+  const numbers = [...allergenNumbers(dish, reading), ...kinds].join(' ');
   return numbers && html` data-allergens="${numbers}"`;
 }
 
@@ -233,9 +240,13 @@ export function dishItem(dish: Dish, reading: MenuReading): Html {
     html`<span class="line">${name(dish, reading)}${price(dish, reading)}</span>`,
     soldOut(dish, reading),
     winery(dish),
-    facts(dish),
+    wineFacts(dish, reading),
+    measures(dish, reading),
     description(dish, reading),
+    pairing(dish, reading),
     nutrition(dish, reading),
+    originLine(dish, reading),
+    kindsLine(dish, reading),
     sizes(dish, reading),
     offerList(dish, reading),
     courseList(dish, reading),

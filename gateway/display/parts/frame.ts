@@ -1,8 +1,19 @@
+import { certain } from '../../../db/runtime/certain.ts';
+import { KINDS_OF } from '../../../db/schema/dictionary.ts';
+import type { Dish } from '../../../db/schema/dish.ts';
 import type { Translations } from '../../../db/schema/values/locale.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FILTER_LABELS, NONE, UNDECLARED } from './dish.ts';
 import { pagePicture } from './dish-details.ts';
-import { dishesOf, type Marked, type MenuReading, type MenuView, regionOf } from './menu-view.ts';
+import { legalLines, priceLine } from './legal-lines.ts';
+import {
+  dishesOf,
+  filterNumber,
+  type Marked,
+  type MenuReading,
+  type MenuView,
+  regionOf,
+} from './menu-view.ts';
 import { sideBySide, translated, webAddress } from './own-text.ts';
 import { cuisineLine, openingLine, visit } from './visit.ts';
 
@@ -85,12 +96,26 @@ function labelChoices({ texts, labels }: MenuReading): Html {
   return html`<p>${texts.only}</p>\n${boxes}<p>${texts.unmarked}</p>\n`;
 }
 
+/** The cereals and nuts of an allergen to choose from, where some dish names one of them. */
+function kindChoices(allergen: string, view: MenuView): Content {
+  const own: readonly string[] = KINDS_OF[allergen as keyof typeof KINDS_OF] ?? [];
+  const isNamed = ({ allergen_detail = [] }: Dish) =>
+    allergen_detail.some((key) => own.includes(key));
+  if (own.length === 0 || ![...dishesOf(view.tree)].some(isNamed)) return null;
+  return own.map((key) => {
+    const { mark, name } = certain(view.kinds.get(key), `the dictionary has ${key}`);
+    const data = html`data-number="${mark}" data-of="${filterNumber(view, allergen)}"`;
+    // A kind that guests avoid is counted for its allergen.
+    return html`<label class="kind"><input type="checkbox" value="${allergen}" ${data}>${name}</label>\n`;
+  });
+}
+
 /** Search and allergen filter, which work with script alone. */
-export function tools(reading: MenuReading): Html {
+export function tools(reading: MenuView): Html {
   const { texts, allergens } = reading;
   const choices = [...allergens].map(
     ([key, { mark, name }]) => html`<label><input type="checkbox" value="${key}" \
-data-number="${mark}"><b>${mark}</b>${name}</label>\n`,
+data-number="${mark}"><b>${mark}</b>${name}</label>\n${kindChoices(key, reading)}`,
   );
   return html`<div id="tools" role="search">
 <input id="search" type="search" placeholder="${texts.search}" aria-label="${texts.search}" \
@@ -131,7 +156,7 @@ ${entries(allergens.values())}</ol>
 ${used.length > 0 && others}
 <div class="signs">
 ${meanings}</div>
-${translated(allergen_info, allergen_info_translations, locale, { tag: 'p' })}
+${translated(allergen_info, allergen_info_translations, locale, { tag: 'p' })}${legalLines(view)}
 </section>
 `;
 }
@@ -165,7 +190,7 @@ export function foot(view: MenuView): Html {
   const { business_name, vat_number } = settings;
   const business = sideBySide(business_name, vat_number);
   return html`<footer id="foot">
-${visit(view)}${line('charge', cover_charge_text, cover_charge_text_translations)}${
+${visit(view)}${line('charge', cover_charge_text, cover_charge_text_translations)}${priceLine(view)}${
   review &&
   html`<p><a id="review" href="${review}" target="_blank" rel="noopener">${texts.review}</a></p>\n`
 }${line('words', theme.footer_text, theme.footer_text_translations)}${contact(view)}

@@ -2,6 +2,7 @@ import { certain } from '../../../db/runtime/certain.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import {
   additives,
+  allergenKinds,
   allergens,
   type Dictionary,
   dishLabels,
@@ -54,6 +55,11 @@ export function numbersOf(keys: readonly string[], { allergens }: MenuReading): 
   return keys.map((key) => Number(markOf(allergens, key))).sort((left, right) => left - right);
 }
 
+/** The numbers of allergens and of cereals and nuts, as the data of the filter have them. */
+export function filterNumber({ allergens, kinds }: MenuReading, key: string): number {
+  return Number(markOf(allergens.has(key) ? allergens : kinds, key));
+}
+
 /** Data that every part of a restaurant's page may need. */
 export interface MenuReading {
   settings: Settings;
@@ -64,6 +70,8 @@ export interface MenuReading {
   textLocale: Locale;
   /** By key, numbered from 1. */
   allergens: Marks;
+  /** Cereals and nuts by key; their numbers follow those of the allergens, and stand in data alone. */
+  kinds: Marks;
   /** By key, with letters from a. */
   additives: Marks;
   /** Names of the dishes' labels by key. */
@@ -210,6 +218,7 @@ export function readRestaurant(
     texts: guestTexts(spoken).page,
     textLocale: spoken,
     allergens: marksOf(allergens, locale, (index) => String(index + 1)),
+    kinds: marksOf(allergenKinds, locale, (index) => String(allergens.keys.length + index + 1)),
     additives: marksOf(additives, locale, letterOf),
     labels: marksOf(dishLabels, locale),
     timezone: tenant.timezone,

@@ -1,10 +1,11 @@
-import type { Field } from '../../../db/schema/field.ts';
+import type { Field, Fields } from '../../../db/schema/field.ts';
 import { LANGUAGE_NAMES, LOCALES } from '../../../db/schema/values/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
 import { sayWord } from '../texts/choose.ts';
 import { allergenGroup } from './allergen-group.ts';
+import { COUNTRY_LIST, countryNames } from './country-names.ts';
 import { type FormView, NO_PRICE, one, writeWeekday } from './draft.ts';
 import { choiceInput, group, input, type Option, select, type TextInput } from './inputs.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
@@ -14,11 +15,15 @@ const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, c
 const FEW_FREE_ROWS = 2;
 
 /** The numbers of the objects of a list that hold something. */
-function usedRows({ draft }: FormView, name: string): number[] {
+function usedRows({ draft }: FormView, name: string, parts: Fields): number[] {
   const used = new Set<number>();
   for (const [key, values] of draft) {
-    const [, index] = key.startsWith(`${name}.`) ? key.slice(name.length).split('.') : [];
-    if (index !== undefined && values.some((value) => value !== '')) used.add(Number(index));
+    const [, index, part = ''] = key.startsWith(`${name}.`)
+      ? key.slice(name.length).split('.')
+      : [];
+    const usual = parts[part]?.options.default;
+    const says = values.some((value) => value !== '' && value !== usual);
+    if (index !== undefined && says) used.add(Number(index));
   }
   return [...used].sort((a, b) => a - b);
 }
@@ -43,13 +48,14 @@ function listGroup(
 ): Html {
   const { say, errors } = view;
   const kind = name.split('.').at(-1) ?? name;
-  const used = usedRows(view, name);
+  const used = usedRows(view, name, parts);
   const count = Math.min(max, (used.at(-1) ?? -1) + 1 + (FREE_ROWS[kind] ?? FEW_FREE_ROWS));
   const rows = Array.from({ length: count }, (_, index) => {
     const key = `rows.${kind}.${used.includes(index) ? 'one' : 'free'}` as TextKey;
     return row(view, `${name}.${index}`, say(key, { n: index + 1 }), Object.entries(parts));
   });
-  const list = html`<div class="rows" data-rows="${name}" data-most="${max}">${rows}</div>`;
+  const hasCountries = Object.values(parts).some((part) => part.kind === 'country');
+  const list = html`<div class="rows" data-rows="${name}" data-most="${max}">${rows}</div>${hasCountries && countryNames(view)}`;
   return group(name, label, list, { error: errors[name], hint, kind: 'list' });
 }
 
@@ -61,6 +67,7 @@ const LONG_TEXTS = new Set([
   'cover_charge_text',
   'footer_text',
   'address',
+  'ingredients',
 ]);
 
 /** From so many languages on, a text that is in none of them yet shows its first one alone. */
@@ -260,7 +267,7 @@ function plainInput(plain: TextInput, { kind }: Field): Html {
   return input({
     ...plain,
     type: TYPES[kind as keyof typeof TYPES] ?? 'text',
-    ...(kind === 'price' && { inputmode: 'decimal' as const }),
+    ...((kind === 'price' || kind === 'decimal') && { inputmode: 'decimal' as const }),
     ...(kind === 'integer' && { inputmode: 'numeric' as const }),
     ...(LONG_TEXTS.has(plain.name) && { rows: 2 }),
     ...(kind === 'time' && { rule: { ticks: 'time_visibility_enabled.1' } }),
@@ -303,6 +310,8 @@ function controlOf(view: FormView, name: string, field: Field): Content {
       return referencesGroup(view, name, field, label);
     case 'price':
       return name === 'price' ? priceInput(view, plain, field) : plainInput(plain, field);
+    case 'country':
+      return html`${input({ ...plain, list: COUNTRY_LIST })}${!name.includes('.') && countryNames(view)}`;
     case 'urls':
       return input({ ...plain, rows: 3 });
     case 'moment':

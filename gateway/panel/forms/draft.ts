@@ -3,6 +3,7 @@ import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import type { House } from '../../../db/schema/validation/check-input.ts';
+import { countryName } from '../../../db/schema/values/country.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import {
   ALL_LOCALES,
@@ -55,6 +56,11 @@ export type Pricing = Pick<FormPlace, 'language' | 'currency'>;
 
 export function pricingOf({ language, context }: Desk['request']): Pricing {
   return { language, currency: context.front.tenant.currency };
+}
+
+/** A number as people write it. */
+export function writeDecimal(value: unknown, { language }: Pick<Pricing, 'language'>): string {
+  return language === 'en' ? String(value) : String(value).replace('.', ',');
 }
 
 /** A price as people write it. */
@@ -168,6 +174,10 @@ function entriesOf(path: string, name: string, field: Field, data: Row, place: F
   switch (field.kind) {
     case 'flag':
       return value === true ? [[path, ['1']]] : [];
+    case 'decimal':
+      return [[path, [value === null ? '' : writeDecimal(value, place)]]];
+    case 'country':
+      return [[path, [value === null ? '' : countryName(String(value), place.language)]]];
     case 'price':
       return priceEntries(path, data, value, place);
     case 'references':

@@ -2,6 +2,7 @@ import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
+import { findCountry } from '../../../db/schema/values/country.ts';
 import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
@@ -57,13 +58,18 @@ function readRows(
 ): Row[] {
   const rows = placesIn(draft, path, max + TOO_MANY).map((index) =>
     Object.fromEntries(
-      Object.entries(parts).map(([name, part]) => [
-        name,
-        readField(`${path}.${index}.${name}`, part, draft, place),
-      ]),
+      Object.entries(parts).flatMap(([name, part]) => {
+        const value = readField(`${path}.${index}.${name}`, part, draft, place);
+        return part.isSparse && isEmpty(value) ? [] : [[name, value]];
+      }),
     ),
   );
-  return rows.filter((row) => !Object.values(row).every(isEmpty));
+  return rows.filter(
+    (row) =>
+      !Object.entries(row).every(
+        ([name, value]) => isEmpty(value) || value === parts[name]?.options.default,
+      ),
+  );
 }
 
 /** The sizes of a dish's form. */
@@ -107,6 +113,12 @@ export function readField(name: string, field: Field, draft: FormDraft, place: F
         readPrice(one(draft, name), place.currency) ||
         (isWithoutPrice(name, draft, place) ? '0' : '')
       );
+    case 'decimal':
+      return one(draft, name).trim().replace(',', '.') || null;
+    case 'country': {
+      const text = one(draft, name).trim();
+      return text === '' ? null : (findCountry(text) ?? text);
+    }
     case 'list':
       return readRows(name, field, draft, place);
     case 'urls':

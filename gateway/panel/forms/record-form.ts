@@ -8,14 +8,19 @@ import { editableFields, type FormDraft, one } from './draft.ts';
 import { inputId } from './inputs.ts';
 
 /** The values of an ordinary record, which need no look. */
-const USUAL: Readonly<Record<string, string>> = { sold_out_until: 'no', is_active: '1' };
+const USUAL: Readonly<Record<string, string>> = {
+  sold_out_until: 'no',
+  is_active: '1',
+  chain_size: 'none',
+};
 
 /** Whether a group of fields holds something that is not usual, or something wrong. */
-function isUsed({ draft, errors, remarks }: FormView, names: readonly string[]): boolean {
+function isUsed({ draft, errors, remarks, focused }: FormView, names: readonly string[]): boolean {
   const isOf = (key: string) => names.some((name) => key === name || key.startsWith(`${name}.`));
   const isOdd = ([key, values]: readonly [string, readonly string[]]) =>
     isOf(key) && values.some((value) => value !== '' && value !== USUAL[key]);
   const isHidden = names.includes('is_active') && one(draft, 'is_active') !== '1';
+  if (focused !== null && names.includes(focused)) return true;
   return isHidden || [...draft].some(isOdd) || Object.keys({ ...errors, ...remarks }).some(isOf);
 }
 

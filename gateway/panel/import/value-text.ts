@@ -3,6 +3,7 @@ import type { Field } from '../../../db/schema/field.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
+import { countryName } from '../../../db/schema/values/country.ts';
 import {
   isLocale,
   LANGUAGE_NAMES,
@@ -14,7 +15,7 @@ import {
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { Say } from '../../../db/texts/say.ts';
-import { type FormPlace, writePrice, writeWeekday } from '../forms/draft.ts';
+import { type FormPlace, writeDecimal, writePrice, writeWeekday } from '../forms/draft.ts';
 import { dateIn, momentIn } from '../pages/moment.ts';
 import { sayBroken, sayWord } from '../texts/choose.ts';
 
@@ -85,6 +86,10 @@ export function valueText(writing: Writing, name: string, field: Field, value: u
   switch (field.kind) {
     case 'flag':
       return say(value === true ? 'editor.yes' : 'editor.no');
+    case 'decimal':
+      return writeDecimal(value, place);
+    case 'country':
+      return countryName(String(value), place.language);
     case 'price':
       return writePrice(value, place);
     case 'choice':

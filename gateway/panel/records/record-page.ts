@@ -5,6 +5,7 @@ import { isCollection, type Resource } from '../../../db/schema/values/resource.
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { parseQuery } from '../../http/query.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import type { Desk } from '../desk.ts';
 import { type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
@@ -120,6 +121,13 @@ function saveButtons(desk: Desk, editor: Editor, view: FormView, isNew: boolean)
   return html`<div class="save"><button class="main" name="do" value="save">${say(text)}</button>${beside}${sections}</div>`;
 }
 
+/** The field that the page's address asks for; of a new record the name, which people type first. */
+function focusedField({ request }: Desk, { record }: Editor, isNew: boolean): string | null {
+  const asked = parseQuery(request.context.query).get('field') ?? '';
+  if (Object.hasOwn(record.fields, asked)) return asked;
+  return isNew ? 'name' : null;
+}
+
 /** The page of a record: a form made from its declaration. */
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
   const { request } = desk;
@@ -137,8 +145,10 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
     ...{ say, place: formPlace(desk), draft, errors, remarks },
     locales: editedLocales(desk, draft),
     options,
-    // The first thing that people type into a new record is its name.
-    focused: id === null && planned === undefined && wrong === 0 && !state.notice ? 'name' : null,
+    focused:
+      wrong > 0 || state.notice
+        ? null
+        : focusedField(desk, editor, id === null && planned === undefined),
     isWine,
   };
   const isList = isCollection(editor.resource);

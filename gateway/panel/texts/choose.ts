@@ -78,10 +78,13 @@ export function sayErrorLine(say: Say, errors: FieldErrors): string {
   return [...new Set(texts.map((one) => sayBroken(say, one)))].join(' ');
 }
 
+/** The topics of words whose field has another name. */
+const TOPICS: Readonly<Record<string, string>> = { traces: 'allergens', kind: 'origin_kinds' };
+
 /** The text for a word of a choice; the word itself when it has no text yet. */
 export function sayWord(say: Say, field: string, word: string): string {
   if (/_locales?$/.test(field) && isLocale(word)) return LANGUAGE_NAMES[word];
-  const topic = field === 'traces' ? 'allergens' : field;
+  const topic = TOPICS[field] ?? field;
   const key = [`words.${topic}.${word}`, `${topic}.${word}`].find(isTextKey);
   return key ? say(key) : word;
 }

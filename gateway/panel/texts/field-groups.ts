@@ -35,18 +35,36 @@ export const FIELD_GROUPS: Record<string, FieldGroup[]> = {
     { title: 'groups.items.offers', fields: ['offers'], isFolded: true },
     {
       title: 'groups.items.sold_out_until',
-      fields: ['sold_out_until', 'is_active', 'is_recommended', 'visible_from', 'visible_until'],
+      fields: [
+        'sold_out_until',
+        'sold_out_note',
+        'is_active',
+        'is_recommended',
+        'visible_from',
+        'visible_until',
+      ],
       isFolded: true,
     },
     {
       title: 'groups.items.labels',
-      fields: ['labels', 'additives', 'kcal', 'origin', 'code'],
+      fields: ['allergen_detail', 'labels', 'additives', 'kcal', 'code'],
+      isFolded: true,
+    },
+    {
+      title: 'groups.items.origins',
+      fields: [
+        ...['portion', 'volume_ml', 'abv_percent', 'serves'],
+        ...['origins', 'origin', 'ingredients'],
+      ],
       isFolded: true,
     },
     { title: 'fields.dish.photo_url', fields: ['photo_url', 'photo_alt'], isFolded: true },
     {
       title: 'groups.items.winery_id',
-      fields: ['winery_id', 'vintage', 'grapes', 'denomination'],
+      fields: [
+        ...['winery_id', 'vintage', 'non_vintage', 'grapes', 'denomination'],
+        ...['taste', 'pairing'],
+      ],
       isFolded: true,
     },
   ],
@@ -105,6 +123,13 @@ export const FIELD_GROUPS: Record<string, FieldGroup[]> = {
     {
       title: 'groups.settings.cover_charge_text',
       fields: ['cover_charge_text', 'allergen_info', 'recommended_label'],
+    },
+    {
+      title: 'groups.settings.country',
+      fields: [
+        ...['country', 'region', 'chain_size'],
+        ...['cover_charge', 'service_charge_percent', 'prices_exclude_tax'],
+      ],
     },
     {
       title: 'groups.settings.logo_url',

@@ -190,6 +190,7 @@ test('an unknown parameter or option of a write is named in meta.ignored', async
 const NESTED: Record<string, Fields> = {
   'MenuItemInput.variants': { label: 'A', price: 1 },
   'MenuItemInput.offers': { price: 1 },
+  'MenuItemInput.origins': { kind: 'beef' },
   'MenuItemInput.courses': { label: 'A', options: [{ label: 'B' }] },
   'MenuItemInput.courses.options': { label: 'B' },
   'CategoryInput.hours': { weekdays: [1] },

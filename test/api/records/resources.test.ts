@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { records } from '../../../db/schema/registry.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { asGuestsSee } from '../../support/guest-form.ts';
 import type { Response } from '../../support/http.ts';
 
 let service: AdminService;
@@ -54,7 +56,7 @@ describe('creating', () => {
     assert.deepEqual([external_id, visible_from, visible_until], [null, null, null]);
     assert.equal(reply.headers.location, `/api/v1/admin/items/${shown.id}`);
     assert.match(reply.json.meta.generated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
-    assert.deepEqual(await publicJson(`/items/${shown.id}`), shown);
+    assert.deepEqual(await publicJson(`/items/${shown.id}`), asGuestsSee(records.items, shown));
     assert.deepEqual(shown.name_translations, { it: 'Terrano', en: 'Terrano red' });
     assert.equal(shown.price, 19.5);
     assert.equal(shown.is_active, true);
@@ -150,7 +152,7 @@ describe('changing', () => {
     );
     assert.equal(changed.timezone, 'Asia/Kolkata');
     const { timezone, updated_at, embed_origins, fallback_locale, ...shown } = changed;
-    assert.deepEqual(await publicJson('/restaurant'), shown);
+    assert.deepEqual(await publicJson('/restaurant'), asGuestsSee(records.settings, shown));
     assert.deepEqual([shown.slug, shown.id, shown.logo_url], ['osteria', service.tenantId, null]);
     assert.deepEqual(await data(service.admin.get('/settings')), changed);
     assert.ok(timezone && updated_at);

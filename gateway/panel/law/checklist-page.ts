@@ -1,0 +1,100 @@
+import { type Checked, remindersOf } from '../../../db/law/checklist.ts';
+import { lawsOf, RULES_AS_OF } from '../../../db/law/laws.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
+import type { Answer } from '../../http/answer.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { notice } from '../pages/fields.ts';
+import { dateIn } from '../pages/moment.ts';
+import { deskPage } from '../pages/page.ts';
+import { toldNotice } from '../writes/told.ts';
+import { CHECKLIST_PATH, fieldPath, fillableField, readChecklist } from './read-checklist.ts';
+
+/** The most records that a rule names on the page; the page that fills them has all. */
+const MOST_NAMED = 50;
+
+function lawLine(desk: Desk, law: string, source: string, since?: string): Html {
+  const { say } = desk.request;
+  const from =
+    since !== undefined && ` · ${say('law.since', { date: dateIn(desk.request, since) })}`;
+  return html`<p class="hint law-line"><span lang="">${law}</span>${from} · \
+<a href="${source}" target="_blank" rel="noopener">${say('law.source')}</a></p>`;
+}
+
+function openRule(desk: Desk, one: Checked): Html {
+  const { say } = desk.request;
+  const { rule, missing } = one;
+  const records = missing.slice(0, MOST_NAMED).map((each) => {
+    return html`<li><a href="${fieldPath({ ...each })}" dir="auto">${each.name}</a></li>`;
+  });
+  const count = say('law.missing', { n: missing.length });
+  const fill =
+    fillableField(one) !== undefined &&
+    html`<a class="button" href="${CHECKLIST_PATH}/fill?rule=${rule.rule}">${say('law.fill')}</a>`;
+  return html`<section class="card law-open"><h2>${say(`law.titles.${rule.title}`)}</h2>
+${lawLine(desk, rule.law, rule.source, rule.since)}
+<details class="law-missing"><summary>${count}</summary><ul>${records}</ul></details>
+${fill && html`<p class="row">${fill}</p>`}</section>`;
+}
+
+function ruleList(desk: Desk, title: string, rules: readonly Checked[]): Content {
+  const { say } = desk.request;
+  if (rules.length === 0) return null;
+  const entries = rules.map(({ rule }) => {
+    return html`<li><strong>${say(`law.titles.${rule.title}`)}</strong>${lawLine(desk, rule.law, rule.source, rule.since)}</li>`;
+  });
+  return html`<section class="card"><h2>${title}</h2><ul class="law-list">${entries}</ul></section>`;
+}
+
+function reminderList(desk: Desk, menu: StoredMenu): Content {
+  const { say } = desk.request;
+  const reminders = remindersOf(menu);
+  if (reminders.length === 0) return null;
+  const entries = reminders.map(({ text, law, source }) => {
+    return html`<li>${say(`law.reminders.${text}`)}${lawLine(desk, law, source)}</li>`;
+  });
+  return html`<section class="card"><h2>${say('law.onlyYou')}</h2><ul class="law-list">${entries}</ul></section>`;
+}
+
+function recordCard({ request: { say } }: Desk): Html {
+  return html`<section class="card"><h2>${say('law.record')}</h2><p class="hint">${say('law.recordHint')}</p>
+<p class="row"><a class="button" href="${CHECKLIST_PATH}/record">${say('law.printRecord')}</a>
+<a class="button" href="${CHECKLIST_PATH}/record.csv" download>${say('law.csvRecord')}</a></p></section>`;
+}
+
+/** The reason why there are no rules. */
+function whyNone({ request: { say } }: Desk, { settings }: StoredMenu): Content {
+  if (settings.country === null) {
+    const link = fieldPath({ resource: 'settings', field: 'country' });
+    return notice(
+      'good',
+      say('law.noCountry'),
+      html`<p><a href="${link}">${say('law.chooseCountry')}</a></p>`,
+    );
+  }
+  return lawsOf(settings).length === 0 && html`<p class="hint">${say('law.noRules')}</p>`;
+}
+
+/** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */
+export async function showChecklist(desk: Desk): Promise<Answer> {
+  const { request } = desk;
+  const { say } = request;
+  const { menu, checked } = await readChecklist(desk);
+  const open = checked.filter(({ missing }) => missing.length > 0);
+  const met = checked.filter(({ applies, missing }) => applies && missing.length === 0);
+  const date = dateIn(request, RULES_AS_OF);
+  const content = html`<div class="opening"><h1>${say('law.title')}</h1>
+<p class="intro">${say('law.notAdvice', { date })}</p></div>
+${await toldNotice(desk)}
+${whyNone(desk, menu)}
+${open.map((one) => openRule(desk, one))}
+${ruleList(desk, say('law.metTitle'), met)}
+${reminderList(desk, menu)}
+${recordCard(desk)}
+${ruleList(
+  desk,
+  say('law.notHere'),
+  checked.filter(({ applies }) => !applies),
+)}`;
+  return deskPage(desk, { title: say('law.title'), content, place: 'checklist' });
+}

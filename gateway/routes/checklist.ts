@@ -1,0 +1,134 @@
+import * as v from 'valibot';
+import { type Checked, checkMenu, remindersOf } from '../../db/law/checklist.ts';
+import { RULES_AS_OF } from '../../db/law/laws.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { oneOfRule } from '../../db/schema/validation/rule.ts';
+import { loadMenu } from '../../db/sql/menus.ts';
+import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
+import { sayIn } from '../../db/texts/say.ts';
+import { localTime } from '../analytics/local-time.ts';
+import { jsonAnswer } from '../http/answer.ts';
+import { ignoringMeta, metaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { unavailable } from '../http/errors.ts';
+import { readQuery } from '../http/query.ts';
+import { success } from '../openapi/schemas.ts';
+import type { ApiRoute } from './services.ts';
+
+const querySchema = v.object({
+  locale: v.optional(
+    v.pipe(
+      v.picklist(PANEL_LANGUAGES, oneOfRule(PANEL_LANGUAGES)),
+      v.description('The language of titles and names; by default the restaurant’s own.'),
+    ),
+  ),
+});
+
+const lawEntries = {
+  law: v.pipe(v.string(), v.description('The law, as people of the trade cite it.')),
+  title: v.pipe(v.string(), v.description('What it asks for, in words.')),
+  source: v.pipe(v.string(), v.description('Where it can be read.')),
+};
+
+const ruleSchema = v.object({
+  rule: v.pipe(v.string(), v.description('The name of the rule; it never changes.')),
+  ...lawEntries,
+  applies: v.pipe(
+    v.boolean(),
+    v.description(
+      'Whether it holds for this restaurant today; a rule that does not lacks nothing.',
+    ),
+  ),
+  is_met: v.pipe(v.boolean(), v.description('Whether nothing is missing.')),
+  missing: v.pipe(
+    v.array(
+      v.object({
+        resource: v.pipe(
+          v.string(),
+          v.description('The kind of the record: `items` or `settings`.'),
+        ),
+        id: v.pipe(v.number(), v.integer(), v.description('The id of the record.')),
+        name: v.pipe(v.string(), v.description('Its name.')),
+        field: v.pipe(v.string(), v.description('The field that it lacks.')),
+      }),
+    ),
+    v.description('Records that lack a field which the rule needs, in the order of the menu.'),
+  ),
+});
+
+const checklistMetaSchema = v.object({
+  ...metaSchema.entries,
+  country: v.pipe(v.nullable(v.string()), v.description('The restaurant’s country, or null.')),
+  region: v.pipe(v.string(), v.description('Its region, or empty.')),
+  as_of: v.pipe(v.string(), v.description('The day on which rules and laws were last compared.')),
+  only_you_know: v.pipe(
+    v.array(v.object(lawEntries)),
+    v.description('What the law asks for and a menu cannot show.'),
+  ),
+  ignored: v.optional(v.pipe(v.array(v.string()), v.description('Parameters without a meaning.'))),
+});
+
+/** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */
+export const checklistRoute: ApiRoute = {
+  kind: 'guarded',
+  method: 'GET',
+  path: '/admin/checklist',
+  limiter: 'admin',
+  scope: 'menu:read',
+  description: {
+    id: 'getChecklist',
+    tag: 'Records',
+    summary: 'Compare the menu with the law of the restaurant’s country',
+    details:
+      'Information, not legal advice. `settings.country`, `region` and `chain_size` decide which rules hold; ' +
+      'without a country there are none. Dishes that guests do not see are left out.',
+    query: querySchema,
+    answers: {
+      200: {
+        description: 'The rules of the country.',
+        json: {
+          name: 'Checklist',
+          schema: successSchema(v.array(ruleSchema), checklistMetaSchema),
+          example: success(
+            [
+              {
+                rule: 'de.volumes',
+                law: 'PAngV § 13',
+                title: 'La quantità di ogni bevanda',
+                applies: true,
+                is_met: false,
+                missing: [{ resource: 'items', id: 7, name: 'Riesling', field: 'volume_ml' }],
+                source: 'https://www.gesetze-im-internet.de/pangv_2022/__13.html',
+              },
+            ],
+            { country: 'DE', region: '', as_of: RULES_AS_OF, only_you_know: [] },
+          ),
+        },
+      },
+    },
+    refusals: [414, 422],
+  },
+  call: async ({ tenant, query }, { reportDb }) => {
+    const { values, ignored } = readQuery(querySchema, query);
+    const { locale = panelLanguage(tenant.defaultLocale) } = values;
+    const menu = await reportDb
+      .moment((tx) => loadMenu(tx, tenant.id))
+      .catch(unavailable('could not read a menu'));
+    const { day } = localTime(menu.settings.timezone, Date.now());
+    const checked = await inSlices(checkMenu(menu, day, locale), constants.writeSlice);
+    const say = sayIn(locale);
+    const shown = ({ rule, applies, missing }: Checked) => ({
+      ...{ rule: rule.rule, law: rule.law, title: say(`law.titles.${rule.title}`) },
+      ...{ applies, is_met: missing.length === 0, missing, source: rule.source },
+    });
+    const reminders = remindersOf(menu).map(({ text, law, source }) => {
+      return { law, title: say(`law.reminders.${text}`), source };
+    });
+    const { country, region } = menu.settings;
+    const meta = { country, region, as_of: RULES_AS_OF, only_you_know: reminders };
+    return jsonAnswer(
+      '200 OK',
+      successBody(checked.map(shown), { ...meta, ...ignoringMeta(ignored) }),
+    );
+  },
+};
