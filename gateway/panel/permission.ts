@@ -1,40 +1,32 @@
 import { mayDo, type Role } from '../../db/schema/person.ts';
-import type { Scope } from '../../db/schema/token.ts';
+import { type Part, RIGHTS } from '../../db/schema/rights.ts';
 import type { Write } from '../../db/schema/write.ts';
 import { ForbiddenError } from '../http/errors.ts';
 
-// The rights of people in the panel. A page needs a scope, as a route of the API does; a write is
-// decided by the fields that it changes, whatever page it comes from.
+// The rights of people in the panel. A page needs the scope of its part, as a route of the API does. A
+// write is decided by the fields that it changes, whatever page it comes from.
 
-/** Pages by the beginning of their path, with the scope that each needs; null: everybody's. */
-const PAGE_SCOPES: readonly (readonly [path: string, scope: Scope | null])[] = [
+/** Pages by the beginning of their path, with their part; null: everybody's. Others are of the menu. */
+const PAGE_PARTS: readonly (readonly [path: string, part: Part | null])[] = [
   ['/admin/account', null],
-  ['/admin/service', 'availability:write'],
-  ['/admin/statistics', 'analytics:read'],
-  ['/admin/qr', 'menu:read'],
-  ['/admin/print', 'menu:read'],
-  ['/admin/checklist', 'menu:read'],
-  ['/admin/people', 'users:write'],
-  ['/admin/api-tokens', 'users:write'],
-  ['/admin/webhooks', 'users:write'],
-  ['/admin/hosts', 'users:write'],
+  ['/admin/service', 'availability'],
+  ['/admin/statistics', 'statistics'],
+  ['/admin/people', 'people'],
+  ['/admin/api-tokens', 'tokens'],
+  ['/admin/webhooks', 'webhooks'],
+  ['/admin/hosts', 'hosts'],
 ];
 
-/** The scope of pages that the list does not name: they are about the menu. */
-const MENU_PAGE: Scope = 'menu:write';
-
-/** The scope that a page needs; null for one that everybody may open. */
-function pageScope(path: string): Scope | null {
-  const found = PAGE_SCOPES.find(([begin]) => {
-    return path === begin || path.startsWith(`${begin}/`) || path.startsWith(`${begin}.`);
-  });
-  return found ? found[1] : MENU_PAGE;
+/** The part of a restaurant that a page is about; null for one that everybody may open. */
+export function pagePart(path: string): Part | null {
+  const found = PAGE_PARTS.find(([begin]) => path === begin || path.startsWith(`${begin}/`));
+  return found ? found[1] : 'menu';
 }
 
 /** Whether somebody in a role may open a page. */
 export function mayOpen(role: Role, path: string): boolean {
-  const scope = pageScope(path);
-  return scope === null || mayDo(role, scope);
+  const part = pagePart(path);
+  return part === null || mayDo(role, RIGHTS[part].write);
 }
 
 /** Where somebody in a role begins. */
@@ -44,15 +36,15 @@ export function firstPage(role: Role): string {
 
 type Asked = Pick<Write, 'resource' | 'action' | 'input'>;
 
-/** The scope that a write needs. */
-function writeScope({ resource, action, input }: Asked): Scope {
+/** The part that a write changes. */
+function writePart({ resource, action, input }: Asked): Part {
   const fields = Object.keys(input);
   const isAvailability =
     resource === 'items' && action === 'change' && fields.every((one) => one === 'sold_out_until');
-  return isAvailability && fields.length > 0 ? 'availability:write' : 'menu:write';
+  return isAvailability && fields.length > 0 ? 'availability' : 'menu';
 }
 
 /** @throws ForbiddenError when somebody in a role may not do this write */
 export function permitWrite(role: Role, asked: Asked): void {
-  if (!mayDo(role, writeScope(asked))) throw new ForbiddenError();
+  if (!mayDo(role, RIGHTS[writePart(asked)].write)) throw new ForbiddenError();
 }

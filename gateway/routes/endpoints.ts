@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { type ActionContext, perform, type RestaurantAction } from '../../db/actions/action.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import type { Scope } from '../../db/schema/token.ts';
+import { type Part, RIGHTS } from '../../db/schema/rights.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { isObject } from '../../db/schema/values/row.ts';
@@ -24,8 +24,7 @@ interface Kind {
   /** The path of the list. */
   path: string;
   tag: Description['tag'];
-  read: Scope;
-  write: Scope;
+  part: Part;
   /** Whether its changes are described as writes of the menu; others answer at once. */
   isOfMenu: boolean;
   /** The message of a log when Postgres does not answer. */
@@ -50,7 +49,7 @@ interface Creation<S extends InputSchema, R> {
 }
 
 /** Makes the functions that declare the endpoints of a kind: any, and those that most kinds have. */
-export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: Kind) {
+export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
   const route = (
     method: ApiRoute['method'],
     below: string,
@@ -61,7 +60,7 @@ export function createEndpoints({ path, tag, read, write, isOfMenu, failure }: K
     method,
     path: path + below,
     limiter: 'admin',
-    scope: method === 'GET' ? read : write,
+    scope: RIGHTS[part][method === 'GET' ? 'read' : 'write'],
     description: {
       ...description,
       tag,

@@ -1,3 +1,4 @@
+import { RIGHTS } from '../../db/schema/rights.ts';
 import type { StoredSection } from '../../db/schema/section.ts';
 import { compareCounts, sumCounts } from '../../db/sql/counts.ts';
 import { insights } from '../analytics/reports/insights.ts';
@@ -60,7 +61,7 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
     method: 'GET',
     path: `/admin/analytics/${name}`,
     limiter: 'admin',
-    scope: 'analytics:read',
+    scope: RIGHTS.statistics.read,
     description: {
       ...{ id: `get${title}`, tag: 'Analytics', summary },
       query: reportQuerySchema,

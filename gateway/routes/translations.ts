@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { RIGHTS } from '../../db/schema/rights.ts';
 import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
 import { languageRule } from '../../db/schema/validation/input-fields.ts';
 import { oneOfRule } from '../../db/schema/validation/rule.ts';
@@ -65,7 +66,7 @@ export const translationsRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/translations',
   limiter: 'admin',
-  scope: 'menu:read',
+  scope: RIGHTS.menu.read,
   description: {
     id: 'listTranslations',
     tag: 'Records',

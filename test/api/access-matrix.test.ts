@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hashPassword } from '../../db/actions/password.ts';
 import { type Role, roles } from '../../db/schema/person.ts';
+import { type Part, RIGHTS } from '../../db/schema/rights.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createUser } from '../../db/sql/users.ts';
+import { pagePart } from '../../gateway/panel/permission.ts';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { createToken } from '../support/create-token.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
@@ -29,6 +31,32 @@ before(async () => {
   service = await startAdminService();
   const { db, tenantId } = service;
   const passwordHash = await hashPassword(PASSWORD);
+  /** Routes by the beginning of their path; all others below `/admin` are of the menu. */
+  const ROUTE_PARTS: Readonly<Record<string, Part>> = {
+    users: 'people',
+    hosts: 'hosts',
+    webhooks: 'webhooks',
+    analytics: 'statistics',
+  };
+
+  test('routes and pages of a part need the scopes that the table of rights gives', () => {
+    for (const { template, method, operation } of operations) {
+      const needed = scopesOf(operation);
+      if (needed.length === 0) continue;
+      const rights = RIGHTS[ROUTE_PARTS[template.split('/')[2] ?? ''] ?? 'menu'];
+      const own: Scope[] = [rights.read, rights.write, ...withIncluded(rights.write)];
+      assert.ok(
+        needed.every((scope) => own.includes(scope)),
+        `${method} ${template}: ${needed}`,
+      );
+    }
+    for (const path of DESK_PATHS) {
+      const part = pagePart(path);
+      const scope = part && RIGHTS[part].write;
+      assert.equal(OWNERS.test(path), scope !== null && !TABLE.editor.includes(scope), path);
+    }
+  });
+
   for (const role of roles) {
     const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
     users.set(role, Number(await createUser(db, user)));

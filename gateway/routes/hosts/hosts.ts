@@ -23,8 +23,7 @@ const hostAnswer = describeAnswers('HostAnswer', hostSchema, example);
 const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/hosts',
   tag: 'Hosts',
-  read: 'users:write',
-  write: 'users:write',
+  part: 'hosts',
   isOfMenu: false,
   failure: 'could not reach the hosts',
 });

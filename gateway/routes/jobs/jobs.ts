@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { records } from '../../../db/schema/registry.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { grants } from '../../../db/schema/token.ts';
 import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
@@ -29,7 +30,7 @@ export const jobRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/jobs/:id',
   limiter: 'admin',
-  scope: 'availability:write',
+  scope: RIGHTS.availability.write,
   description: {
     id: 'getJob',
     tag: 'Records',

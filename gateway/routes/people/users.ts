@@ -70,8 +70,7 @@ async function requireShown(id: number, { tenant }: GuardedContext, { db }: Serv
 const { route, listRoute, createRoute } = createEndpoints({
   path: '/admin/users',
   tag: 'People',
-  read: 'users:write',
-  write: 'users:write',
+  part: 'people',
   isOfMenu: false,
   failure: 'could not read or change the people',
 });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Fields } from '../../../db/schema/field.ts';
 import { withMediaOrigin } from '../../../db/schema/media-origin.ts';
 import { records as declared, pathOf, records } from '../../../db/schema/registry.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import {
   COLLECTIONS,
@@ -89,7 +90,7 @@ function listRoute(collection: Collection): ApiRoute {
     method: 'GET',
     path: `/admin/${pathOf(collection)}`,
     limiter: 'admin',
-    scope: 'menu:read',
+    scope: RIGHTS.menu.read,
     description: {
       id: `listStored${listed}`,
       tag: 'Records',
@@ -139,7 +140,7 @@ function showRoute(resource: Resource): ApiRoute {
     method: 'GET',
     path: isOne ? `/admin/${pathOf(resource)}` : `/admin/${pathOf(resource)}/:id`,
     limiter: 'admin',
-    scope: 'menu:read',
+    scope: RIGHTS.menu.read,
     description: {
       id: `show${schema}`,
       tag: 'Records',

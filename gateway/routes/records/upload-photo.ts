@@ -1,5 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { createIgnoredFields } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../../db/schema/validation/safe-text.ts';
@@ -72,7 +73,7 @@ export const uploadPhotoRoute: ApiRoute = {
   method: 'POST',
   path: '/admin/photos',
   limiter: 'admin',
-  scope: 'menu:write',
+  scope: RIGHTS.menu.write,
   description: {
     id: 'uploadPhoto',
     tag: 'Records',

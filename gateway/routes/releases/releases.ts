@@ -121,8 +121,7 @@ const releaseAnswer = (description: string): DescribedAnswer => ({
 const { route, listRoute, createRoute, deleteRoute } = createEndpoints({
   path: '/admin/releases',
   tag: 'Releases',
-  read: 'menu:read',
-  write: 'menu:write',
+  part: 'menu',
   isOfMenu: true,
   failure: 'could not reach the releases',
 });

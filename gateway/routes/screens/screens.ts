@@ -22,8 +22,7 @@ const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/screens',
   tag: 'Screens',
-  read: 'menu:read',
-  write: 'menu:write',
+  part: 'menu',
   isOfMenu: false,
   failure: 'could not reach the screens',
 });

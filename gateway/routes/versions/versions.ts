@@ -4,6 +4,7 @@ import type { Database } from '../../../db/postgres/connection.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { keysOf } from '../../../db/runtime/keys.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
 import { changesSchema, entryEntries } from '../../../db/schema/version.ts';
 import { documentOf } from '../../../db/snapshot/menu-document.ts';
@@ -123,7 +124,7 @@ export const versionRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/versions/:version',
   limiter: 'admin',
-  scope: 'menu:read',
+  scope: RIGHTS.menu.read,
   description: {
     id: 'showVersion',
     tag: 'Records',
@@ -184,7 +185,7 @@ export const versionsRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/versions',
   limiter: 'admin',
-  scope: 'menu:read',
+  scope: RIGHTS.menu.read,
   description: {
     id: 'listVersions',
     tag: 'Records',
@@ -234,7 +235,7 @@ export const versionMenuRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/versions/:version/menu',
   limiter: 'admin',
-  scope: 'menu:read',
+  scope: RIGHTS.menu.read,
   description: {
     id: 'exportVersion',
     tag: 'Records',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { conflictSchema, wayBackSchema } from '../../../db/schema/bulk.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
@@ -59,7 +60,7 @@ function wayBackRoute(
     method: 'POST',
     path: `/admin/versions/:version/${action}`,
     limiter: 'admin',
-    scope: 'menu:write',
+    scope: RIGHTS.menu.write,
     description: {
       ...{ id, tag: 'Records', summary, details },
       parameters: ['Version', 'IdempotencyKey', 'Prefer'],

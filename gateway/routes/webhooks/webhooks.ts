@@ -55,8 +55,7 @@ const deliveryAnswer = describeAnswers(
 const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/webhooks',
   tag: 'Webhooks',
-  read: 'webhooks:write',
-  write: 'webhooks:write',
+  part: 'webhooks',
   isOfMenu: false,
   failure: 'could not reach the webhooks',
 });

@@ -1,5 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { bulkSchema, MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { grants } from '../../../db/schema/token.ts';
 import { parseJson } from '../../../db/schema/validation/parse-json.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
@@ -59,7 +60,7 @@ export const bulkRoute: ApiRoute = {
   method: 'POST',
   path: '/admin/bulk',
   limiter: 'admin',
-  scope: 'availability:write',
+  scope: RIGHTS.availability.write,
   description: {
     id: 'writeBulk',
     tag: 'Records',

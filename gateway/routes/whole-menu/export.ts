@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
@@ -72,7 +73,7 @@ export const exportRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/export',
   limiter: 'admin',
-  scope: 'menu:read',
+  scope: RIGHTS.menu.read,
   description: {
     id: 'exportMenu',
     tag: 'Records',

@@ -3,6 +3,7 @@ import { documentSchema } from '../../../db/schema/bulk.ts';
 import { SIGN_MEANINGS } from '../../../db/schema/choice-words.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
+import { RIGHTS } from '../../../db/schema/rights.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
@@ -112,7 +113,7 @@ export const importRoute: ApiRoute = {
   method: 'PUT',
   path: '/admin/import',
   limiter: 'admin',
-  scope: 'menu:write',
+  scope: RIGHTS.menu.write,
   description: {
     id: 'importMenu',
     tag: 'Records',
