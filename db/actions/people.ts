@@ -68,7 +68,7 @@ function emailTaken({ slug }: Pick<ActorContext, 'slug'>, email: string): Invali
 }
 
 /** Somebody who is invited. */
-interface Invited extends v.InferOutput<typeof invitationInput> {
+export interface Invited extends v.InferOutput<typeof invitationInput> {
   id: number;
   state: 'invited';
   /** Of the link; it is stored nowhere. */

@@ -7,8 +7,15 @@ import { insertToken } from '../sql/tokens.ts';
 import { findUser, lockUsers } from '../sql/users.ts';
 import { MissingError, type RestaurantAction } from './action.ts';
 
-/** Makes a token of a user. Its value, `<id>|<plain>`, is in the result alone. */
-export const createToken: RestaurantAction<typeof tokenInput, { id: number; token: string }> = {
+/** A token as it is made. Its value, `<id>|<plain>`, is nowhere else. */
+export interface NewToken {
+  id: number;
+  name: string;
+  token: string;
+}
+
+/** Makes a token of a user. */
+export const createToken: RestaurantAction<typeof tokenInput, NewToken> = {
   input: tokenInput,
   work: async (db, { tenantId, slug }, { user: email, name, scopes }) => {
     await lockUsers(db, tenantId);
@@ -20,7 +27,7 @@ export const createToken: RestaurantAction<typeof tokenInput, { id: number; toke
       throw new InvalidError({ scopes: [broken('invalid')] }, text);
     }
     const made = await insertToken(db, { tenantId, userId: user.id, name, scopes });
-    if (made) return made;
+    if (made) return { ...made, name };
     const max = constants.maxActiveTokens;
     const full = `The tenant ${slug} has ${max} active tokens already`;
     const text = `${full}: revoke one that is not needed any more.`;

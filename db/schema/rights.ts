@@ -7,7 +7,7 @@ import type { Scope } from './token.ts';
 export const RIGHTS = {
   /** Its records, photos, translations, releases, screens and history, too. */
   menu: { read: 'menu:read', write: 'menu:write' },
-  /** What is sold out, and jobs. */
+  /** To say that dishes are sold out, and to read jobs. */
   availability: { read: 'availability:write', write: 'availability:write' },
   statistics: { read: 'analytics:read', write: 'analytics:read' },
   people: { read: 'users:write', write: 'users:write' },
@@ -17,4 +17,4 @@ export const RIGHTS = {
 } as const satisfies Record<string, { read: Scope; write: Scope }>;
 
 /** A part of a restaurant that has its own rights. */
-export type Part = keyof typeof RIGHTS;
+export type RightsPart = keyof typeof RIGHTS;

@@ -115,7 +115,7 @@ export function findListedToken(db: Db, tenantId: number, id: number): Promise<L
   `);
 }
 
-interface NewToken {
+interface TokenOfUser {
   tenantId: number;
   userId: number;
   name: string;
@@ -133,7 +133,7 @@ interface CreatedToken {
  * Inserts a token of a panel user; null when the tenant has as many active ones as it may have. Its
  * users are locked.
  */
-export async function insertToken(db: Db, token: NewToken): Promise<CreatedToken | null> {
+export async function insertToken(db: Db, token: TokenOfUser): Promise<CreatedToken | null> {
   const { tenantId, userId, name, scopes } = token;
   const plain = makeTokenPlain();
   const id = await db.maybeOne(sql.value(v.number())`

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { NoFormError, TooLargeError } from '../http/errors.ts';
 import type { FrontContext } from '../pipeline/route.ts';
@@ -69,4 +71,13 @@ function readFields(bytes: Buffer): Map<string, string[]> {
     else fields.set(name, [value]);
   }
   return fields;
+}
+
+/** The name of a form: its request is done once, however often the form is sent. */
+export function newFormId(): string {
+  return randomUUID();
+}
+
+export function isFormId(text: string): boolean {
+  return v.UUID_REGEX.test(text);
 }

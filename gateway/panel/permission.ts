@@ -1,5 +1,5 @@
 import { mayDo, type Role } from '../../db/schema/person.ts';
-import { type Part, RIGHTS } from '../../db/schema/rights.ts';
+import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import type { Write } from '../../db/schema/write.ts';
 import { ForbiddenError } from '../http/errors.ts';
 
@@ -7,7 +7,7 @@ import { ForbiddenError } from '../http/errors.ts';
 // write is decided by the fields that it changes, whatever page it comes from.
 
 /** Pages by the beginning of their path, with their part; null: everybody's. Others are of the menu. */
-const PAGE_PARTS: readonly (readonly [path: string, part: Part | null])[] = [
+const PAGE_PARTS: readonly (readonly [path: string, part: RightsPart | null])[] = [
   ['/admin/account', null],
   ['/admin/service', 'availability'],
   ['/admin/statistics', 'statistics'],
@@ -18,7 +18,7 @@ const PAGE_PARTS: readonly (readonly [path: string, part: Part | null])[] = [
 ];
 
 /** The part of a restaurant that a page is about; null for one that everybody may open. */
-export function pagePart(path: string): Part | null {
+export function pagePart(path: string): RightsPart | null {
   const found = PAGE_PARTS.find(([begin]) => path === begin || path.startsWith(`${begin}/`));
   return found ? found[1] : 'menu';
 }
@@ -37,7 +37,7 @@ export function firstPage(role: Role): string {
 type Asked = Pick<Write, 'resource' | 'action' | 'input'>;
 
 /** The part that a write changes. */
-function writePart({ resource, action, input }: Asked): Part {
+function writePart({ resource, action, input }: Asked): RightsPart {
   const fields = Object.keys(input);
   const isAvailability =
     resource === 'items' && action === 'change' && fields.every((one) => one === 'sold_out_until');

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { type ActionContext, perform, type RestaurantAction } from '../../db/actions/action.ts';
 import type { Database } from '../../db/postgres/connection.ts';
-import { type Part, RIGHTS } from '../../db/schema/rights.ts';
+import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { isObject } from '../../db/schema/values/row.ts';
@@ -24,7 +24,7 @@ interface Kind {
   /** The path of the list. */
   path: string;
   tag: Description['tag'];
-  part: Part;
+  part: RightsPart;
   /** Whether its changes are described as writes of the menu; others answer at once. */
   isOfMenu: boolean;
   /** The message of a log when Postgres does not answer. */

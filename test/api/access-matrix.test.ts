@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { hashPassword } from '../../db/actions/password.ts';
 import { type Role, roles } from '../../db/schema/person.ts';
-import { type Part, RIGHTS } from '../../db/schema/rights.ts';
+import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { pagePart } from '../../gateway/panel/permission.ts';
@@ -32,7 +32,7 @@ before(async () => {
   const { db, tenantId } = service;
   const passwordHash = await hashPassword(PASSWORD);
   /** Routes by the beginning of their path; all others below `/admin` are of the menu. */
-  const ROUTE_PARTS: Readonly<Record<string, Part>> = {
+  const ROUTE_PARTS: Readonly<Record<string, RightsPart>> = {
     users: 'people',
     hosts: 'hosts',
     webhooks: 'webhooks',

@@ -1,21 +1,20 @@
 import { addHost, proveHost, showHost } from '../../../db/actions/hosts.ts';
-import { constants } from '../../../db/runtime/constants.ts';
 import { hostOf } from '../../../db/runtime/restaurant-origin.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { ShownHost } from '../../../db/schema/host.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { deleteHost, type Host, listHosts } from '../../../db/sql/hosts.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { actionForm, doneNotice, refusal, staleForm, textField } from '../pages/fields.ts';
+import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
+import { actionForm, doneNotice, refusal, staleForm } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { performForm } from '../perform-form.ts';
-import { sayBroken, sayErrorLine } from '../texts/choose.ts';
+import { sayErrorLine } from '../texts/choose.ts';
 
 export const HOSTS_PATH = '/admin/hosts';
 
@@ -26,14 +25,6 @@ const DONE = {
   removed: 'hosts.removed',
 } as const satisfies Record<string, TextKey>;
 type Done = keyof typeof DONE;
-
-interface HostsState {
-  status?: string;
-  notice?: Content;
-  /** As it was typed. */
-  name?: string;
-  errors?: FieldErrors;
-}
 
 function recordRows({ request, domain }: Desk, host: Host): Html {
   const { say } = request;
@@ -62,17 +53,10 @@ function hostItem(desk: Desk, host: Host): Html {
 </li>`;
 }
 
-async function hostsPage(desk: Desk, state: HostsState): Promise<Answer> {
+async function hostsPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const hosts = await listHosts(db, tenantId);
-  const wrong = state.errors?.name?.[0];
-  const field = textField({
-    ...{ id: 'name', label: say('hosts.name'), type: 'text', autocomplete: 'off' },
-    ...{ value: state.name ?? '', hint: say('hosts.nameHint') },
-    error: wrong && sayBroken(say, wrong),
-  });
-  const add = html`${field}<button class="main wide">${say('hosts.submit')}</button>`;
   const address = homeOrigin(desk);
   return listPage(desk, {
     status: state.status,
@@ -80,7 +64,7 @@ async function hostsPage(desk: Desk, state: HostsState): Promise<Answer> {
     intro: say('hosts.intro'),
     opening: html`<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>`,
     notice: state.notice,
-    create: createCard(say('hosts.new'), actionForm(request, HOSTS_PATH, 'add', add, true)),
+    create: createCard(say('hosts.new'), actionFormOf(request, hostForm, state)),
     list: listSection(
       say('hosts.list'),
       hosts.map((host) => hostItem(desk, host)),
@@ -89,6 +73,15 @@ async function hostsPage(desk: Desk, state: HostsState): Promise<Answer> {
     place: 'hosts',
   });
 }
+
+const hostForm: ActionForm<typeof addHost.input, ShownHost> = {
+  action: addHost,
+  path: HOSTS_PATH,
+  fields: [{ kind: 'text', name: 'name', label: 'hosts.name', hint: 'hosts.nameHint' }],
+  submit: 'hosts.submit',
+  page: hostsPage,
+  done: ({ request }) => redirectAnswer(request, `${HOSTS_PATH}?done=asked`),
+};
 
 /** `GET /admin/hosts`, with word of what was just done: the address says it. */
 export function showHosts(desk: Desk): Promise<Answer> {
@@ -99,15 +92,10 @@ async function act(desk: Desk, form: Form): Promise<Done | null> {
   const { db, request, readTexts } = desk;
   const id = parseRecordId(form.text('host')) ?? 0;
   switch (form.text('do')) {
-    case 'add':
-      await performForm(desk, addHost, { name: form.text('name') });
-      return 'asked';
     case 'verify':
       return (await proveHost(db, readTexts, request.tenantId, id)) ? 'verified' : null;
-    case 'remove':
-      return (await deleteHost(db, request.tenantId, id)) ? 'removed' : null;
     default:
-      return null;
+      return (await deleteHost(db, request.tenantId, id)) ? 'removed' : null;
   }
 }
 
@@ -115,18 +103,13 @@ async function act(desk: Desk, form: Form): Promise<Done | null> {
 export async function changeHosts(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const form = await readForm(request.context);
-  const name = form.text('name').slice(0, constants.maxQueryLength);
-  if (!isOwnForm(request, form.text('form_token'))) {
-    return hostsPage(desk, { ...staleForm(request), name });
-  }
+  if (!['verify', 'remove'].includes(form.text('do'))) return answerForm(desk, hostForm, form);
+  if (!isOwnForm(request, form.text('form_token'))) return hostsPage(desk, staleForm(request));
   try {
     const done = await act(desk, form);
     return redirectAnswer(request, done === null ? HOSTS_PATH : `${HOSTS_PATH}?done=${done}`);
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
-    const { errors } = error;
-    const isAdded = form.text('do') === 'add';
-    const refused = refusal(sayErrorLine(request.say, errors));
-    return hostsPage(desk, { ...refused, name, ...(isAdded && { errors }) });
+    return hostsPage(desk, refusal(sayErrorLine(request.say, error.errors)));
   }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { invite, linkAddress } from '../../../db/actions/people.ts';
+import { type Invited, invite, linkAddress } from '../../../db/actions/people.ts';
 import type { MailKind } from '../../../db/mail/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { emailAddress, personName, type Role, roles } from '../../../db/schema/person.ts';
@@ -9,54 +9,22 @@ import {
   listUsers,
   type PeopleEntry,
 } from '../../../db/sql/users.ts';
-import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
-import { type Content, Html, html } from '../../http/html.ts';
+import { Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import { readForm } from '../form.ts';
-import { hiddenFields, notice, refusal, staleForm, textField } from '../pages/fields.ts';
+import {
+  type ActionForm,
+  actionFormOf,
+  answerForm,
+  type FormField,
+  type FormState,
+} from '../forms/action-form.ts';
+import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
-import { isOwnForm } from '../panel-request.ts';
-import { performForm, sayFields } from '../perform-form.ts';
 import { qrSvg } from '../qr/qr-page.ts';
 
 export const PEOPLE_PATH = '/admin/people';
-
-/** The form for an invitation as it was sent, and its errors. */
-interface InviteForm {
-  name: string;
-  email: string;
-  role: Role;
-  errors?: Readonly<Record<string, string>>;
-}
-
-interface PeopleState {
-  status?: string;
-  notice?: Content;
-  form?: InviteForm;
-}
-
-function inviteForm({ request }: Desk, form: InviteForm): Html {
-  const { say } = request;
-  const name = textField({
-    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'off' },
-    ...{ value: form.name, error: form.errors?.name },
-  });
-  const email = textField({
-    ...{ id: 'email', label: say('people.email'), type: 'email', autocomplete: 'off' },
-    ...{ value: form.email, error: form.errors?.email },
-  });
-  const content = html`<form method="post" action="${PEOPLE_PATH}" novalidate>
-  ${hiddenFields(request)}
-  ${name}
-  ${email}
-  ${roleChoice(say, form.role)}
-  <button class="main wide">${say('people.submit')}</button>
-</form>`;
-  return createCard(say('people.invite'), content);
-}
 
 function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }: ListedUser) {
   const { say } = desk.request;
@@ -87,7 +55,7 @@ function logItem(desk: Desk, entry: PeopleEntry): Html {
 }
 
 /** The page of the people: who there is, the form that invites, and what happened. */
-async function peoplePage(desk: Desk, state: PeopleState): Promise<Answer> {
+async function peoplePage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const users = await listUsers(db, tenantId);
@@ -98,7 +66,7 @@ async function peoplePage(desk: Desk, state: PeopleState): Promise<Answer> {
     title: say('people.title'),
     intro: say('people.intro'),
     notice: state.notice,
-    create: inviteForm(desk, state.form ?? { name: '', email: '', role: 'editor' }),
+    create: createCard(say('people.invite'), actionFormOf(request, inviteForm, state)),
     list: listSection(say('people.list'), items, ''),
     after:
       log.length > 0 &&
@@ -107,46 +75,52 @@ async function peoplePage(desk: Desk, state: PeopleState): Promise<Answer> {
   });
 }
 
+/** A button for each role, with a hint of what it allows. */
+export const ROLE_FIELD: FormField = {
+  ...{ kind: 'one', name: 'role', label: 'people.role', item: 'role', options: roles },
+  describe: (say, role) => ({
+    label: say(`roles.${role as Role}`),
+    hint: say(`roles.${role as Role}Hint`),
+  }),
+};
+const NEW = { role: 'editor' };
+
+const inviteForm: ActionForm<typeof invite.input, Invited> = {
+  action: invite,
+  path: PEOPLE_PATH,
+  fields: [
+    { kind: 'text', name: 'name', label: 'people.name' },
+    { kind: 'email', name: 'email', label: 'people.email' },
+    ROLE_FIELD,
+  ],
+  submit: 'people.submit',
+  texts: {
+    name: 'people.nameMissing',
+    email: 'people.emailWrong',
+    'email.unique': 'people.emailTaken',
+    'email.maxItems': 'people.full',
+  },
+  textValues: { max: constants.maxPersonNameLength },
+  page: peoplePage,
+  done: (desk, { result: { email, name, secret }, isRepeated }) => {
+    const mailed = isRepeated ? null : mailLink(desk, 'invite', { email, name }, secret);
+    const notice = linkBanner(desk, { secret, kind: 'invitation', name, mailed });
+    return peoplePage(desk, { status: '201 Created', notice, values: NEW });
+  },
+};
+
 /** `GET /admin/people`, with word of what has just been done: the address says it. */
 export function showPeople(desk: Desk): Promise<Answer> {
   const { say, context } = desk.request;
   const query = new URLSearchParams(context.query);
   const removed = query.get('removed');
   const told = removed ? say('people.removed', { name: removed }) : null;
-  return peoplePage(desk, { notice: told && notice('good', told) });
+  return peoplePage(desk, { values: NEW, notice: told && notice('good', told) });
 }
 
-const TEXTS = {
-  name: 'people.nameMissing',
-  email: 'people.emailWrong',
-  'email.unique': 'people.emailTaken',
-  'email.maxItems': 'people.full',
-} as const;
-
 /** `POST /admin/people`: invites somebody, and shows the link, this once. */
-export async function invitePerson(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
-  const sent = await readForm(request.context);
-  const form: InviteForm = {
-    name: sent.text('name'),
-    email: sent.text('email'),
-    role: readRole(sent.text('role')) ?? 'editor',
-  };
-  if (!isOwnForm(request, sent.text('form_token'))) {
-    return peoplePage(desk, { ...staleForm(request), form });
-  }
-  try {
-    const { email, name, secret } = (await performForm(desk, invite, { ...form })).result;
-    const mailed = mailLink(desk, 'invite', { email, name }, secret);
-    const banner = linkBanner(desk, { secret, kind: 'invitation', name, mailed });
-    return await peoplePage(desk, { status: '201 Created', notice: banner });
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    const errors = sayFields(say, error.errors, TEXTS, { max: constants.maxPersonNameLength });
-    const [first = ''] = Object.values(errors);
-    return peoplePage(desk, { ...refusal(first), form: { ...form, errors } });
-  }
+export function invitePerson(desk: Desk): Promise<Answer> {
+  return answerForm(desk, inviteForm);
 }
 
 /** An action on people in words: who did it, and what. */
@@ -213,19 +187,6 @@ export function readRole(text: string): Role | null {
 export function emailText(email: string): Html {
   const [mailbox = '', domain = ''] = email.split(/(?=@)/);
   return html`${mailbox}<wbr>${domain}`;
-}
-
-/** A button for each role, with a hint of what it allows. */
-export function roleChoice(say: Say, chosen: Role): Html {
-  const choices = roles.map((role) => {
-    const checked = role === chosen && html` checked`;
-    return html`<div class="choice">
-    <input type="radio" name="role" value="${role}" id="role-${role}" aria-describedby="role-${role}-hint"${checked}>
-    <label for="role-${role}">${say(`roles.${role}`)}</label>
-    <p class="hint" id="role-${role}-hint">${say(`roles.${role}Hint`)}</p>
-  </div>`;
-  });
-  return html`<fieldset class="scopes"><legend>${say('people.role')}</legend>${choices}</fieldset>`;
 }
 
 /** A person who gets a message. */

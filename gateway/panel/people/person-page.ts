@@ -14,21 +14,23 @@ import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
-import { actionForm, notice, refusal, staleForm, textField } from '../pages/fields.ts';
+import { deskContext, type FormField, formFields } from '../forms/action-form.ts';
+import { actionForm, notice, refusal, staleForm } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { deskContext } from '../perform-form.ts';
 import {
   emailText,
   linkBanner,
   mailLink,
   PEOPLE_PATH,
+  ROLE_FIELD,
   readName,
   readRole,
-  roleChoice,
 } from './people-page.ts';
+
+const FIELDS: FormField[] = [{ kind: 'text', name: 'name', label: 'people.name' }, ROLE_FIELD];
 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);
 const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;
@@ -36,11 +38,8 @@ const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;
 function personContent(desk: Desk, user: User, sessions: readonly ListedSession[], told: Content) {
   const { say } = desk.request;
   const isInvited = user.password_hash === null;
-  const name = textField({
-    ...{ id: 'name', label: say('people.name'), type: 'text', autocomplete: 'off' },
-    value: user.name,
-  });
-  const fields = html`${name}${roleChoice(say, user.role)}<p class="hint">${say('people.roleEnds')}</p>`;
+  const { name, role } = user;
+  const fields = html`${formFields(say, FIELDS, { values: { name, role } })}<p class="hint">${say('people.roleEnds')}</p>`;
   const save = html`<button class="main">${say('people.save')}</button>`;
   const link = say(isInvited ? 'people.resend' : 'people.passwordLink');
   const remove = say(isInvited ? 'people.withdraw' : 'people.remove');

@@ -5,20 +5,17 @@ import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { drawReleasePreview } from '../../display/release-preview.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError, UnavailableError } from '../../http/errors.ts';
+import { UnavailableError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
-import { hiddenFields, labelled, refusal, staleForm } from '../pages/fields.ts';
+import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
-import { performForm, sayFields } from '../perform-form.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { isFormId, newFormId, toldNotice } from '../writes/told.ts';
+import { toldNotice } from '../writes/told.ts';
 
 /** When a release begins and ends, in words. */
 export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release): string {
@@ -45,24 +42,17 @@ function releaseItem(desk: Desk, release: Release): Html {
 ${troubleTag(desk, release)}</li>`;
 }
 
-async function releasesPage(
-  desk: Desk,
-  { status, notice: said, error }: { status?: string; notice?: Html; error?: string } = {},
-): Promise<Answer> {
+async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say } = request;
   const all = await listReleases(db, request.tenantId);
-  const name = html`<input id="name" name="name" type="text" maxlength="100" autocomplete="off" aria-describedby="name-hint${error === undefined ? '' : ' name-error'}" aria-invalid="${error === undefined ? 'false' : 'true'}">`;
-  const texts = { label: say('releases.name'), hint: say('releases.nameHint'), error };
-  const create = html`<form method="post" action="${RELEASES_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
-${labelled('name', texts, name)}<button class="main wide">${say('releases.create')}</button></form>`;
   const items = all.map((one) => releaseItem(desk, one));
   return listPage(desk, {
-    status,
+    status: state.status,
     title: say('places.releases'),
     intro: say('releases.intro'),
-    notice: said ?? (await toldNotice(desk)),
-    create: createCard(say('releases.new'), create),
+    notice: state.notice ?? (await toldNotice(desk)),
+    create: createCard(say('releases.new'), actionFormOf(request, releaseForm, state)),
     list: listSection(say('releases.list'), items, say('releases.empty')),
     place: 'releases',
   });
@@ -70,35 +60,25 @@ ${labelled('name', texts, name)}<button class="main wide">${say('releases.create
 
 /** `GET /admin/releases` */
 export function showReleases(desk: Desk): Promise<Answer> {
-  return releasesPage(desk);
+  return releasesPage(desk, {});
 }
 
-const INVALID = '422 Unprocessable Content';
+const releaseForm: ActionForm<typeof createRelease.input, Release> = {
+  action: createRelease,
+  path: RELEASES_PATH,
+  fields: [{ kind: 'text', name: 'name', label: 'releases.name', hint: 'releases.nameHint' }],
+  submit: 'releases.create',
+  texts: { releases: 'releases.full' },
+  textValues: { n: constants.maxReleases },
+  more: () => ({ is_preview_open: false }),
+  page: releasesPage,
+  done: ({ request }, { result }) =>
+    redirectAnswer(request, releasePath(result), [chooseCookie(request, result.id)]),
+};
 
 /** `POST /admin/releases`: makes a release, into which the browser saves from now on. */
-export async function createReleaseByForm(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
-  const form = await readForm(request.context);
-  const formId = form.text('form_id');
-  if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
-    return releasesPage(desk, staleForm(request));
-  }
-  const asked = { name: form.text('name'), is_preview_open: false };
-  try {
-    const { result } = await performForm(desk, createRelease, asked, formId);
-    return redirectAnswer(request, releasePath(result), [chooseCookie(request, result.id)]);
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    const texts = sayFields(
-      say,
-      error.errors,
-      { releases: 'releases.full' },
-      { n: constants.maxReleases },
-    );
-    if (texts.name === undefined) return releasesPage(desk, refusal(texts.releases ?? ''));
-    return releasesPage(desk, { status: INVALID, error: texts.name });
-  }
+export function createReleaseByForm(desk: Desk): Promise<Answer> {
+  return answerForm(desk, releaseForm);
 }
 
 /** `GET /admin/releases/{id}/preview`: the menu as guests will see it. */

@@ -1,34 +1,17 @@
 import { addScreen } from '../../../db/actions/screens.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { listScreens, type Screen } from '../../../db/sql/screens.ts';
 import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
 import { readSections, sectionName } from '../order/move.ts';
-import { hiddenFields, notice, refusal, staleForm, textField } from '../pages/fields.ts';
+import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
-import { performForm } from '../perform-form.ts';
-import { sayBroken, sayErrorLine } from '../texts/choose.ts';
 import { screenFacts, screenState } from './screen-form.ts';
 
 export const SCREENS_PATH = '/admin/screens';
-
-/** The form that gives a screen its place, as it was sent. */
-interface NewScreen {
-  name: string;
-  code: string;
-  errors?: FieldErrors;
-}
-
-function errorOf({ request }: Desk, { errors }: NewScreen, field: string): string | undefined {
-  const broken = errors?.[field]?.[0];
-  return broken && sayBroken(request.say, broken);
-}
 
 /** An address as a link that people can also copy. */
 function addressLink(address: string): Html {
@@ -36,27 +19,27 @@ function addressLink(address: string): Html {
   return html`<a href="${address}" target="_blank" rel="noopener" translate="no">${shown}</a>`;
 }
 
-function newForm(desk: Desk, form: NewScreen): Html {
+function newForm(desk: Desk, state: FormState): Html {
   const { request } = desk;
   const { say } = request;
-  const code = textField({
-    ...{ id: 'code', label: say('screens.code'), type: 'text', autocomplete: 'off' },
-    ...{ value: form.code, error: errorOf(desk, form, 'code') },
-  });
-  const name = textField({
-    ...{ id: 'name', label: say('screens.name'), type: 'text', autocomplete: 'off' },
-    ...{ value: form.name, error: errorOf(desk, form, 'name'), hint: say('screens.nameHint') },
-  });
   const content = html`<p>${say('screens.addHow')}</p>
 <p>${addressLink(`${homeOrigin(desk)}/screen`)}</p>
-<form method="post" action="${SCREENS_PATH}" novalidate>
-  ${hiddenFields(request)}
-  ${code}
-  ${name}
-  <button class="main wide">${say('screens.submit')}</button>
-</form>`;
+${actionFormOf(request, screenForm, state)}`;
   return createCard(say('screens.add'), content);
 }
+
+const screenForm: ActionForm<typeof addScreen.input, Screen> = {
+  action: addScreen,
+  path: SCREENS_PATH,
+  fields: [
+    { kind: 'text', name: 'code', label: 'screens.code' },
+    { kind: 'text', name: 'name', label: 'screens.name', hint: 'screens.nameHint' },
+  ],
+  submit: 'screens.submit',
+  page: screensPage,
+  done: ({ request }, { result }) =>
+    redirectAnswer(request, `${SCREENS_PATH}?added=${encodeURIComponent(result.name)}`),
+};
 
 function screenItem(desk: Desk, screen: Screen, latest: number): Html {
   const { say } = desk.request;
@@ -103,21 +86,18 @@ async function addressCard(desk: Desk): Promise<Html> {
 </section>`;
 }
 
-async function screensPage(
-  desk: Desk,
-  form: NewScreen,
-  state: { status?: string; notice?: Content } = {},
-): Promise<Answer> {
+async function screensPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const screens = await listScreens(db, tenantId);
   const latest = await findTenantVersion(db, tenantId);
   const items = screens.map((screen) => screenItem(desk, screen, latest));
   return listPage(desk, {
-    ...state,
+    status: state.status,
+    notice: state.notice,
     title: say('screens.title'),
     intro: say('screens.intro'),
-    create: newForm(desk, form),
+    create: newForm(desk, state),
     list: listSection(say('screens.list'), items, say('screens.empty')),
     after: await addressCard(desk),
     place: 'screens',
@@ -132,25 +112,11 @@ export function showScreens(desk: Desk): Promise<Answer> {
   const told = added ? say('screens.added', { name: added }) : null;
   const removed = query.has('removed') ? say('screens.removed') : null;
   const text = told ?? removed;
-  const form = { name: '', code: code.slice(0, 20) };
-  return screensPage(desk, form, text ? { notice: notice('good', text) } : {});
+  const values = { code: code.slice(0, 20) };
+  return screensPage(desk, { values, notice: text && notice('good', text) });
 }
 
 /** `POST /admin/screens`: gives the screen with these letters its place. */
-export async function connectScreen(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
-  const sent = await readForm(request.context);
-  const form = { name: sent.text('name'), code: sent.text('code') };
-  if (!isOwnForm(request, sent.text('form_token'))) {
-    return screensPage(desk, form, staleForm(request));
-  }
-  try {
-    const { result } = await performForm(desk, addScreen, { ...form });
-    return redirectAnswer(request, `${SCREENS_PATH}?added=${encodeURIComponent(result.name)}`);
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    const { errors } = error;
-    return screensPage(desk, { ...form, errors }, refusal(sayErrorLine(say, errors)));
-  }
+export function connectScreen(desk: Desk): Promise<Answer> {
+  return answerForm(desk, screenForm);
 }

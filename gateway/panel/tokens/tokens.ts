@@ -1,4 +1,4 @@
-import { createToken } from '../../../db/actions/tokens.ts';
+import { createToken, type NewToken } from '../../../db/actions/tokens.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type Scope, scopes } from '../../../db/schema/token.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
@@ -9,91 +9,22 @@ import {
   revokeToken,
 } from '../../../db/sql/tokens.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
-import {
-  fieldError,
-  hiddenFields,
-  notice,
-  type Refusal,
-  refusal,
-  staleForm,
-  textField,
-} from '../pages/fields.ts';
+import { readForm } from '../form.ts';
+import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
+import { hiddenFields, notice, type Refusal, staleForm } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage, secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { performForm, sayFields } from '../perform-form.ts';
-import { isFormId, newFormId } from '../writes/told.ts';
-
-interface NewTokenForm {
-  name: string;
-  scopes: readonly string[];
-  errors?: Readonly<Record<string, string>>;
-}
 
 /**
  * Spaces, and what would be invisible in a name or change the order of what follows; but for what joins
  * letters and emoji.
  */
 const INVISIBLE = /(?:(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Z}])+/gu;
-
-const TEXTS = {
-  name: 'tokenForm.nameMissing',
-  'name.maxLength': 'tokenForm.nameTooLong',
-  scopes: 'tokenForm.scopeMissing',
-  tokens: 'tokenForm.full',
-} as const;
-
-function readNewToken(form: Form): NewTokenForm {
-  return {
-    name: form.text('name').replace(INVISIBLE, ' ').trim(),
-    scopes: form.list('scopes'),
-  };
-}
-
-function scopeBox(request: PanelRequest, scope: Scope, form: NewTokenForm): Html {
-  const { say } = request;
-  const id = `scope-${scope.replace(':', '-')}`;
-  const checked = form.scopes.includes(scope) && html` checked`;
-  return html`<div class="choice">
-    <input type="checkbox" name="scopes" value="${scope}" id="${id}" aria-describedby="${id}-hint"${checked}>
-    <label for="${id}">${say(`scopes.${scope}.title`)}</label>
-    <p class="hint" id="${id}-hint">${say(`scopes.${scope}.hint`)} <code>${scope}</code></p>
-  </div>`;
-}
-
-function newTokenForm(request: PanelRequest, form: NewTokenForm = { name: '', scopes: [] }): Html {
-  const { say } = request;
-  const name = textField({
-    id: 'name',
-    label: say('tokenForm.name'),
-    type: 'text',
-    autocomplete: 'off',
-    value: form.name,
-    hint: say('tokenForm.nameHint'),
-    error: form.errors?.name,
-  });
-  const wrong = form.errors?.scopes;
-  const described = wrong === undefined ? 'scopes-hint' : 'scopes-hint scopes-error';
-  const content = html`<form method="post" action="/admin/api-tokens" novalidate>
-  ${hiddenFields(request)}
-  <input type="hidden" name="form_id" value="${newFormId()}">
-  ${name}
-  <fieldset aria-describedby="${described}" class="${wrong === undefined ? 'scopes' : 'scopes invalid'}">
-    <legend>${say('tokenForm.scopes')}</legend>
-    <p class="hint" id="scopes-hint">${say('tokenForm.scopesHint')}</p>
-    ${scopes.map((scope) => scopeBox(request, scope, form))}
-    ${fieldError('scopes', wrong)}
-  </fieldset>
-  <button class="main wide">${say('tokenForm.submit')}</button>
-</form>`;
-  return createCard(say('tokenForm.title'), content);
-}
 
 /** `due`: it works, but is so old that it should be replaced (SPEC, "Authentication", 10). */
 type TokenState = 'active' | 'due' | 'revoked';
@@ -195,38 +126,44 @@ function repeatedLink({ say }: PanelRequest, { id, revoked_at }: ListedToken): C
  * answer has lost the value.
  */
 /** `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. */
-export async function createTokenFromForm(desk: Desk): Promise<Answer> {
-  const { request, session } = desk;
-  const { say } = request;
-  const sent = await readForm(request.context);
-  const form = readNewToken(sent);
-  const formId = sent.text('form_id');
-  if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
-    return tokensPage(desk, { ...staleForm(request), form });
-  }
-  try {
-    const asked = { ...form, user: session.email };
-    const { result, isRepeated } = await performForm(desk, createToken, asked, formId);
-    if (isRepeated) return await answerRepeated(desk, result.id);
-    const banner = revealBanner(request, form.name, result.token);
-    return await tokensPage(desk, { status: '201 Created', notice: banner });
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    const errors = sayFields(say, error.errors, TEXTS, { max: constants.maxTokenNameLength });
-    const told = errors.tokens ?? say('tokenForm.errors', { count: Object.keys(errors).length });
-    return tokensPage(desk, { ...refusal(told), form: { ...form, errors } });
-  }
+export function createTokenFromForm(desk: Desk): Promise<Answer> {
+  return answerForm(desk, tokenForm);
 }
 
-/** How the page of the tokens differs from an untouched one. */
-interface TokensState {
-  status?: string;
-  notice?: Content;
-  form?: NewTokenForm;
-}
+const tokenForm: ActionForm<typeof createToken.input, NewToken> = {
+  action: createToken,
+  path: '/admin/api-tokens',
+  fields: [
+    { kind: 'text', name: 'name', label: 'tokenForm.name', hint: 'tokenForm.nameHint' },
+    {
+      ...{ kind: 'some', name: 'scopes', label: 'tokenForm.scopes', hint: 'tokenForm.scopesHint' },
+      ...{ item: 'scope', options: scopes },
+      describe: (say, value) => {
+        const scope = value as Scope;
+        const hint = html`${say(`scopes.${scope}.hint`)} <code>${scope}</code>`;
+        return { label: say(`scopes.${scope}.title`), hint };
+      },
+    },
+  ],
+  submit: 'tokenForm.submit',
+  texts: {
+    name: 'tokenForm.nameMissing',
+    'name.maxLength': 'tokenForm.nameTooLong',
+    scopes: 'tokenForm.scopeMissing',
+    tokens: 'tokenForm.full',
+  },
+  read: ({ name, ...values }) => ({ ...values, name: String(name).replace(INVISIBLE, ' ').trim() }),
+  more: ({ session }) => ({ user: session.email }),
+  page: tokensPage,
+  done: (desk, { result, isRepeated }) => {
+    if (isRepeated) return answerRepeated(desk, result.id);
+    const banner = revealBanner(desk.request, result.name, result.token);
+    return tokensPage(desk, { status: '201 Created', notice: banner });
+  },
+};
 
 /** The page of the tokens: the form for a new one, and the list. */
-async function tokensPage(desk: Desk, state: TokensState): Promise<Answer> {
+async function tokensPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say } = request;
   const tokens = await listTokens(db, request.tenantId);
@@ -235,7 +172,7 @@ async function tokensPage(desk: Desk, state: TokensState): Promise<Answer> {
     title: say('tokens.title'),
     intro: say('tokens.intro'),
     notice: state.notice,
-    create: newTokenForm(request, state.form),
+    create: createCard(say('tokenForm.title'), actionFormOf(request, tokenForm, state)),
     list: tokenList(desk, tokens),
     place: 'tokens',
   });

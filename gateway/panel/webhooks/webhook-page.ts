@@ -14,11 +14,11 @@ import {
 } from '../../../db/sql/webhooks.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../routes/webhooks/webhooks.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
+import { type FormState, formFields, readFormFields, refusedForm } from '../forms/action-form.ts';
 import { actionForm, doneNotice, refusal, staleForm } from '../pages/fields.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
@@ -26,14 +26,12 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import {
   newSecret,
-  readWebhookForm,
-  refusedWebhook,
   sayEvent,
   stateOf,
   troubleOf,
+  WEBHOOK_FIELDS,
+  WEBHOOK_TEXTS,
   WEBHOOKS_PATH,
-  type WebhookForm,
-  webhookFields,
 } from './webhooks-page.ts';
 
 /** Changes that the address of the page tells of afterwards. */
@@ -84,11 +82,11 @@ function webhookContent(
   desk: Desk,
   webhook: Webhook,
   deliveries: readonly Delivery[],
-  form: WebhookForm,
+  state: FormState,
 ): Html {
   const { say } = desk.request;
   const checked = webhook.is_active && html` checked`;
-  const save = html`${webhookFields(say, form)}
+  const save = html`${formFields(say, WEBHOOK_FIELDS, state)}
 <div class="choice"><input type="checkbox" name="is_active" value="1" id="is_active"${checked}>
 <label for="is_active">${say('webhooks.isActive')}</label><p class="hint">${say('webhooks.isActiveHint')}</p></div>
 <button class="main">${say('webhooks.save')}</button>`;
@@ -108,13 +106,9 @@ ${webhook.is_active && resendPart(desk, webhook)}
 <section class="card part">${formOf(desk, webhook, 'remove', remove)}</section>`;
 }
 
-interface WebhookState {
-  status?: string;
-  notice?: Content;
-  form?: WebhookForm;
-}
+const valuesOf = ({ url, events }: Webhook) => ({ url, events });
 
-async function webhookPage(desk: Desk, webhook: Webhook, state: WebhookState): Promise<Answer> {
+async function webhookPage(desk: Desk, webhook: Webhook, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const deliveries = await listDeliveries(db, tenantId, webhook.id);
@@ -123,7 +117,7 @@ async function webhookPage(desk: Desk, webhook: Webhook, state: WebhookState): P
 <div class="opening"><h1 class="address" translate="no">${webhook.url}</h1>
 <p><span class="state ${kind}">${text}</span></p>${troubleOf(desk, webhook)}</div>
 ${state.notice ?? null}
-${webhookContent(desk, webhook, deliveries, state.form ?? webhook)}`;
+${webhookContent(desk, webhook, deliveries, { values: valuesOf(webhook), ...state })}`;
   return deskPage(desk, {
     status: state.status,
     title: say('webhooks.title'),
@@ -145,11 +139,11 @@ const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
 
 async function save(desk: Desk, webhook: Webhook, sent: Form): Promise<Answer | Done> {
   const { db, request } = desk;
-  const form = readWebhookForm(sent);
-  const checked = checkInput(createWebhook.input, form);
+  const values = readFormFields(sent, WEBHOOK_FIELDS);
+  const checked = checkInput(createWebhook.input, values);
   if ('errors' in checked) {
-    const refused = refusedWebhook(request.say, form, new InvalidError(checked.errors));
-    return webhookPage(desk, webhook, refused);
+    const refused = refusedForm(request.say, checked.errors, { texts: WEBHOOK_TEXTS });
+    return webhookPage(desk, webhook, { ...refused, values });
   }
   const { url, events } = checked.input;
   const isActive = sent.text('is_active') === '1';

@@ -4,24 +4,20 @@ import { listWebhooks, type Webhook } from '../../../db/sql/webhooks.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
 import {
-  fieldError,
-  hiddenFields,
-  notice,
-  refusal,
-  staleForm,
-  textField,
-} from '../pages/fields.ts';
+  type ActionForm,
+  actionFormOf,
+  answerForm,
+  type FormField,
+  type FormState,
+} from '../forms/action-form.ts';
+import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
-import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { performForm, sayFields } from '../perform-form.ts';
-import { isFormId, newFormId } from '../writes/told.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 export const WEBHOOKS_PATH = '/admin/webhooks';
 
@@ -40,43 +36,19 @@ export function sayEvent(say: Say, event: string): string {
   return text ? say(text) : event;
 }
 
-/** A webhook's form as it was sent, and its errors. */
-export interface WebhookForm {
-  url: string;
-  events: readonly string[];
-  errors?: Readonly<Record<string, string>>;
-}
-
-export function readWebhookForm(form: Form): WebhookForm {
-  return { url: form.text('url'), events: form.list('events') };
-}
-
-/** A form that is refused, with the texts beside its fields. */
-export function refusedWebhook(say: Say, form: WebhookForm, { errors: broken }: InvalidError) {
-  const errors = sayFields(say, broken, TEXTS);
-  return { ...refusal(errors.webhooks ?? say('webhooks.errors')), form: { ...form, errors } };
-}
-
-const TEXTS = { events: 'webhooks.eventMissing', webhooks: 'webhooks.full' } as const;
-
-/** The controls for the address and the events. */
-export function webhookFields(say: Say, form: WebhookForm): Html {
-  const { url, events, errors: { url: urlError, events: eventsError } = {} } = form;
-  const address = textField({
-    ...{ id: 'url', label: say('webhooks.url'), type: 'text', autocomplete: 'off' },
-    ...{ value: url, hint: say('webhooks.urlHint'), error: urlError },
-  });
-  const boxes = WEBHOOK_EVENTS.map((event) => {
-    const id = `event-${event.replace('.', '-')}`;
-    const checked = events.includes(event) && html` checked`;
-    return html`<div class="choice"><input type="checkbox" name="events" value="${event}" id="${id}"${checked}>
-<label for="${id}">${sayEvent(say, event)}</label><p class="hint"><code>${event}</code></p></div>`;
-  });
-  const described = eventsError !== undefined && html` aria-describedby="events-error"`;
-  return html`${address}
-<fieldset class="${eventsError === undefined ? 'scopes' : 'scopes invalid'}"${described}>
-<legend>${say('webhooks.events')}</legend>${boxes}${fieldError('events', eventsError)}</fieldset>`;
-}
+/** The fields for the address and the events. */
+export const WEBHOOK_FIELDS: readonly FormField[] = [
+  { kind: 'text', name: 'url', label: 'webhooks.url', hint: 'webhooks.urlHint' },
+  {
+    ...{ kind: 'some', name: 'events', label: 'webhooks.events', item: 'event' },
+    options: WEBHOOK_EVENTS,
+    describe: (say, event) => ({ label: sayEvent(say, event), hint: html`<code>${event}</code>` }),
+  },
+];
+export const WEBHOOK_TEXTS = {
+  events: 'webhooks.eventMissing',
+  webhooks: 'webhooks.full',
+} as const;
 
 /** The state of a webhook, and whether it needs somebody. */
 export function stateOf(say: Say, webhook: Webhook): { text: string; kind: string } {
@@ -122,57 +94,52 @@ function webhookItem(desk: Desk, webhook: Webhook): Html {
 </li>`;
 }
 
-interface WebhooksState {
-  status?: string;
-  notice?: Content;
-  form?: WebhookForm;
-}
-
-async function webhooksPage(desk: Desk, state: WebhooksState): Promise<Answer> {
+async function webhooksPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const webhooks = await listWebhooks(db, tenantId);
-  const form = state.form ?? { url: '', events: ['menu.version'] };
-  const create = html`<form method="post" action="${WEBHOOKS_PATH}" novalidate>${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
-${webhookFields(say, form)}<button class="main wide">${say('webhooks.submit')}</button></form>`;
   const items = webhooks.map((webhook) => webhookItem(desk, webhook));
   return listPage(desk, {
     status: state.status,
     title: say('webhooks.title'),
     intro: say('webhooks.intro'),
     notice: state.notice,
-    create: createCard(say('webhooks.new'), create),
+    create: createCard(say('webhooks.new'), actionFormOf(request, webhookForm, state)),
     list: listSection(say('webhooks.list'), items, say('webhooks.empty')),
     place: 'webhooks',
   });
 }
 
+/** Most receivers want to be told of versions. */
+const NEW = { events: ['menu.version'] };
+
+const webhookForm: ActionForm<typeof createWebhook.input, Webhook & { secret: string }> = {
+  action: createWebhook,
+  path: WEBHOOKS_PATH,
+  fields: WEBHOOK_FIELDS,
+  submit: 'webhooks.submit',
+  texts: WEBHOOK_TEXTS,
+  page: webhooksPage,
+  done: (desk, { result, isRepeated }) => {
+    const { say } = desk.request;
+    // The answer to the form, which showed the secret, is loaded again or was lost.
+    if (isRepeated) return webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
+    const banner = newSecret(desk.request, result.url, result.secret);
+    return webhooksPage(desk, { status: '201 Created', notice: banner });
+  },
+};
+
 /** `GET /admin/webhooks` */
 export function showWebhooks(desk: Desk): Promise<Answer> {
   const { context, say } = desk.request;
   const isRemoved = new URLSearchParams(context.query).has('removed');
-  return webhooksPage(desk, { notice: isRemoved && notice('good', say('webhooks.removed')) });
+  return webhooksPage(desk, {
+    values: NEW,
+    notice: isRemoved && notice('good', say('webhooks.removed')),
+  });
 }
 
 /** `POST /admin/webhooks`: makes a webhook, and shows its secret, this once. */
-export async function createWebhookByForm(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
-  const sent = await readForm(request.context);
-  const form = readWebhookForm(sent);
-  const formId = sent.text('form_id');
-  if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
-    return webhooksPage(desk, { ...staleForm(request), form });
-  }
-  try {
-    const { result, isRepeated } = await performForm(desk, createWebhook, { ...form }, formId);
-    // The answer to the form, which showed the secret, is loaded again or was lost.
-    if (isRepeated)
-      return await webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
-    const banner = newSecret(request, result.url, result.secret);
-    return await webhooksPage(desk, { status: '201 Created', notice: banner });
-  } catch (error) {
-    if (!(error instanceof InvalidError)) throw error;
-    return webhooksPage(desk, refusedWebhook(say, form, error));
-  }
+export function createWebhookByForm(desk: Desk): Promise<Answer> {
+  return answerForm(desk, webhookForm);
 }

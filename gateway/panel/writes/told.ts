@@ -1,5 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
-import * as v from 'valibot';
+import { createHash } from 'node:crypto';
 import type { PanelChange } from '../../../db/schema/write.ts';
 import { findEntryOfJob } from '../../../db/sql/history.ts';
 import { findChange, saveChange } from '../../../db/sql/sessions.ts';
@@ -9,13 +8,15 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { isFormId, newFormId, readForm } from '../form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { asFailed, sendWrite } from './save.ts';
 
 export type ToldText = keyof Panel['told'];
+
+export { isFormId, newFormId };
 
 /** The message of a page about a change. */
 export interface Told {
@@ -42,15 +43,6 @@ const BAD: ReadonlySet<ToldText> = new Set([
 
 /** Messages about records that are gone. */
 const DELETIONS: ReadonlySet<string> = new Set(['deleted', 'removed']);
-
-/** The name of a form: what it asks for is done once, however often it is sent. */
-export function newFormId(): string {
-  return randomUUID();
-}
-
-export function isFormId(text: string): boolean {
-  return v.UUID_REGEX.test(text);
-}
 
 /**
  * Names what was asked for, so that the same form that is sent again has the same message.

@@ -1,0 +1,199 @@
+import {
+  type ActionContext,
+  type Done,
+  perform,
+  type RestaurantAction,
+} from '../../../db/actions/action.ts';
+import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
+import type { TextKey } from '../../../db/texts/catalogues.ts';
+import type { Say } from '../../../db/texts/say.ts';
+import type { Answer } from '../../http/answer.ts';
+import { InvalidError } from '../../http/errors.ts';
+import { type Content, type Html, html } from '../../http/html.ts';
+import { hashCookie } from '../../http/random-cookie.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, isFormId, newFormId, readForm } from '../form.ts';
+import {
+  describedBy,
+  fieldError,
+  hiddenFields,
+  refusal,
+  staleForm,
+  textField,
+} from '../pages/fields.ts';
+import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { sayBroken } from '../texts/choose.ts';
+
+// Forms that ask for an action of db/actions. A form is declared once. Its fields stand on the page and
+// come back with their values and errors.
+
+interface Labelled {
+  /** As the schema of the action calls it. */
+  name: string;
+  label: TextKey;
+  hint?: TextKey;
+}
+
+interface TextFormField extends Labelled {
+  kind: 'text' | 'email';
+}
+
+/** One or some of a few values. */
+interface ChoiceFormField extends Labelled {
+  kind: 'one' | 'some';
+  /** The ids of the boxes begin with it. */
+  item: string;
+  options: readonly string[];
+  /** The texts beside a box. */
+  describe(say: Say, value: string): { label: string; hint: Content };
+}
+
+export type FormField = TextFormField | ChoiceFormField;
+
+/** The values of a form by their fields, as they were sent. */
+export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** A form as a page shows it again. */
+export interface FormState {
+  status?: string;
+  notice?: Content;
+  values?: FormValues;
+  errors?: Readonly<Record<string, string>>;
+}
+
+/** A form that asks for an action. */
+export interface ActionForm<S extends InputSchema, R> {
+  action: RestaurantAction<S, R>;
+  /** To which it is sent. */
+  path: string;
+  fields: readonly FormField[];
+  submit: TextKey;
+  /** A page's own texts for errors: by the field and its rule, such as `email.unique`, or by the field. */
+  texts?: Readonly<Record<string, TextKey>>;
+  /** Values for these, beside the parameters of the rule. */
+  textValues?: Readonly<Record<string, string | number>>;
+  /** Changes what was sent before it is checked, and before it is shown again. */
+  read?(values: FormValues): FormValues;
+  /** Further input of the action. */
+  more?(desk: Desk): Readonly<Record<string, unknown>>;
+  /** The page with the form. */
+  page(desk: Desk, state: FormState): Promise<Answer>;
+  /** Answers the form whose action is done. */
+  done(desk: Desk, done: Done<R>): Promise<Answer> | Answer;
+}
+
+const textOf = (values: FormValues, name: string) => {
+  const value = values[name] ?? '';
+  return typeof value === 'string' ? value : (value[0] ?? '');
+};
+
+function choices(say: Say, field: ChoiceFormField, { values = {}, errors = {} }: FormState): Html {
+  const { name, kind, item, hint } = field;
+  const chosen = [values[name] ?? []].flat();
+  const error = errors[name];
+  const boxes = field.options.map((value) => {
+    const id = `${item}-${value.replace(/[:.]/g, '-')}`;
+    const { label, hint: said } = field.describe(say, value);
+    const checked = chosen.includes(value) && html` checked`;
+    return html`<div class="choice">
+  <input type="${kind === 'one' ? 'radio' : 'checkbox'}" name="${name}" value="${value}" id="${id}" aria-describedby="${id}-hint"${checked}>
+  <label for="${id}">${label}</label>
+  <p class="hint" id="${id}-hint">${said}</p>
+</div>`;
+  });
+  const text = hint && say(hint);
+  return html`<fieldset class="${error === undefined ? 'scopes' : 'scopes invalid'}"${describedBy(name, { hint: text, error })}>
+<legend>${say(field.label)}</legend>
+${text !== undefined && html`<p class="hint" id="${name}-hint">${text}</p>`}
+${boxes}${fieldError(name, error)}</fieldset>`;
+}
+
+/** The controls of fields. */
+export function formFields(say: Say, fields: readonly FormField[], state: FormState): Content {
+  const { values = {}, errors = {} } = state;
+  return fields.map((field) => {
+    if (field.kind === 'one' || field.kind === 'some') return choices(say, field, state);
+    const { name, kind, label, hint } = field;
+    return textField({
+      ...{ id: name, type: kind, label: say(label), autocomplete: 'off' },
+      ...{ value: textOf(values, name), hint: hint && say(hint), error: errors[name] },
+    });
+  });
+}
+
+/** The form on its page, which does its action once however often it is sent. */
+export function actionFormOf<S extends InputSchema, R>(
+  request: PanelRequest,
+  { path, fields, submit }: ActionForm<S, R>,
+  state: FormState,
+): Html {
+  const { say } = request;
+  return html`<form method="post" action="${path}" novalidate>
+${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
+${formFields(say, fields, state)}
+<button class="main wide">${say(submit)}</button></form>`;
+}
+
+export function readFormFields(form: Form, fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => [name, kind === 'some' ? form.list(name) : form.text(name)]),
+  );
+}
+
+/** Does what a form asks for, and shows it again with its errors where it breaks rules. */
+export async function answerForm<S extends InputSchema, R>(
+  desk: Desk,
+  form: ActionForm<S, R>,
+  given?: Form,
+): Promise<Answer> {
+  const { request } = desk;
+  const sent = given ?? (await readForm(request.context));
+  const read = readFormFields(sent, form.fields);
+  const values = form.read?.(read) ?? read;
+  const formId = sent.text('form_id');
+  if (!isOwnForm(request, sent.text('form_token')) || !isFormId(formId)) {
+    return form.page(desk, { ...staleForm(request), values });
+  }
+  try {
+    const { action } = form;
+    const checked = checkInput(action.input, { ...values, ...form.more?.(desk) });
+    if ('errors' in checked) throw new InvalidError(checked.errors);
+    const once = { key: 'form', credential: formId, request: '' };
+    return await form.done(
+      desk,
+      await perform(action, { ...deskContext(desk), once }, checked.input),
+    );
+  } catch (error) {
+    if (!(error instanceof InvalidError)) throw error;
+    const refused = refusedForm(request.say, error.errors, form);
+    return form.page(desk, { ...refused, values });
+  }
+}
+
+/** The state of a form that breaks rules: a text beside each field, and a sentence above. */
+export function refusedForm(
+  say: Say,
+  broken: FieldErrors,
+  { texts = {}, textValues = {} }: Pick<ActionForm<InputSchema, unknown>, 'texts' | 'textValues'>,
+) {
+  const errors: Record<string, string> = {};
+  for (const [path, [one]] of Object.entries(broken)) {
+    const [field = path] = path.split('.');
+    if (!one) continue;
+    const text = texts[`${field}.${one.rule}`] ?? texts[field];
+    errors[field] ??= text ? say(text, { ...textValues, ...(one as object) }) : sayBroken(say, one);
+  }
+  const [only = '', ...others] = new Set(Object.values(errors));
+  return { ...refusal(others.length === 0 ? only : say('failures.fields')), errors };
+}
+
+/** The context of an action that somebody at this desk asks for. */
+export function deskContext({ db, request, session, domain, now }: Desk): ActionContext {
+  const { slug } = request.context.front.tenant;
+  return {
+    ...{ database: db, tenantId: request.tenantId, slug, domain, now: now() },
+    actor: { kind: 'user', name: session.email },
+    sessionHash: hashCookie(request.cookie),
+  };
+}
