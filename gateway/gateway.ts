@@ -28,6 +28,7 @@ import {
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
+import { createScreens, type Screens } from './display/screens.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { tenantSlug } from './http/request-origin.ts';
@@ -46,7 +47,6 @@ import { createTraffic } from './pipeline/traffic.ts';
 import { createPlatform } from './platform/platform.ts';
 import { createReferenceRoutes } from './reference/reference.ts';
 import { routes } from './routes.ts';
-import { createScreens, type Screens } from './screens/screens.ts';
 import { createMediaOrigin } from './snapshots/addressed.ts';
 import { createPrimarySource, createReplicaSource } from './snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from './snapshots/store.ts';

@@ -16,13 +16,13 @@ import { selectAnswer } from '../http/representations.ts';
 import { isForwardedTls } from '../http/request-origin.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { PageContext, PageRoute } from '../pipeline/route.ts';
-import { lettersFor, type Screens } from '../screens/screens.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type StreamingScreen, UNREAD_SCREEN } from '../stream/register.ts';
 import { at, pageVersion } from './assets.ts';
 import type { Pages } from './page.ts';
 import { type MenuReading, readRestaurant } from './parts/menu-view.ts';
 import { qrCode } from './qr-code.ts';
+import { lettersFor, type Screens } from './screens.ts';
 
 const POLICY = [
   "default-src 'none'",

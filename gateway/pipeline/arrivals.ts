@@ -2,10 +2,10 @@ import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { isHostName } from '../../db/schema/host.ts';
 import type { HostPlace } from '../../db/sql/hosts.ts';
 import { type Hosts, movedReply } from '../hosts/hosts.ts';
+import { UNKNOWN_HOST, unknownHost } from '../hosts/missing-page.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
 import { hostName } from '../http/request-origin.ts';
-import { UNKNOWN_HOST, unknownHost } from '../missing-page/missing-page.ts';
 import { isLater } from './later.ts';
 
 export interface ArrivalOptions {

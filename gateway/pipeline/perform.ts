@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { missingPage } from '../hosts/missing-page.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { compressed } from '../http/compress-answer.ts';
 import { failureAnswer, isFault, NOT_FOUND, UnavailableError } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
 import { pageQuery } from '../http/query.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
-import { missingPage } from '../missing-page/missing-page.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type Authenticator, guard } from './authenticate.ts';

@@ -1,10 +1,10 @@
+import { unknownHost } from '../hosts/missing-page.ts';
 import { TOO_MANY_ATTEMPTS } from '../http/errors.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import type { HotPage, HotRead } from '../http/server.ts';
 import type { Limits } from '../limits/counted-limits.ts';
 import type { Limiter, Verdict } from '../limits/limits.ts';
 import type { RateLimitHeaders } from '../limits/rate-limit-headers.ts';
-import { unknownHost } from '../missing-page/missing-page.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type ArrivalOptions, createArrivals } from './arrivals.ts';

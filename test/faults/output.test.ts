@@ -76,7 +76,7 @@ describe('a gateway and a worker whose log takes nothing', () => {
 
 for (const [what, file, args] of [
   ['a command', 'db/operator/cli/main.ts', ['tenant', 'list']],
-  ['the description of the API', 'gateway/openapi/print.ts', []],
+  ['the description of the API', 'gateway/print-openapi.ts', []],
 ] as const) {
   test(`${what} whose result finds no room fails with a sentence`, async (t) => {
     const { fd: stdout } = await openForTest(t, '/dev/full', 'w');

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** The programs that tests start as processes of their own. */
 const programs = [
   'gateway/main.ts',
-  'gateway/openapi/print.ts',
+  'gateway/print-openapi.ts',
   'workers/main.ts',
   'workers/photos/photo-process.ts',
   'db/operator/cli/main.ts',

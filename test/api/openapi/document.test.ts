@@ -37,7 +37,7 @@ after(() => database.drop());
 
 /** The output of `npm run -s openapi`, which needs no database. */
 async function printed(): Promise<string> {
-  const program = startProcess('gateway/openapi/print.ts');
+  const program = startProcess('gateway/print-openapi.ts');
   assert.equal(await program.ended, 0, program.stderr());
   return program.stdout();
 }

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { createScreenContacts } from '../../../gateway/screens/screens.ts';
+import { createScreenContacts } from '../../../gateway/display/screens.ts';
 import {
   type AdminService,
   createAdminClient,
