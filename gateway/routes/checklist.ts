@@ -3,6 +3,7 @@ import { type Checked, checkMenu, remindersOf } from '../../db/law/checklist.ts'
 import { RULES_AS_OF } from '../../db/law/laws.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { RIGHTS } from '../../db/schema/rights.ts';
 import { oneOfRule } from '../../db/schema/validation/rule.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
@@ -74,7 +75,7 @@ export const checklistRoute: ApiRoute = {
   method: 'GET',
   path: '/admin/checklist',
   limiter: 'admin',
-  scope: 'menu:read',
+  scope: RIGHTS.menu.read,
   description: {
     id: 'getChecklist',
     tag: 'Records',
