@@ -43,7 +43,7 @@ const actorName = sql.fragment`
       select name from tokens k where k.tenant_id = n.tenant_id and k.id = n.actor_id
     )
     when 'user' then (
-      select email from users u where u.tenant_id = n.tenant_id and u.id = n.actor_id
+      select coalesce(nullif(u.name, ''), u.email) from users u where u.tenant_id = n.tenant_id and u.id = n.actor_id
     )
   end
 `;

@@ -82,14 +82,19 @@ export function listNamed(db: Db, collection: NamedCollection, tenantId: number)
   `);
 }
 
-const plainDishSchema = v.object({ id: v.number(), name: translationsSchema });
+const plainDishSchema = v.object({
+  id: v.number(),
+  name: translationsSchema,
+  section: translationsSchema,
+});
 
-/** The dishes of a restaurant that are no set menus, by their names; no more than `limit`. */
+/** The dishes that are no set menus, with their sections, by their names; no more than `limit`. */
 export function listPlainDishes(db: Db, tenantId: number, limit: number) {
   return db.any(sql.type(plainDishSchema)`
-    select id, name from dishes
-    where tenant_id = ${tenantId} and deleted_at is null and courses = '[]'
-    order by lower(name::text), id limit ${limit}
+    select d.id, d.name, s.name as section from dishes d
+    join sections s on s.tenant_id = d.tenant_id and s.id = d.category_id
+    where d.tenant_id = ${tenantId} and d.deleted_at is null and d.courses = '[]'
+    order by lower(d.name::text), d.id limit ${limit}
   `);
 }
 

@@ -20,6 +20,7 @@ export const deskCss = createFileAsset(
     'dish.css',
     'menu.css',
     'pages.css',
+    'parts.css',
     'import.css',
     'preview.css',
     'photos.css',
@@ -41,6 +42,7 @@ export const panelJs = createFileAsset(
     'preview.js',
     'service.js',
     'passkeys.js',
+    'passwords.js',
     'begun.js',
   ]),
 );

@@ -57,7 +57,7 @@ test('a guest’s list marks what has sold out since, and leaves it out of the s
   const id = (await cappuccino.getAttribute('id'))?.slice('dish-'.length);
   await pages.change(
     'tazzina',
-    `update dishes set is_sold_out = true where tenant_id = $1 and id = ${id}`,
+    `update dishes set sold_out_until = 'infinity' where tenant_id = $1 and id = ${id}`,
   );
   await page.clock.fastForward('00:15');
   await page.locator(`#dish-${id}.sold-out`).waitFor();

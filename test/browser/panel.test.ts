@@ -296,7 +296,7 @@ test('all of it can be done with the keyboard', async () => {
     await focusTo('.token .danger');
     await keyboard.press('Enter');
     await page.waitForURL('**/revoke');
-    await focusTo('main button');
+    await focusTo('main button.main');
     await keyboard.press('Enter');
     await page.waitForURL('**/admin/api-tokens?revoked=*');
     assert.ok(await isFocused(page, '.notice'));

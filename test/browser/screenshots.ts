@@ -167,14 +167,14 @@ const VIEWS: readonly View[] = [
     async (page) => {
       await page.locator('#email').fill(EMAIL);
       await page.locator('#password').fill('sbagliata');
-      await press(page, 'main button');
+      await press(page, 'main button.main');
     },
   ],
   [
     'first',
     async (page) => {
       await page.locator('#password').fill(PASSWORD);
-      await press(page, 'main button');
+      await press(page, 'main button.main');
     },
   ],
   ...PANEL_PATHS.map((path): View => {

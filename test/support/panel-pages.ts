@@ -33,7 +33,7 @@ export async function createPanelPages(
       await page.goto(`/admin/sign-in?next=${encodeURIComponent(path)}`);
       await page.locator('#email').fill(email);
       await page.locator('#password').fill(PASSWORD);
-      await page.locator('main button').click();
+      await page.locator('main button.main').click();
       await page.waitForURL((url) => url.pathname + url.search === path);
       return page;
     },

@@ -31,9 +31,11 @@ const tenantCreate = defineCommand({
     name: label(MAX_RESTAURANT_NAME),
     locale: v.optional(locale, 'it'),
   },
-  run: async (input, { database }) => {
+  run: async (input, { database, originOf }) => {
     const id = await createRestaurant(database, input);
-    return { id, slug: input.slug, name: input.name, default_locale: input.locale };
+    const { slug, name, locale: default_locale } = input;
+    const panel = `${originOf({ slug, host: null })}/admin`;
+    return { id, slug, name, default_locale, panel };
   },
 });
 

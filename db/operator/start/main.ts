@@ -85,6 +85,7 @@ function addresses(config: Config, processes: Process[], tenants: readonly Liste
       name.replace(/\p{Cc}+/gu, ' '),
       `  page    ${host}/`,
       `  menu    ${host}/api/v1/menu`,
+      `  panel   ${host}/admin`,
       `  tokens  ${host}/admin/api-tokens`,
     ];
   });

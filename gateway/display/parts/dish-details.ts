@@ -87,10 +87,18 @@ function aboutWinery(maker: Winery | null, { locale }: MenuReading): Content {
   ];
 }
 
-/** The details of an opened dish: allergens and additives by name, and the maker of a wine. */
+/** Its own photo as wide as the page; browsers load it when the dish is opened. */
+function largePhoto({ photo, photo_alt: alt }: Dish): Content {
+  if (!photo) return null;
+  const sizes = '(min-width: 43rem) 38rem, 88vw';
+  return ownPhoto(photo, { named: html`class="large"`, alt: alt || photo.alt, sizes });
+}
+
+/** The details of an opened dish: its photo, its allergens by name, and the maker of a wine. */
 export function about(dish: Dish, reading: MenuReading): Content {
   const { texts, additives } = reading;
   return [
+    largePhoto(dish),
     groupDetails(dish, reading),
     isUndeclared(dish) && html`<p>${texts.undeclared}</p>`,
     containsNone(dish) && html`<p>${texts.containsNone}</p>`,

@@ -21,6 +21,7 @@ import {
   notice,
   type Refusal,
   refusal,
+  showPasswords,
   staleForm,
   textField,
 } from '../pages/fields.ts';
@@ -91,7 +92,7 @@ function linkPage(request: PanelRequest, { link, user }: Found, state: LinkState
   });
   // Password managers want to know whose password it is.
   const fields = html`<input type="hidden" name="username" value="${user.email}" autocomplete="username">
-${joins && name}${password}`;
+${joins && name}${password}${showPasswords(say)}`;
   const isEmail = link.kind === 'email';
   const title = isEmail ? 'link.emailTitle' : joins ? 'link.joinTitle' : 'link.passwordTitle';
   const intro = isEmail

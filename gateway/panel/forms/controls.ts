@@ -217,16 +217,14 @@ function referencesGroup(view: FormView, name: string, { max = 0 }: Field, legen
 
 const DISHES = 'dish-names';
 
-/** A dish by its name, with its id behind it, from the list of all. */
+/** A dish by its name, from the list of all. */
 function dishInput({ options }: FormView, plain: TextInput): Html {
   const known = (options.courses ?? []).find(({ value }) => value === plain.value);
-  return input({ ...plain, value: known ? dishName(known) : plain.value, list: DISHES });
+  return input({ ...plain, value: known ? known.label : plain.value, list: DISHES });
 }
 
-const dishName = ({ value, label }: Option) => `${label} · ${value}`;
-
 function dishNames({ options }: FormView, name: string): Html {
-  const names = (options[name] ?? []).map((one) => html`<option value="${dishName(one)}">`);
+  const names = (options[name] ?? []).map((one) => html`<option value="${one.label}">`);
   return html`<datalist id="${DISHES}">${names}</datalist>`;
 }
 

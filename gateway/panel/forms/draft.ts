@@ -45,6 +45,8 @@ export interface FormView {
   isWine: boolean;
   /** The records that references may name, by field. */
   options: Readonly<Record<string, readonly Option[]>>;
+  /** Other records of the place of a new one. */
+  neighbours?: readonly FormDraft[];
 }
 
 export function one(draft: FormDraft, name: string): string {

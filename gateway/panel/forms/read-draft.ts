@@ -128,8 +128,7 @@ export function readField(name: string, field: Field, draft: FormDraft, place: F
         one(draft, `${name}.${index}`),
       ).filter((id) => id !== '');
     case 'reference':
-      // A dish of a course is written with its name before its id.
-      return one(draft, name).replace(/^.* · (?=\d+$)/, '') || null;
+      return one(draft, name) || null;
     case 'choices':
       return readChoices(name, field, draft);
     case 'weekdays':

@@ -1,5 +1,7 @@
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
+import { isTextKey } from '../../../db/texts/catalogues.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FIELD_GROUPS } from '../texts/field-groups.ts';
 import { fieldControl } from './controls.ts';
@@ -24,8 +26,16 @@ function isUsed({ draft, errors, remarks, focused }: FormView, names: readonly s
   return isHidden || [...draft].some(isOdd) || Object.keys({ ...errors, ...remarks }).some(isOf);
 }
 
+/** Whether most of the dishes beside a new one use a group: then it is open for that, too. */
+function isUsual({ neighbours = [], ...view }: FormView, names: readonly string[]): boolean {
+  const using = neighbours.filter((draft) =>
+    isUsed({ ...view, draft, errors: {}, remarks: {} }, names),
+  );
+  return using.length * 2 > neighbours.length;
+}
+
 function part(view: FormView, title: string, controls: Content, names: readonly string[]): Html {
-  const open = isUsed(view, names) && html` open`;
+  const open = (isUsed(view, names) || isUsual(view, names)) && html` open`;
   return html`<details class="card part"${open}><summary><h2>${title}</h2></summary>${controls}</details>`;
 }
 
@@ -61,11 +71,20 @@ export function recordFields(record: RecordType, view: FormView): Html {
 ${rest.length > 0 && part(view, more, rest, [...fields.keys()])}`;
 }
 
+/** The objects of lists that a control stands in, such as “Course 2”, “Option 3”. */
+function rowsOf(say: Say, path: string): string[] {
+  const steps = path.split('.');
+  return steps.flatMap((step, at) => {
+    const key = `rows.${steps[at - 1]}.one`;
+    return /^\d+$/.test(step) && isTextKey(key) ? [say(key, { n: Number(step) + 1 })] : [];
+  });
+}
+
 /** Links to the fields that are wrong. */
 export function errorLinks(record: RecordType, { say, errors }: FormView): Html {
   const items = Object.entries(errors).map(([name, text]) => {
     const field: Field | undefined = record.fields[name.split('.')[0] ?? ''];
-    const label = field ? `${say(field.options.label)}: ` : '';
+    const label = field ? `${[say(field.options.label), ...rowsOf(say, name)].join(', ')}: ` : '';
     return html`<li><a href="#${inputId(name)}">${label}${text}</a></li>`;
   });
   return html`<ul>${items}</ul>`;

@@ -19,6 +19,7 @@ import { brokenPictures } from '../photos/broken-pictures.ts';
 import { troubleTag } from '../releases/releases-page.ts';
 import { barTable } from '../statistics/statistics-page.ts';
 import { WEBHOOKS_PATH } from '../webhooks/webhooks-page.ts';
+import { firstHour } from './first-hour.ts';
 
 const MOST_LOOKED_AT = 5;
 
@@ -64,6 +65,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
     html`<li><a href="/admin/menu?state=${state}"><strong>${count}</strong> ${say(text)}</a></li>`;
   const rows = looked.items.map(({ name, views }) => ({ label: name, figures: [views] }));
   const content = html`<div class="opening"><h1>${say('home.title')}</h1></div>
+${await firstHour(desk, counts.dishes)}
 ${troubledReleases(desk, await listReleases(db, request.tenantId))}
 ${off > 0 && switchedOff(say, off)}
 ${await brokenPictures(desk)}

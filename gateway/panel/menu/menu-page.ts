@@ -174,7 +174,7 @@ function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Content {
   const id = chosen?.section.id;
   const links =
     id !== undefined &&
-    html`<div class="row"><a class="button main" href="/admin/menu/items/new?section=${id}">+ ${say(chosen?.section.menu_type === 'wine' ? 'menu.newWine' : 'menu.newDish')}</a>
+    html`<div class="row"><a class="button main new-dish" href="/admin/menu/items/new?section=${id}">+ ${say(chosen?.section.menu_type === 'wine' ? 'menu.newWine' : 'menu.newDish')}</a>
 <a class="button" href="/admin/menu/sections/${id}">${say('menu.editSection')}</a></div>`;
   const title = chosen ? sectionName(desk, chosen) : say('menu.found');
   return html`<section class="chosen" aria-labelledby="chosen-title">

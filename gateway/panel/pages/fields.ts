@@ -1,4 +1,5 @@
 import type { TextKey } from '../../../db/texts/catalogues.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { formToken, type PanelRequest } from '../panel-request.ts';
 
@@ -74,6 +75,11 @@ export function textField(field: TextField): Html {
   return labelled(id, field, control);
 }
 
+/** A button that shows the passwords of a form; it needs script. */
+export function showPasswords(say: Say): Html {
+  return html`<p><button type="button" class="button" data-passwords aria-pressed="false" hidden>${say('signIn.showPassword')}</button></p>`;
+}
+
 /** A message above the page's content; the focus goes to it, so that it is read out first. */
 export function notice(
   kind: 'good' | 'bad',
@@ -83,6 +89,12 @@ export function notice(
 ): Html {
   const role = kind === 'bad' ? 'alert' : 'status';
   return html`<div class="notice ${kind}" role="${role}" tabindex="-1"${isFocused && html` autofocus`}><p>${text}</p>${more}</div>`;
+}
+
+/** A text to copy: in a field that selects it, beside a button that needs script. */
+export function copyField(say: Say, id: string, label: string, text: string): Html {
+  return html`<div class="reveal-link"><input id="${id}" type="text" readonly value="${text}" aria-label="${label}" translate="no">
+<button type="button" class="button" data-copy="${id}" data-copied="${say('reveal.copied')}" data-not-copied="${say('reveal.notCopied')}" hidden>${say('reveal.copy')}</button><span role="status"></span></div>`;
 }
 
 /** How a page that refuses a form differs from an untouched one. */

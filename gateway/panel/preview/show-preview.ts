@@ -35,7 +35,8 @@ import { readForm } from '../form.ts';
 import { editableFields, type FormDraft, type FormPlace } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { type Editor, previewLocale } from '../records/editor.ts';
+import { findDishes, namesDishes } from '../records/dish-names.ts';
+import { type Editor, previewLocale, referenceOptions } from '../records/editor.ts';
 import { contrastWarnings, formPlace } from '../records/record-page.ts';
 import { readSent } from '../records/sent-form.ts';
 import { idOf, notFoundPage } from '../records/show-record.ts';
@@ -100,9 +101,13 @@ async function draw(
   return dishPreview(viewRecord(dish, row, { read, embed }), reading);
 }
 
-async function readDraft({ request }: Desk): Promise<FormDraft | null> {
-  if (request.context.method !== 'post') return null;
-  return readSent(await readForm(request.context, constants.maxRecordFormBytes)).own;
+async function readDraft(desk: Desk, editor: Editor): Promise<FormDraft | null> {
+  const { context, say } = desk.request;
+  if (context.method !== 'post') return null;
+  const { own } = readSent(await readForm(context, constants.maxRecordFormBytes));
+  if (!namesDishes(own)) return own;
+  const { courses = [] } = await referenceOptions(desk, editor);
+  return findDishes(say, own, courses).draft;
 }
 
 /**
@@ -116,7 +121,7 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   const isNew = id === null && !editor.record.isSingleton;
   const row = isNew ? blankRow(editor.record) : await findRow(desk, editor.resource, id);
   if (!row) return notFoundPage(desk);
-  const draft = await readDraft(desk);
+  const draft = await readDraft(desk, editor);
   const locale: Locale = previewLocale(desk, draft ?? new Map());
   const snapshot = await store.find(request.context.front.tenant.slug, locale);
   if (!snapshot) return notFoundPage(desk);

@@ -1,5 +1,11 @@
 import { isLocale, LANGUAGE_NAMES, type Locale } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import {
+  isPanelLanguage,
+  PANEL_LANGUAGES,
+  type PanelLanguage,
+} from '../../../db/texts/catalogues.ts';
+import { sayIn } from '../../../db/texts/say.ts';
 import { qrModules } from '../../display/qr-code.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -7,6 +13,7 @@ import { writePng } from '../../http/png.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { choiceInput, optionList } from '../forms/inputs.ts';
 import { readSections, sectionName, sectionOptions } from '../order/move.ts';
+import { copyField } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 
 /** Pixels of a module in a PNG: a code on paper stays sharp. */
@@ -66,7 +73,7 @@ export async function showPrint(desk: Desk): Promise<Answer> {
 <div class="row"><div class="field"><label for="lang">${say('statistics.language')}</label><select id="lang" name="lang">${optionList(languages, defaultLocale)}</select></div>
 <div class="field"><label for="type">${say('printing.size')}</label><select id="type" name="type">${optionList(sizes, 'normal')}</select></div></div>
 ${boxes.length > 1 && html`<fieldset class="field"><legend>${say('menu.sections')}</legend><div class="choices">${boxes}</div></fieldset>`}
-<p class="row"><button class="button main">${say('printing.open')}</button></p>
+<p class="row"><button class="button main" name="paper" value="now">${say('qr.print')}</button><button class="button">${say('printing.open')}</button></p>
 </form>`;
   return deskPage(desk, { title, content, place: 'print' });
 }
@@ -86,6 +93,12 @@ interface Wanted {
 function readTable(text: string | null): number {
   const table = /^\d{1,4}$/.test(text ?? '') ? Number(text) : 0;
   return Math.max(0, table);
+}
+
+/** The second language of the cards; null for none. */
+function readSecond({ request }: Desk): PanelLanguage | null {
+  const also = new URLSearchParams(request.context.query).get('also') ?? '';
+  return isPanelLanguage(also) && also !== request.language ? also : null;
 }
 
 function readWanted({ request }: Desk): Wanted {
@@ -129,12 +142,17 @@ async function wantedForm(desk: Desk, { locale, section, tables }: Wanted): Prom
   const { say, brand } = desk.request;
   const sections = sectionOptions(desk, await readSections(desk));
   const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
+  const seconds = PANEL_LANGUAGES.filter((one) => one !== desk.request.language).map((value) => ({
+    value,
+    label: LANGUAGE_NAMES[value],
+  }));
   const none = html`<option value="">${say('qr.any')}</option>`;
   const number = (name: string, label: string, value: number | undefined): Html =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="text" inputmode="numeric" value="${value === undefined ? '' : String(value)}" autocomplete="off"></div>`;
   return html`<form class="row qr-choice" method="get" action="/admin/qr">
 <div class="field"><label for="lang">${say('statistics.language')}</label><select id="lang" name="lang">${none}${optionList(languages, locale)}</select></div>
 <div class="field"><label for="section">${say('records.section')}</label><select id="section" name="section"><option value="">${say('qr.wholeMenu')}</option>${optionList(sections, section === null ? null : String(section))}</select></div>
+<div class="field"><label for="also">${say('qr.also')}</label><select id="also" name="also"><option value="">${say('editor.none')}</option>${optionList(seconds, readSecond(desk))}</select></div>
 ${number('first', say('qr.firstTable'), tables?.[0])}${number('last', say('qr.lastTable'), tables?.[1])}
 <button class="button">${say('service.show')}</button></form>`;
 }
@@ -146,14 +164,15 @@ export async function showQr(desk: Desk): Promise<Answer> {
   const address = menuAddress(desk, wanted);
   const shown = address.replace(/^https?:\/\/|\/$/g, '');
   const files = fileQuery(wanted);
+  const second = readSecond(desk);
   const card = (table: number | null): Content => html`<li><p class="name">${brand.name}</p>
-<img src="/admin/qr.svg${files}" alt="" width="200" height="200"><p>${say('qr.scan')}</p>
+<img src="/admin/qr.svg${files}" alt="" width="200" height="200"><p>${say('qr.scan')}</p>${second && html`<p lang="${second}">${sayIn(second)('qr.scan')}</p>`}
 ${table !== null && html`<p class="table">${say('qr.table', { n: String(table) })}</p>`}
 <p class="hint">${shown}</p></li>`;
   const content = html`<div class="opening"><h1>${say('qr.title')}</h1><p class="intro">${say('qr.intro')}</p></div>
 <section class="card part"><h2>${say('qr.choose')}</h2>${await wantedForm(desk, wanted)}</section>
 <section class="card part code"><img src="/admin/qr.svg${files}" alt="${say('qr.title')}: ${address}" width="240" height="240">
-<p><a href="${address}">${shown}</a></p>
+<p><a href="${address}">${shown}</a></p>${copyField(say, 'menu-link', say('qr.title'), address)}
 <div class="row"><a class="button main" href="/admin/qr.png${files}" download="menu.png">${say('qr.png')}</a><a class="button" href="/admin/qr.svg${files}" download="menu.svg">${say('qr.svg')}</a></div></section>
 <section class="card part"><h2>${say('qr.sheet')}</h2><p class="hint">${say('qr.sheetHint')}</p>
 <ul class="sheet">${numbersOf(wanted).map(card)}</ul></section>`;

@@ -19,6 +19,7 @@ import type { Place } from '../navigation.ts';
 import { readSections, sectionOptions } from '../order/move.ts';
 import { nameIn } from '../texts/choose.ts';
 import { plannedOptions } from '../writes/planned-values.ts';
+import { tellApart } from './dish-names.ts';
 
 /** A record's page: where it is, and where it leads. */
 export interface Editor {
@@ -190,11 +191,16 @@ async function photoOptions({ db, request }: Desk): Promise<Option[]> {
   }));
 }
 
-/** The dishes that the courses of a set menu can name. */
 async function dishOptions({ db, request }: Desk): Promise<Option[]> {
   const { tenantId, language } = request;
   const found = await listPlainDishes(db, tenantId, constants.maxListedDishes);
-  return found.map(({ id, name }) => ({ value: String(id), label: nameIn(name, language) }));
+  return tellApart(
+    found.map(({ id, name, section }) => ({
+      value: String(id),
+      name: nameIn(name, language),
+      section: nameIn(section, language),
+    })),
+  );
 }
 
 async function optionsOf(desk: Desk, resource: string): Promise<Option[]> {

@@ -1,14 +1,16 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
+import { listDishes } from '../../../db/sql/dishes.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import type { Desk } from '../desk.ts';
-import { type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
+import { draftOf, type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
@@ -28,6 +30,7 @@ import {
   previewPart,
   referenceOptions,
 } from './editor.ts';
+import { readyThemes } from './ready-themes.ts';
 
 /** The least contrast between a text and its background (WCAG 2, AA). */
 const ENOUGH = 4.5;
@@ -93,6 +96,22 @@ function isWineOf({ category_id: sections = [] }: FormView['options'], draft: Fo
   return sections.some(({ value, isWine }) => isWine && value === chosen);
 }
 
+/** So many dishes say which fields a house uses. */
+const NEIGHBOURS = 12;
+
+/** The dishes of the section of a new dish. */
+async function readNeighbours(
+  desk: Desk,
+  { resource, record }: Editor,
+  draft: FormDraft,
+): Promise<FormDraft[]> {
+  const sectionId = parseRecordId(one(draft, 'category_id'));
+  if (resource !== 'items' || sectionId === null) return [];
+  const search = { sectionId, limit: NEIGHBOURS };
+  const dishes = await listDishes(desk.db, desk.request.tenantId, search);
+  return dishes.map(({ data }) => draftOf(record, data, formPlace(desk)));
+}
+
 const NEXT: Partial<Record<Resource, TextKey>> = {
   items: 'editor.addNext',
   categories: 'editor.addNextSection',
@@ -150,6 +169,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
         ? null
         : focusedField(desk, editor, id === null && planned === undefined),
     isWine,
+    neighbours: id === null ? await readNeighbours(desk, editor, draft) : [],
   };
   const isList = isCollection(editor.resource);
   const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
@@ -163,6 +183,7 @@ ${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${
 ${state.notice ?? (await toldNotice(desk, view.focused === null))}
 ${bad}
 ${state.picture ? focusPicture(say, state.picture) : null}
+${editor.resource === 'theme' && readyThemes(desk)}
 ${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}
 <div class="drafting">
 <form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id, planned)}" novalidate>

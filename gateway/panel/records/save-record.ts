@@ -1,4 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import { entriesOf } from '../../../db/runtime/keys.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { FormFile } from '../../http/multipart.ts';
@@ -6,7 +7,7 @@ import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, formOf, readForm } from '../form.ts';
 import { contradictions } from '../forms/contradictions.ts';
-import { draftOf, editableFields } from '../forms/draft.ts';
+import { draftOf, editableFields, type FormDraft } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
@@ -24,7 +25,16 @@ import {
   toldPath,
 } from '../writes/told.ts';
 import { mergeDrafts } from './conflict.ts';
-import { type Editor, type EditorState, editorPath, listPath, newPath } from './editor.ts';
+import { findDishes, namesDishes } from './dish-names.ts';
+import {
+  type Editor,
+  type EditorState,
+  editorPath,
+  listPath,
+  newPath,
+  referenceOptions,
+} from './editor.ts';
+import { readyTheme } from './ready-themes.ts';
 import { formPlace, recordPage } from './record-page.ts';
 import { keepSent, readSent, type Sent } from './sent-form.ts';
 import { findState, notFoundPage } from './show-record.ts';
@@ -159,13 +169,27 @@ function pathAfterNew(editor: Editor, list: string, sent: Sent, id: number | nul
   return editor.resource === 'categories' && id !== null ? listPath(editor, id) : list;
 }
 
-async function change(desk: Desk, editor: Editor, state: EditorState, sent: Sent): Promise<Answer> {
+/** A sent form with the ids of the dishes that it names, and the names that no dish has. */
+async function readNames(desk: Desk, editor: Editor, sent: Sent) {
+  if (!namesDishes(sent.own)) return { sent, unknown: {} };
+  const { courses = [] } = await referenceOptions(desk, editor);
+  const { draft, errors } = findDishes(desk.request.say, sent.own, courses);
+  return { sent: { ...sent, own: draft }, unknown: errors };
+}
+
+async function change(
+  desk: Desk,
+  editor: Editor,
+  state: EditorState,
+  given: Sent,
+): Promise<Answer> {
+  const { sent, unknown } = await readNames(desk, editor, given);
   const { record, resource } = editor;
   const place = formPlace(desk);
   const { id } = state;
   const isNew = state.base === null;
   const { formId, own, base, etag } = sent;
-  const wrong = contradictions(desk.request.say, resource, sent, place);
+  const wrong = { ...contradictions(desk.request.say, resource, sent, place), ...unknown };
   const changed = isNew ? editableFields(record) : changedFields(record, base, own, place);
   const path = editorPath(editor, id);
   const input = readFields(changed, own, place);
@@ -224,6 +248,15 @@ async function remove(
   });
 }
 
+/** Saves a ready theme in place of the present one, with what the form does not show left as it is. */
+function takeTheme(desk: Desk, editor: Editor, state: EditorState, sent: Sent): Promise<Answer> {
+  return change(desk, editor, state, { ...sent, base: state.base ?? sent.base, etag: state.etag });
+}
+
+function withTheme(draft: FormDraft, ready: Readonly<Record<string, string>>): FormDraft {
+  return new Map([...draft, ...entriesOf(ready).map(([name, value]) => [name, [value]] as const)]);
+}
+
 /** There is no such record; perhaps this very form has deleted it. */
 async function answerGone(desk: Desk, formId: string): Promise<Answer> {
   const id = toldId([formId, 'delete']);
@@ -244,6 +277,8 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
     const refused = refusal(request.say('editor.stale'), '403 Forbidden');
     return recordPage(desk, editor, { ...kept, ...refused });
   }
+  const ready = editor.resource === 'theme' && readyTheme(form.text('do'));
+  if (ready) return takeTheme(desk, editor, state, { ...sent, own: withTheme(state.draft, ready) });
   if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
   // Without a name it is the button that the Enter key presses: then the wine is saved.
   const addsWinery = form.text('do') === ADD_WINERY && form.text(NEW_WINERY) !== '';

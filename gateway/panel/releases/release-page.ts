@@ -8,6 +8,7 @@ import type { Row } from '../../../db/schema/values/row.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Say } from '../../../db/texts/say.ts';
+import { qrCode } from '../../display/qr-code.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePreviewPath } from '../../http/path.ts';
@@ -17,7 +18,7 @@ import { input } from '../forms/inputs.ts';
 import { fieldsWithNames, type Names, numbered, readNames } from '../history/story.ts';
 import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/value-text.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { copyField, hiddenFields } from '../pages/fields.ts';
 import { toLocal } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
@@ -212,7 +213,11 @@ function lookPart(desk: Desk, release: Release): Content {
   return html`<section class="card part"><h2>${say('editor.preview')}</h2>
 <p class="row"><a class="button main" href="${own}" target="_blank" rel="noopener">${say('releases.look')}</a><a class="button" href="${own}?screen=1" target="_blank" rel="noopener">${say('releases.wall')}</a></p>
 <h3>${say('releases.link')}</h3><p class="hint">${say('releases.linkHint')}</p>
-${link && html`<p><a class="address" href="${link}" translate="no">${link}</a></p>`}
+${
+  link &&
+  html`<p><a class="address" href="${link}" translate="no">${link}</a></p>${copyField(say, 'preview-link', say('releases.link'), link)}
+<div class="reveal-link code">${qrCode(link)}</div>`
+}
 ${deed(desk, release, link ? 'withdraw' : 'link', say(link ? 'releases.withdraw' : 'releases.newLink'))}</section>`;
 }
 

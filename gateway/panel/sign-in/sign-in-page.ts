@@ -6,7 +6,7 @@ import { TooLargeError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Form, readForm } from '../form.ts';
 import { isPanelPath } from '../navigation.ts';
-import { hiddenFields, notice, textField } from '../pages/fields.ts';
+import { hiddenFields, notice, showPasswords, textField } from '../pages/fields.ts';
 import { backPath, pageAnswer, redirectAnswer, SIGN_IN_FORM } from '../pages/page.ts';
 import { isFromOurPage, type PanelRequest, type Purpose } from '../panel-request.ts';
 import { setLanguageCookie } from '../texts/choose.ts';
@@ -49,7 +49,7 @@ ${state.notice}
   ${hiddenFields(request)}
   ${request.purpose ? purposeFields(request.purpose) : null}
   ${email}
-  ${password}
+  ${password}${showPasswords(say)}
   <button class="main wide">${say('signIn.submit')}</button>
 </form>
 <p><a href="/admin/sign-in/passkey">${say('account.passkeySignIn')}</a></p>
