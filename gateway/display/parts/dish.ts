@@ -88,7 +88,9 @@ function price(dish: Dish, reading: MenuReading): Content {
   // Options that come with it in any case set the price.
   const written = reading.price(amount);
   const shown = least > 0 ? texts.fromPrice.replace('{price}', () => written) : written;
-  return html`<span class="price" data-amount="${dish.price}">${shown}${unit}</span>`;
+  // A draft may have no price yet.
+  const data = !Number.isNaN(dish.price) && html` data-amount="${dish.price}"`;
+  return html`<span class="price"${data}>${shown}${unit}</span>`;
 }
 
 function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Content {

@@ -42,6 +42,7 @@ test('tenant create makes a tenant whose empty menu can be served at once', asyn
     slug: 'alla-pergola',
     name: 'Alla Pergola',
     default_locale: 'it',
+    panel: 'http://alla-pergola.localhost:8080/admin',
   });
   const snapshots = await query('select from snapshots where tenant_id = $1', [tenant.id]);
   assert.ok(snapshots.length > 0);
