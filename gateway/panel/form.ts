@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import { NoFormError, TooLargeError } from '../http/errors.ts';
 import type { FrontContext } from '../pipeline/route.ts';
 
@@ -36,7 +37,7 @@ export async function readForm(
   if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
   const bytes = await body;
   if (bytes.length > maxBytes) throw new TooLargeError();
-  return formOf(readFields(bytes));
+  return formOf(await inSlices(readFields(bytes), constants.renewalSlice));
 }
 
 /** A form of these values. */
@@ -59,16 +60,25 @@ export function formOf(fields: ReadonlyMap<string, readonly string[]>): Form {
 
 const AMPERSAND = 38;
 
+/** Fields that are read in one step. */
+const FIELDS_PER_STEP = 100;
+
 /** The values of a form by their names, in one pass; a form of too many is refused before that. */
-function readFields(bytes: Buffer): Map<string, string[]> {
+function* readFields(bytes: Buffer): Generator<void, Map<string, string[]>> {
   let count = 1;
   for (const byte of bytes) if (byte === AMPERSAND) count += 1;
   if (count > constants.maxFormFields) throw new TooLargeError();
   const fields = new Map<string, string[]>();
-  for (const [name, value] of new URLSearchParams(bytes.toString())) {
-    const values = fields.get(name);
-    if (values) values.push(value);
-    else fields.set(name, [value]);
+  const sent = bytes.toString().split('&');
+  for (let at = 0; at < sent.length; at += FIELDS_PER_STEP) {
+    for (const [name, value] of new URLSearchParams(
+      sent.slice(at, at + FIELDS_PER_STEP).join('&'),
+    )) {
+      const values = fields.get(name);
+      if (values) values.push(value);
+      else fields.set(name, [value]);
+    }
+    yield;
   }
   return fields;
 }

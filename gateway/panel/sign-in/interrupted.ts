@@ -41,6 +41,11 @@ function findKeptPage(path: string): { show: ShowKept; param: string } | null {
   return match && route ? { show: route.show, param: match.param } : null;
 }
 
+/** Whether a body is so long that nothing of it is waited for or read while its sender is a stranger. */
+function isLongForStranger({ context }: PanelRequest): boolean {
+  return Number(context.headers.get('content-length') ?? 0) > constants.maxStrangerFormBytes;
+}
+
 /**
  * For a form that came without a session: the sign-in page, which keeps what the form of a record or of
  * the menu held, or a file. Forms of other sites are not kept.
@@ -52,7 +57,8 @@ export async function askToSignIn(request: PanelRequest): Promise<Answer> {
   const expired = redirectAnswer(request, '/admin/sign-in?because=expired');
   if (context.path === IMPORT_PATH) return keepUpload(request);
   if (!findKeptPage(context.path)) return expired;
-  const form = await readForm(context, constants.maxRecordFormBytes);
+  if (isLongForStranger(request)) return expired;
+  const form = await readForm(context, constants.maxStrangerFormBytes);
   if (!isFromOurPage(request, form.text('form_token'))) return expired;
   if (form.text('do') === 'delete') return expired;
   const body = (await context.body).toString();
@@ -92,12 +98,9 @@ export function createResume(options: DeskOptions) {
 
 /** The fields that bring the file back; null when it is none that the sign-in page can keep. */
 async function keptBody(request: PanelRequest): Promise<string | null> {
-  const { headers, body } = request.context;
-  const { maxBodyBytes } = constants;
-  // A stranger's large body is neither waited for nor read.
-  if (Number(headers.get('content-length') ?? 0) > maxBodyBytes) return null;
+  if (isLongForStranger(request)) return null;
   try {
-    if ((await body).length > maxBodyBytes) return null;
+    if ((await request.context.body).length > constants.maxStrangerFormBytes) return null;
     const parts = await readParts(request);
     if (!isFromOurPage(request, parts.fields.get('form_token') ?? '')) return null;
     const fields = await carryOn(parts);

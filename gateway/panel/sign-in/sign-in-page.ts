@@ -112,8 +112,10 @@ export async function chooseLanguage(request: PanelRequest): Promise<Answer> {
   return untouchedSignInPage({ ...request, ...spoken, purpose }, 'expired', cookies);
 }
 
-/** Longest form that is kept, in bytes. */
-export const MAX_KEPT = 131_072;
+/** Longest form that is kept, in bytes: packed it must fit into a form that a stranger may send. */
+export const MAX_KEPT = Math.floor(
+  (constants.maxStrangerFormBytes - constants.maxFormBytes) * 0.75,
+);
 
 /** Letters and digits: they need no escape in the page, and are sent as they are. */
 function pack(body: string): string {
@@ -138,7 +140,7 @@ ${kept && html`<input type="hidden" name="kept_path" value="${kept.path}"><input
 export async function readPurposeForm(
   request: PanelRequest,
 ): Promise<{ form: Form; purpose: Purpose }> {
-  const form = await readForm(request.context, constants.maxRecordFormBytes);
+  const form = await readForm(request.context, constants.maxStrangerFormBytes);
   const [next, path] = [form.text('next'), form.text('kept_path')];
   const body = unpack(form.secret('kept'));
   const isKept =
