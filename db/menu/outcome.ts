@@ -1,3 +1,4 @@
+import { constants } from '../runtime/constants.ts';
 import type { Conflict } from '../schema/bulk.ts';
 import type { TableFacts } from '../schema/table.ts';
 import { timestamp } from '../schema/validation/date-fields.ts';
@@ -5,6 +6,7 @@ import type { FieldErrors } from '../schema/validation/rule.ts';
 import type { WriteOutcome } from '../schema/write.ts';
 import type { AdminRecord } from '../sql/admin-records.ts';
 import type { StoredMenu } from '../sql/menus.ts';
+import { boundErrors, boundResults } from './bound-results.ts';
 import type { Changed } from './change.ts';
 import { describeDiff } from './describe-diff.ts';
 import type { SentOperation } from './plan.ts';
@@ -47,10 +49,12 @@ export function bulkDone(
   more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'ignored' | 'unchanged'>> = {},
 ): Applied {
   if (Object.keys(errors).length > 0) return invalidDocument(errors, isDryRun, more.table);
+  const bounded = boundResults(results, more.unchanged);
   const shown = asked.isForPeople
     ? { diff: describeDiff(draft, results, asked.operations ?? [], more.unchanged), results: [] }
-    : { results: resultsWithIds(results, ids) };
-  const said = { applied: isApplied, dry_run: isDryRun, ...shown, ignored: [...ignored], ...more };
+    : { ...bounded, results: resultsWithIds(bounded.results, ids) };
+  const named = (more.ignored ?? ignored).slice(0, constants.maxListedFailures);
+  const said = { applied: isApplied, dry_run: isDryRun, ...shown, ...more, ignored: named };
   return {
     outcome: { kind: 'bulk', ...said, at: timestamp(new Date()) },
     recordId: null,
@@ -68,7 +72,7 @@ export function missing(id: number | null): Applied {
 }
 
 export function invalid(errors: FieldErrors, id: number | null): Applied {
-  return refused({ kind: 'invalid', errors }, id);
+  return refused({ kind: 'invalid', errors: boundErrors(errors) }, id);
 }
 
 /** A document breaks rules as a whole. @param table how it was read, where it is one */
@@ -77,7 +81,8 @@ export function invalidDocument(
   isDryRun: boolean,
   table: TableFacts | undefined,
 ): Applied {
-  return refused({ kind: 'invalid', errors, ...(table && { table, dry_run: isDryRun }) }, null);
+  const read = table && { table, dry_run: isDryRun };
+  return refused({ kind: 'invalid', errors: boundErrors(errors), ...read }, null);
 }
 
 /** The record is not the one that the client has seen. */

@@ -3,6 +3,11 @@ export const documentConstants = {
   /** Longest body of a request with many operations or a whole menu, in bytes, and its parts. */
   maxDocumentBytes: 8 * 1_048_576,
   maxDocumentParts: 1_000_000,
+  /** Records of a document that is imported. */
+  maxDocumentRecords: 20_000,
+  /** Failures that a result lists, and the bytes of its errors and changes; it counts the rest. */
+  maxListedFailures: 200,
+  maxResultBytes: 262_144,
   /** Rows of a table of dishes, and the length of one of them in characters. */
   maxTableRows: 20_000,
   maxTableRowSize: 262_144,
@@ -10,9 +15,14 @@ export const documentConstants = {
   maxWorkbookBytes: 64 * 1_048_576,
   maxWorkbookFiles: 1_000,
   maxWorkbookCells: 2_000_000,
-  /** The heap in MB of the thread that reads a workbook, and its time in ms. */
+  /**
+   * The heap in MB of the process that reads a workbook, what it may ask for beside the memory of its
+   * start in MiB, its CPU time in s, and its time by the clock in ms.
+   */
   workbookHeapMb: 256,
-  workbookTime: 15_000,
+  workbookMemoryMb: 448,
+  workbookCpuSeconds: 15,
+  workbookTime: 40_000,
   /** Tables whose columns' meanings a restaurant keeps. */
   maxKeptTables: 20,
   /** Limits of an import's diff: changed records, names of others, and bytes of JSON of each. */

@@ -29,16 +29,17 @@ const diffRecordSchema = v.object({
 export type DiffRecord = v.InferOutput<typeof diffRecordSchema>;
 
 const count = v.number();
+/** How many operations came to what. */
+export const outcomeCountsSchema = v.object({
+  ...{ created: count, updated: count, unchanged: count, deleted: count },
+  restored: v.optional(count),
+  failed: count,
+});
+type OutcomeCounts = v.InferOutput<typeof outcomeCountsSchema>;
+
 /** The difference that an import makes to a menu: all counted, and the first records of each kind. */
 const importDiffSchema = v.object({
-  counts: v.object({
-    created: count,
-    updated: count,
-    unchanged: count,
-    deleted: count,
-    restored: v.optional(count),
-    failed: count,
-  }),
+  counts: outcomeCountsSchema,
   /** Created and updated records in the order of the menu. */
   changed: v.array(diffRecordSchema),
   /** In the order of the menu as it was; without their fields. */
@@ -112,7 +113,6 @@ export const documentSchema = v.object({
 });
 
 const outcomeNames = ['created', 'updated', 'unchanged', 'deleted', 'restored', 'failed'] as const;
-type OperationOutcome = (typeof outcomeNames)[number];
 
 /** The result of one operation. */
 export const operationResultSchema = v.object({
@@ -160,6 +160,13 @@ export const conflictSchema = v.object({
 });
 export type Conflict = v.InferOutput<typeof conflictSchema>;
 
+/** What a result does not list. */
+export const leftOutSchema = v.object({
+  failures: v.pipe(count, v.description('Operations that failed and are not listed.')),
+  results: v.pipe(count, v.description('Other operations that are not listed.')),
+  changes: v.pipe(count, v.description('Operations that are listed without their changes.')),
+});
+
 /** The body of a request that takes a version back, or brings the menu of one back. */
 export const wayBackSchema = v.object({
   dry_run: v.optional(flagInput(), false),
@@ -178,6 +185,10 @@ export const bulkOutcomeSchema = v.object({
   results: v.pipe(v.custom<OperationResult[]>(Array.isArray), v.transform(withRules)),
   /** Records that stay as they are and have no result; a restore alone counts them. */
   unchanged: v.optional(v.number()),
+  /** Of all operations; missing in results of a former release, which list all. */
+  counts: v.optional(outcomeCountsSchema),
+  /** How much was left out to bound the result; missing when nothing was. */
+  left_out: v.optional(leftOutSchema),
   diff: v.optional(importDiffSchema),
   /** How the table was read that was imported. */
   table: v.optional(tableSchema),
@@ -194,10 +205,7 @@ export type BulkOutcome = v.InferOutput<typeof bulkOutcomeSchema>;
  *
  * @param unchanged how many records stay as they are beside those with a result
  */
-export function countOutcomes(
-  results: readonly OperationResult[],
-  unchanged = 0,
-): Record<Exclude<OperationOutcome, 'restored'>, number> & { restored?: number } {
+export function countOutcomes(results: readonly OperationResult[], unchanged = 0): OutcomeCounts {
   const counts = { created: 0, updated: 0, unchanged, deleted: 0, restored: 0, failed: 0 };
   for (const { outcome } of results) counts[outcome] += 1;
   const { restored, ...others } = counts;

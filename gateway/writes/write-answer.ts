@@ -32,14 +32,19 @@ function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<s
 
 /** The result of many operations; when none was applied, all errors by their index. */
 function bulkBody(outcome: BulkOutcome, version: number, sent: readonly string[]): string {
-  const { applied, dry_run, results, table, conflicts, ignored, at } = outcome;
+  const { applied, dry_run, results, table, conflicts, ignored, left_out, at } = outcome;
   const shown = results.map(({ errors: codes, ...result }) => ({
     ...result,
     errors: sayErrors(codes, result.path),
     codes,
   }));
-  const counts = countOutcomes(results, outcome.unchanged);
-  const rest = { counts, results: shown, ...(conflicts && { conflicts }) };
+  const counts = outcome.counts ?? countOutcomes(results, outcome.unchanged);
+  const rest = {
+    counts,
+    results: shown,
+    ...(left_out && { left_out }),
+    ...(conflicts && { conflicts }),
+  };
   const data = { version, applied, dry_run, ...(table && { table }), ...rest };
   if (applied || dry_run) {
     return successBody(data, { generated_at: at, ...ignoringMeta([...sent, ...ignored]) });

@@ -1,3 +1,4 @@
+import { boundResults } from '../../db/menu/bound-results.ts';
 import { applyChange, type Changed, planChange, storePlan, tried } from '../../db/menu/change.ts';
 import { createDraft, type Draft } from '../../db/menu/draft.ts';
 import { planOperations } from '../../db/menu/plan.ts';
@@ -23,8 +24,8 @@ interface ReleasePlan extends Changed {
 }
 
 function problemsOf(results: readonly OperationResult[]): Problem[] {
-  return results
-    .filter(({ outcome }) => outcome === 'failed')
+  return boundResults(results)
+    .results.filter(({ outcome }) => outcome === 'failed')
     .map(({ path, resource, id, external_id, errors }) => ({
       ...{ path, resource, external_id, errors },
       // A record that the release itself makes has no id yet.

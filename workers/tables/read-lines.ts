@@ -1,11 +1,13 @@
+import { fork } from 'node:child_process';
 import { pipeline, Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { fileURLToPath } from 'node:url';
 import { CsvError, parse } from 'csv-parse';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { boundMemory, nextMessage } from '../bounded-process.ts';
 import { decodeTable } from './decode.ts';
 import type { Cell } from './numbers.ts';
 
@@ -18,33 +20,31 @@ function isWorkbook(bytes: Buffer): boolean {
 
 type Read = { rows: Cell[][] } | { trouble: 'large' | 'long' | 'broken' };
 
-const THREAD = new URL('./workbook-thread.js', import.meta.url);
+const script = fileURLToPath(new URL('./workbook-process.js', import.meta.url));
 
-/** The first sheet of a workbook, read in a thread with bounds of memory and time. */
-function readInThread(document: Buffer): Promise<Read> {
+/** The first sheet of a workbook, read in a process with bounds of memory and time. */
+async function readInProcess(document: Buffer): Promise<Read> {
   const { maxWorkbookBytes, maxWorkbookFiles, workbookHeapMb, workbookTime } = constants;
-  const bytes = new Uint8Array(document);
-  const limits = {
-    ...{ maxBytes: maxWorkbookBytes, maxFiles: maxWorkbookFiles },
-    ...{ maxRows: constants.maxTableRows, maxCells: constants.maxWorkbookCells },
-  };
-  const thread = new Worker(THREAD, {
-    workerData: { bytes, ...limits },
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: workbookHeapMb },
+  const child = fork(script, [], {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${workbookHeapMb}`],
+    // A process without memory says so at length.
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  return new Promise((resolve) => {
-    const end = (read: Read) => {
-      clearTimeout(timer);
-      resolve(read);
-      void thread.terminate();
-    };
-    const timer = setTimeout(() => end({ trouble: 'large' }), workbookTime);
-    thread.once('message', end);
-    // The thread has used all memory that it may use.
-    thread.once('error', () => end({ trouble: 'large' }));
-    thread.once('exit', () => end({ trouble: 'broken' }));
-  });
+  try {
+    await nextMessage(child, workbookTime);
+    await boundMemory(child, constants.workbookMemoryMb, constants.workbookCpuSeconds);
+    child.send({
+      bytes: new Uint8Array(document),
+      ...{ maxBytes: maxWorkbookBytes, maxFiles: maxWorkbookFiles },
+      ...{ maxRows: constants.maxTableRows, maxCells: constants.maxWorkbookCells },
+    });
+    // It ends when it has used all memory or time that it may use.
+    const read = nextMessage(child, workbookTime).catch(() => ({ trouble: 'large' }));
+    return (await read) as Read;
+  } finally {
+    child.kill('SIGKILL');
+  }
 }
 
 /** One workbook at a time is read in a process, so that their memory does not add up. */
@@ -54,8 +54,8 @@ let last: Promise<unknown> = Promise.resolve();
 async function readWorkbook(
   document: Buffer,
 ): Promise<{ rows: Cell[][] } | { errors: FieldErrors }> {
-  const reading = last.then(() => readInThread(document));
-  last = reading;
+  const reading = last.then(() => readInProcess(document));
+  last = reading.catch(() => undefined);
   const read = await reading;
   if ('rows' in read) return read;
   const rules = {

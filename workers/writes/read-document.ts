@@ -83,6 +83,9 @@ function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: F
   if (!checked.success) return { errors: errorsOf(checked.issues) };
   const { settings, theme, stale_texts: staleTexts } = checked.output;
   const given = MENU_COLLECTIONS.filter((collection) => collection in menu);
+  const count = given.reduce((sum, name) => sum + (menu[name] as readonly unknown[]).length, 0);
+  const { maxDocumentRecords: max } = constants;
+  if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
   const lists = Object.fromEntries(
     given.map((collection) => [collection, menu[collection] as readonly unknown[]]),
   );

@@ -120,8 +120,18 @@ function tableLine({
   return `table: ${encoding}, separator ${json(separator)}, ${decimals}; ${names.join(', ')}${allergens}`;
 }
 
-function summary({ applied, dry_run, results }: BulkOutcome, version: number): string {
-  const counts = Object.entries(countOutcomes(results)).map(([what, count]) => `${count} ${what}`);
+function leftOutLines({ failures, results }: NonNullable<BulkOutcome['left_out']>): string[] {
+  return [
+    ...(failures > 0 ? [`error: ${failures} more records failed; only the first are listed`] : []),
+    ...(results > 0 ? [`${results} more records are not listed`] : []),
+  ];
+}
+
+function summary(
+  { applied, dry_run, results, counts: all = countOutcomes(results) }: BulkOutcome,
+  version: number,
+): string {
+  const counts = Object.entries(all).map(([what, count]) => `${count} ${what}`);
   const end = dry_run
     ? 'this was a dry run: nothing was changed'
     : applied
@@ -133,7 +143,7 @@ function summary({ applied, dry_run, results }: BulkOutcome, version: number): s
 /** The result of an import as text: a line a changed record, a line an error, and the counts. */
 export function describeImport({ outcome, version }: WriteResult): CommandReport {
   if (outcome.kind === 'bulk') {
-    const { results, table, ignored } = outcome;
+    const { results, table, ignored, left_out } = outcome;
     // Of an import that was refused as a whole, only the errors are of use.
     const isTaken = outcome.applied || outcome.dry_run;
     const changed = results.filter(
@@ -143,6 +153,7 @@ export function describeImport({ outcome, version }: WriteResult): CommandReport
       ...(table ? [tableLine(table)] : []),
       ...(isTaken ? changed.map(changeLine) : []),
       ...results.flatMap(({ errors, path, row }) => errorLines(errors, path, row)),
+      ...(left_out ? leftOutLines(left_out) : []),
       ...ignored.map((path) => `ignored ${json(path)}: it has no meaning here`),
       summary(outcome, version),
     ];

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { conflictSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
+import { conflictSchema, leftOutSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import {
@@ -41,7 +41,13 @@ export const bulkDataSchema = v.object({
         codes: codesSchema,
       }),
     ),
-    v.description('What each operation came to, in their order.'),
+    v.description(
+      'What each operation came to, in their order: up to 5,000, and 200 of those that failed.',
+    ),
+  ),
+  left_out: v.pipe(
+    v.optional(leftOutSchema),
+    v.description('How many `results` and `changes` are not listed; missing when all are.'),
   ),
   conflicts: v.optional(
     v.pipe(v.array(conflictSchema), v.description('Fields that were left as they are.')),

@@ -1,0 +1,109 @@
+// The stored result of a write is bounded, whatever was sent, and says what it leaves out.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
+import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
+import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { checkAnswer } from '../../support/contract.ts';
+import { runSql } from '../../support/sql.ts';
+
+const { maxDocumentRecords, maxListedFailures, maxResultBytes } = constants;
+/** What an operation takes beside its errors and changes, in bytes: its place, outcome and ids. */
+const MOST_PER_OPERATION = 220;
+
+let service: AdminService;
+before(async () => {
+  service = await startAdminService();
+});
+after(() => service.stop());
+
+const format = 'lavagna-menu/1';
+const importMenu = (body: object, query = '') =>
+  service.admin.call('PUT', `/import${query}`, { format, ...body });
+const bulk = (operations: unknown[], more: object = {}) =>
+  service.admin.call('POST', '/bulk', { operations, ...more });
+const many = <T>(count: number, of: (n: number) => T) =>
+  Array.from({ length: count }, (_, n) => of(n));
+/** The bytes of the newest stored result. */
+async function storedBytes(): Promise<number> {
+  const [row] = await runSql(
+    service.databaseUrl,
+    'select octet_length(outcome::text) as bytes from writes order by finished_at desc limit 1',
+  );
+  return row.bytes;
+}
+
+test('PUT /admin/import lists 200 of 20,000 failures and counts all', async () => {
+  const answer = await importMenu({ items: many(maxDocumentRecords, () => ({})) });
+  assert.equal(answer.status, 422);
+  checkAnswer('PUT', '/api/v1/admin/import', answer);
+  const { counts, results, left_out } = answer.json.data;
+  assert.equal(counts.failed, maxDocumentRecords);
+  assert.equal(results.length, maxListedFailures);
+  assert.equal(left_out.failures, maxDocumentRecords - maxListedFailures);
+  assert.ok(answer.json.errors['items.0.price'] || answer.json.errors['items.0.category_id']);
+  assert.ok((await storedBytes()) < maxResultBytes);
+});
+
+test('PUT /admin/import refuses a document of more records before it looks at one', async () => {
+  const half = many(maxDocumentRecords / 2, () => ({}));
+  const answer = await importMenu({ items: half, wineries: [...half, {}] });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(answer.json.codes, { body: [{ rule: 'maxItems', max: maxDocumentRecords }] });
+});
+
+test('POST /admin/bulk gives all ids of 5,000 long records, and changes as far as they fit', async () => {
+  const text = 'uva '.repeat(49);
+  const operations = many(MAX_OPERATIONS, (n) => ({
+    ...{ resource: 'wineries', action: 'create', external_id: `cantina-${n}` },
+    data: { name: `Cantina ${n}`, region: text },
+  }));
+  const answer = await bulk(operations);
+  assert.equal(answer.status, 200, answer.text.slice(0, 500));
+  checkAnswer('POST', '/api/v1/admin/bulk', answer);
+  const { counts, results, left_out } = answer.json.data;
+  assert.equal(counts.created, MAX_OPERATIONS);
+  assert.deepEqual(
+    results.map((one: { external_id: string }) => one.external_id),
+    operations.map((one) => one.external_id),
+  );
+  assert.equal(new Set(results.map(({ id }: { id: number }) => id)).size, MAX_OPERATIONS);
+  assert.deepEqual(results[0].changes.region, [null, text.trim()]);
+  const without = results.filter(
+    ({ changes }: { changes: object }) => Object.keys(changes).length === 0,
+  );
+  assert.deepEqual(left_out, { failures: 0, results: 0, changes: without.length });
+  assert.ok(without.length > 0);
+  assert.ok((await storedBytes()) < maxResultBytes + MAX_OPERATIONS * MOST_PER_OPERATION);
+});
+
+test('POST /admin/bulk lists every success among more failures than it lists', async () => {
+  const operations = many(3 * maxListedFailures, (n) => ({
+    ...{ resource: 'wineries', action: 'create' },
+    data: n % 3 === 0 ? { name: `Enoteca ${n}` } : {},
+  }));
+  const { status, json } = await bulk(operations, { on_error: 'skip_failed' });
+  assert.equal(status, 200);
+  const { counts, results, left_out } = json.data;
+  const of = (outcome: string) =>
+    results
+      .filter((one: { outcome: string }) => one.outcome === outcome)
+      .map(({ index }: { index: number }) => index);
+  assert.deepEqual(
+    of('created'),
+    many(maxListedFailures, (n) => 3 * n),
+  );
+  assert.equal(of('failed').length, maxListedFailures);
+  assert.equal(counts.failed, 2 * maxListedFailures);
+  assert.deepEqual(left_out, { failures: maxListedFailures, results: 0, changes: 0 });
+});
+
+test('an operation with thousands of wrong fields has the errors of the first ones', async () => {
+  const name = Object.fromEntries(many(5_000, (n) => [`${n}`.padStart(100, 'x'), 'Pane']));
+  const item = { resource: 'items', action: 'create', data: { name, price: 1 } };
+  const answer = await bulk(many(3, () => item));
+  assert.equal(answer.status, 422);
+  assert.equal(answer.json.data.counts.failed, 3);
+  assert.ok(Object.keys(answer.json.data.results[0].codes).length <= maxListedFailures);
+  assert.ok((await storedBytes()) < maxResultBytes);
+});
