@@ -30,9 +30,8 @@ export async function nextMessage(child: ChildProcess, timeout: number): Promise
 }
 
 /**
- * Bounds what a process may ask for beside the memory that it has. V8 reserves memory at its start, on
- * Node 24 half a gigabyte, of which it uses little: so a bound from the beginning would hold for one
- * version of Node alone.
+ * Bounds what a process may ask for beside the memory that it has. V8 reserves memory at its start,
+ * half a gigabyte on Node 24, and uses little of it. So a bound from the start would differ by version.
  *
  * @param memoryMb in MiB
  * @param cpuSeconds of all its work; on a busy machine that is much longer by the clock

@@ -8,7 +8,7 @@ import {
 import type { FieldErrors } from '../schema/validation/rule.ts';
 import { madeSafe } from '../schema/validation/safe-text.ts';
 
-// The stored result of a write is bounded, whatever was sent: every gateway reads it for whoever asks.
+// The stored result of a write is bounded, whatever was sent, because gateways read it whole.
 
 /** The length of a field's path in an error: the last key of it may be the client's invention. */
 const MAX_PATH_LENGTH = 200;
@@ -52,9 +52,9 @@ function listFailures(
 }
 
 /**
- * The results that are stored, in their order, and how many there were of each kind. Failures come first:
- * `maxListedFailures` of them. Of the others each keeps its outcome and its ids, `MAX_OPERATIONS` of
- * them. Errors and changes together have at most `maxResultBytes`; later changes are left out.
+ * The results that are stored, in their order, and how many there were of each kind: at most
+ * `maxListedFailures` of those that failed, and `MAX_OPERATIONS` of the others with outcome and ids.
+ * Errors and changes together have at most `maxResultBytes`; later changes are left out.
  *
  * @param unchanged how many records stay as they are beside those with a result
  */

@@ -5,6 +5,8 @@ export const panelConstants = {
   /** Longest form of the panel, in bytes, and longest name of a token, in characters. */
   maxFormBytes: 16_384,
   maxTokenNameLength: 100,
+  /** Longest form that is read before its sender has signed in, in bytes. */
+  maxStrangerFormBytes: 65_536,
   /** Longest form of a record, which holds its texts twice in five languages, in bytes. */
   maxRecordFormBytes: 524_288,
   /** Fields of a form; a list of dishes has three for each of `maxListedDishes`. */
@@ -22,6 +24,13 @@ export const panelConstants = {
    * one of them: a page, a form, and one that reads a whole menu or years of statistics.
    */
   maxPanelCost: 3_000,
+  /**
+   * Requests of an IPv4 address or IPv6 /48 in a window and gateway that no limit of the API counts and
+   * for which no answer lies ready. The window in ms, and the clients that are counted.
+   */
+  maxUncountedRequests: 600,
+  uncountedRequestsWindow: 10_000,
+  maxUncountedClients: 10_000,
   /** Requests of the platform's API that an IPv4 address or IPv6 /48 may send in a minute and gateway. */
   maxPlatformRequests: 300,
   pageCost: 2,
@@ -83,9 +92,13 @@ export const panelConstants = {
 
 /** The constants of screens on walls, as part of those of `constants.ts`. */
 export const screenConstants = {
-  /** Screens of a restaurant, and screens of it that wait for somebody who types their letters. */
+  /**
+   * Screens of a restaurant, screens of it that wait for somebody who types their letters, and those
+   * of one IPv4 address or IPv6 /48 among them.
+   */
   maxScreens: 100,
-  maxWaitingScreens: 100,
+  maxWaitingScreens: 500,
+  maxWaitingScreensPerClient: 50,
   maxScreenNameLength: 100,
   /** How long the letters of a screen are valid, in ms, and how many there are. */
   screenCodeTtl: 5 * 60_000,

@@ -16,8 +16,8 @@ export const documentConstants = {
   maxWorkbookFiles: 1_000,
   maxWorkbookCells: 2_000_000,
   /**
-   * The heap in MB of the process that reads a workbook, what it may ask for beside the memory of its
-   * start in MiB, its CPU time in s, and its time by the clock in ms.
+   * Of the process that reads a workbook: its heap in MB, and what it may ask for beside the memory of
+   * its start in MiB. Its CPU time in s, and its time by the clock in ms.
    */
   workbookHeapMb: 256,
   workbookMemoryMb: 448,

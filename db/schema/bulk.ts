@@ -160,7 +160,7 @@ export const conflictSchema = v.object({
 });
 export type Conflict = v.InferOutput<typeof conflictSchema>;
 
-/** What a result does not list. */
+/** How much a result does not list. */
 export const leftOutSchema = v.object({
   failures: v.pipe(count, v.description('Operations that failed and are not listed.')),
   results: v.pipe(count, v.description('Other operations that are not listed.')),

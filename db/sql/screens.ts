@@ -79,28 +79,57 @@ export function findScreenCode(db: Db, tenantId: number, hash: Buffer): Promise<
   `);
 }
 
+/** A browser that waits for a place. */
+interface WaitingScreen {
+  /** SHA-256 of its cookie. */
+  hash: Buffer;
+  /** Of the address that it calls from. */
+  client: string;
+}
+
 /**
- * Gives a browser these letters; false when another one has them, or when too many wait.
- *
- * @param hash SHA-256 of its cookie
+ * Gives a browser these letters; false when another one has them, when too many of its address wait, or
+ * too many at all. Where all places are taken, the address with the most of them gives up its newest,
+ * so that a few addresses cannot take all places.
  */
 export async function saveScreenCode(
   db: Db,
   tenantId: number,
-  hash: Buffer,
+  { hash, client }: WaitingScreen,
   code: string,
 ): Promise<boolean> {
+  const { maxWaitingScreens, maxWaitingScreensPerClient } = constants;
+  const key = signInKey(client);
   const saved = await db.run(sql.nothing`
-    insert into screen_codes (tenant_id, code, hash, expires_at)
-    select ${tenantId}, ${code}, ${sql.binary(hash)},
-      now() + ${seconds(constants.screenCodeTtl)}
-    where not exists (
-      select from screen_codes where tenant_id = ${tenantId} and code = ${code}
-    ) and ${constants.maxWaitingScreens} > (
-      select count(*) from screen_codes where tenant_id = ${tenantId} and expires_at > now()
+    with waiting as (
+      select client, count(*) as places from screen_codes
+      where tenant_id = ${tenantId} and expires_at > now() group by client
+    ), counted as (
+      select coalesce(sum(places), 0) as places, coalesce(max(places), 0) as most,
+        coalesce(max(places) filter (where client = ${key}), 0) as own
+      from waiting
+    ), given_up as (
+      delete from screen_codes c using counted n
+      where c.tenant_id = ${tenantId} and n.places >= ${maxWaitingScreens} and n.own + 1 < n.most
+        and c.hash = (
+          select hash from screen_codes
+          where tenant_id = ${tenantId} and expires_at > now()
+            and client = (select client from waiting order by places desc limit 1)
+          order by expires_at desc limit 1
+        )
+      returning 1
     )
+    insert into screen_codes (tenant_id, code, hash, client, expires_at)
+    select ${tenantId}, ${code}, ${sql.binary(hash)}, ${key},
+      now() + ${seconds(constants.screenCodeTtl)}
+    from counted
+    where own < ${maxWaitingScreensPerClient}
+      and (places < ${maxWaitingScreens} or exists (select from given_up))
+      and not exists (
+        select from screen_codes where tenant_id = ${tenantId} and code = ${code}
+      )
     on conflict (tenant_id, hash) do update
-      set code = excluded.code, expires_at = excluded.expires_at
+      set code = excluded.code, client = excluded.client, expires_at = excluded.expires_at
   `);
   return saved > 0;
 }

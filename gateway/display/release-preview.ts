@@ -12,8 +12,8 @@ import { findPreview, type PreviewKey, type StoredPreview } from '../../db/sql/r
 import type { MenuHead } from '../../db/sql/snapshots.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
-import { type Answer, createAnswer, errorAnswer, PAGE_HEADERS } from '../http/answer.ts';
-import { NotFoundError, UnavailableError } from '../http/errors.ts';
+import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
+import { NotFoundError, tooManyAttempts, UnavailableError, unavailable } from '../http/errors.ts';
 import type { PageRequest } from '../http/exchange.ts';
 import { type Content, Html, html } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
@@ -99,6 +99,8 @@ interface PreviewOptions {
   now: () => number;
 }
 
+const away = unavailable('could not read the preview of a release');
+
 /** The preview of a release once a worker has made it; null when there is no release that waits. */
 async function findMade(
   db: Database,
@@ -107,7 +109,7 @@ async function findMade(
 ): Promise<(StoredPreview & { head: MenuHead; templates: string }) | null> {
   const end = performance.now() + constants.previewTimeout;
   for (;;) {
-    const found = await findPreview(db, tenantId, key);
+    const found = await findPreview(db, tenantId, key).catch(away);
     if (!found || (found.state !== 'draft' && found.state !== 'scheduled')) return null;
     const { head, templates } = found;
     if (head !== null && templates !== null) return { ...found, head, templates };
@@ -148,15 +150,23 @@ function load(
   return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);
 }
 
-/** The page of a preview; null when there is no release that waits under this name. */
+/**
+ * The page of a preview; null when there is no release that waits under this name.
+ *
+ * @param refuse an answer in place of the page; asked when there is such a release
+ * @throws UnavailableError
+ */
 export async function drawReleasePreview(
   { db, mediaOrigin, now }: PreviewOptions,
   tenant: Tenant,
   key: PreviewKey,
   request: PageRequest,
+  refuse: () => Answer | null = () => null,
 ): Promise<Answer | null> {
   const made = await findMade(db, tenant.id, key);
   if (!made) return null;
+  const refusal = refuse();
+  if (refusal) return refusal;
   const origin = mediaOrigin(tenant.slug);
   const query = parseQuery(request.query);
   const snapshot = load(tenant, withOrigin(made, origin), query.get('lang'), request);
@@ -192,12 +202,13 @@ export function previewRoute(options: PreviewOptions): PageRoute {
     path: '/preview/:secret',
     call: async (context) => {
       const { tenant } = context.snapshot;
-      const wait = bound.take(tenant.id);
-      if (wait > 0) {
-        const headers = { 'Retry-After': String(Math.ceil(wait / 1_000)) };
-        return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', headers);
-      }
-      const drawn = await drawReleasePreview(options, tenant, { secret: context.param }, context);
+      // Guesses cost those who have the link nothing.
+      const refuse = () => {
+        const wait = bound.take(tenant.id);
+        return wait > 0 ? tooManyAttempts(wait) : null;
+      };
+      const key = { secret: context.param };
+      const drawn = await drawReleasePreview(options, tenant, key, context, refuse);
       if (!drawn) throw new NotFoundError();
       return drawn;
     },

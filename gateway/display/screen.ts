@@ -171,8 +171,10 @@ export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
   const pair = async (context: PageContext): Promise<Answer> => {
     const cookie = readScreenCookie(context);
     const { tenant } = context.snapshot;
-    const mayMake = () => bound.take(clientSite(context.client)) === 0;
-    const code = await lettersFor({ db, tenantId: tenant.id }, cookie, mayMake).catch(away);
+    const client = clientSite(context.client);
+    const mayMake = () => bound.take(client) === 0;
+    const whose = { db, tenantId: tenant.id };
+    const code = await lettersFor(whose, cookie, client, mayMake).catch(away);
     const reading = readRestaurant(context.snapshot, now());
     return pairingAnswer(reading, originOf(context), code, setScreenCookie(cookie, context));
   };

@@ -13,6 +13,7 @@ import {
   type ScreenContact,
   saveScreenCode,
 } from '../../db/sql/screens.ts';
+import type { ClientNetwork } from '../http/client-address.ts';
 import { hashCookie, type RandomCookie } from '../http/random-cookie.ts';
 import { createNoted } from '../runtime/noted.ts';
 
@@ -124,20 +125,23 @@ const TRIES = 3;
 /**
  * The letters of a browser without a place: those that it has, or new ones. Null when too many wait.
  *
+ * @param client the address that it calls from
  * @param mayMake whether its client may have new ones; asked when they are needed
  */
 export async function lettersFor(
   { db, tenantId }: { db: Db; tenantId: number },
   cookie: RandomCookie,
+  client: ClientNetwork,
   mayMake: () => boolean,
 ): Promise<string | null> {
   const hash = hashCookie(cookie);
-  const known = await findScreenCode(db, tenantId, hash);
+  const known = cookie.isNew ? null : await findScreenCode(db, tenantId, hash);
   if (known !== null) return known;
   if (!mayMake()) return null;
+  const waiting = { hash, client: String(client) };
   for (let left = TRIES; left > 0; left -= 1) {
     const code = makeScreenCode();
-    if (await saveScreenCode(db, tenantId, hash, code)) return code;
+    if (await saveScreenCode(db, tenantId, waiting, code)) return code;
   }
   return null;
 }

@@ -55,6 +55,13 @@ export class UnsupportedTypeError extends NamedError {}
 export const BAD_REQUEST = errorAnswer('400 Bad Request', 'Bad Request');
 export const NOT_FOUND = errorAnswer('404 Not Found', 'Resource not found.');
 export const TOO_MANY_ATTEMPTS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.');
+
+/** The answer to a client that has asked too often. @param wait until it may ask again, in ms */
+export function tooManyAttempts(wait: number): Answer {
+  const headers = { 'Retry-After': String(Math.ceil(wait / 1_000)) };
+  return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', headers);
+}
+
 const TOO_MANY_STREAMS = errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
   'Retry-After': '60',
 });

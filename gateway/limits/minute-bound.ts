@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** How much each of many may take in a minute, in one gateway. */
+/** How much each of many may take in a minute, or another span, in one gateway. */
 export interface MinuteBound<Key> {
   /** Takes an amount, by default 1; how long to wait when that is too much, in ms, else 0. */
   take(key: Key, amount?: number): number;
@@ -11,17 +11,20 @@ const MINUTE = 60_000;
 /**
  * @param most that one may take
  * @param maxWindows that are held; beyond it the least recently used is evicted
+ * @param now milliseconds
+ * @param span of a window, in ms
  */
 export function createMinuteBound<Key extends number | string>(
   most: number,
   maxWindows: number,
   now: () => number,
+  span = MINUTE,
 ): MinuteBound<Key> {
   const windows = new LRUCache<Key, { endsAt: number; taken: number }>({ max: maxWindows });
   return {
     take: (key, amount = 1) => {
       const known = windows.get(key);
-      const window = known && known.endsAt > now() ? known : { endsAt: now() + MINUTE, taken: 0 };
+      const window = known && known.endsAt > now() ? known : { endsAt: now() + span, taken: 0 };
       if (window.taken + amount > most) return window.endsAt - now();
       window.taken += amount;
       windows.set(key, window);

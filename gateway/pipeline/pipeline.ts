@@ -14,13 +14,18 @@ import { createReady, type ReadyOptions } from './ready.ts';
 import type { FrontRoute, HotFrontRoute, Route } from './route.ts';
 import { createTargets, finishedTargets, hotRoutes, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
+import { createUncountedBound, type UncountedOptions } from './uncounted.ts';
 
-interface PipelineOptions<S> extends PerformOptions<S>, ArrivalOptions, ReadyOptions {
+interface PipelineOptions<S>
+  extends Omit<PerformOptions<S>, 'constants'>,
+    ArrivalOptions,
+    ReadyOptions {
   routes: readonly Route<S>[];
   store: SnapshotStore;
   limits: Limits;
   rateLimitHeaders: RateLimitHeaders;
   traffic: Traffic;
+  constants: PerformOptions<S>['constants'] & UncountedOptions['constants'];
 }
 
 interface Pipeline {
@@ -100,6 +105,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   const admit = createAdmit(options);
   const fail = createFail(log);
   const findTarget = createTargets(routes);
+  const refuseUncounted = createUncountedBound(options);
 
   /** @param startedAt on the clock of the limits; a promise may come to it later */
   const enter = (
@@ -147,6 +153,8 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
   /** Whatever throws is answered, also what throws while it makes the answer to an error. */
   const answerAnyhow = (target: Target<S>, request: Request, startedAt: number) => {
     try {
+      const refusal = refuseUncounted(request, target);
+      if (refusal) return { answer: refusal, route: target.pattern, limitHead: null };
       const reply = arrive(request, target, startedAt);
       return isLater(reply) ? reply.catch((error) => failed(target, request, error)) : reply;
     } catch (error) {

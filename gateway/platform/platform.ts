@@ -9,7 +9,13 @@ import { unknownHost } from '../hosts/missing-page.ts';
 import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { ignoringMeta, successBody } from '../http/envelope.ts';
-import { InvalidError, NotFoundError, UnauthenticatedError, unavailable } from '../http/errors.ts';
+import {
+  InvalidError,
+  NotFoundError,
+  tooManyAttempts,
+  UnauthenticatedError,
+  unavailable,
+} from '../http/errors.ts';
 import type { Handler, Request } from '../http/exchange.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
@@ -22,7 +28,6 @@ import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.
 import { operate, type PlatformOperation, platformOperations } from './operations.ts';
 
 const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
-const MS_PER_SECOND = 1_000;
 
 interface PlatformOptions {
   /** PLATFORM_TOKEN; undefined: only open operations are there. */
@@ -47,12 +52,6 @@ function createGuard(token: string) {
       /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? [];
     if (!timingSafeEqual(digest(given), right)) throw new UnauthenticatedError();
   };
-}
-
-function tooMany(wait: number): Answer {
-  return errorAnswer('429 Too Many Requests', 'Too Many Attempts.', {
-    'Retry-After': String(Math.ceil(wait / MS_PER_SECOND)),
-  });
 }
 
 /**
@@ -96,7 +95,7 @@ export function createPlatform(options: PlatformOptions): Handler {
     // A proxy asks for each new name of strangers: what is known costs nothing.
     if (match && asked?.isOpen) return perform(asked, match.param, request);
     const wait = bound.take(clientSite(request.client));
-    if (wait > 0) return tooMany(wait);
+    if (wait > 0) return tooManyAttempts(wait);
     checkToken(request);
     if (request.path === DOCUMENT_PATH) {
       return jsonAnswer('200 OK', JSON.stringify(platformDocument()));

@@ -37,7 +37,8 @@ const idsOf = async (path: string): Promise<number[]> =>
   (await service.admin.call('GET', `/${path}`)).json.data.map(({ id }: { id: number }) => id);
 
 /** Another browser shows the letters. */
-const showLetters = () => saveScreenCode(service.db, service.tenantId, randomBytes(32), code);
+const showLetters = () =>
+  saveScreenCode(service.db, service.tenantId, { hash: randomBytes(32), client: '1' }, code);
 
 for (const [path, bodyOf] of Object.entries(bodies)) {
   describe(`POST /admin/${path}`, () => {

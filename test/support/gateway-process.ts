@@ -10,6 +10,7 @@ import { startService } from './service-process.ts';
 /** A gateway as operators run it. */
 export interface GatewayProcess {
   port: number;
+  pid: number;
   /** Speaks to the tenant of this slug. */
   client(slug: string): Client;
   /** Memory that is in RAM, in MiB. */
@@ -39,7 +40,7 @@ export async function startGatewayProcess(
     changed,
   );
   return {
-    port,
+    ...{ port, pid: gateway.pid },
     client: (slug) => createClient(port, `${slug}.localhost`),
     residentMb: () => residentMb(gateway.pid),
     log: () => gateway.stdout() + gateway.stderr(),

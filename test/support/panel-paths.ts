@@ -36,7 +36,7 @@ export const isFramed = (path: string) => /preview$/.test(path) && !path.include
 export async function plantPages({ db, tenantId, client }: MenuService): Promise<void> {
   const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
   await db.transaction((tx) => insertRelease(tx, tenantId, { ...release, is_preview_open: false }));
-  await saveScreenCode(db, tenantId, Buffer.alloc(32), 'BCDFGH');
+  await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32), client: '1' }, 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
   const admin = createAdminClient(client, await issueToken(db, tenantId));
   const group = { name: { it: 'Cottura' }, options: [{ label: 'Al sangue' }] };

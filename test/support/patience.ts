@@ -15,6 +15,7 @@ export const patience: Partial<Constants> = {
   limitStatementTimeout: 60_000,
   // A test is one address, and opens hundreds of pages.
   maxPanelCost: 1_000_000,
+  maxUncountedRequests: 1_000_000,
 };
 
 /** The same for a worker, whose statements and connections may take as long. */

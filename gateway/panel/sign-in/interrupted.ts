@@ -41,7 +41,7 @@ function findKeptPage(path: string): { show: ShowKept; param: string } | null {
   return match && route ? { show: route.show, param: match.param } : null;
 }
 
-/** Whether a body is so long that nothing of it is waited for or read while its sender is a stranger. */
+/** Whether a body is too long to be waited for or read while its sender is a stranger. */
 function isLongForStranger({ context }: PanelRequest): boolean {
   return Number(context.headers.get('content-length') ?? 0) > constants.maxStrangerFormBytes;
 }

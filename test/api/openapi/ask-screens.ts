@@ -8,7 +8,7 @@ export async function askScreens(
   { db, tenantId }: Pick<MenuService, 'db' | 'tenantId'>,
 ): Promise<void> {
   const all = '/admin/screens';
-  await saveScreenCode(db, tenantId, Buffer.alloc(32, 7), 'BCDFGH');
+  await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32, 7), client: '1' }, 'BCDFGH');
   const made = await expectStatus(201, call('POST', all, { name: 'Sala', code: 'bcd fgh' }));
   await expectStatus(422, call('POST', all, { name: 'Sala', code: 'BCDFGH' }));
   const path = `${all}/${made.json.data.id}`;

@@ -1,7 +1,10 @@
 // The preview of a release: for people of the panel, and for everybody with its secret link.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { createDatabaseLink } from '../../support/database-link.ts';
+import { startTestGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
 
 let service: AdminService;
@@ -87,6 +90,37 @@ test('people of the panel see it without a link, strangers with one alone', asyn
   for (const gone of [path, '/preview/x', '/preview/%00', `/preview/${'a'.repeat(43)}`]) {
     assert.equal((await read(gone)).status, 404, gone);
   }
+});
+
+test('a stranger who guesses links uses up no preview of those who have one', async () => {
+  await service.admin.call('PUT', `/releases/${id}`, { is_preview_open: true });
+  const { maxPreviewsPerMinute } = constants;
+  const gateway = await startTestGateway(service.databaseUrl);
+  const client = gateway.client('osteria');
+  for (let n = 0; n <= maxPreviewsPerMinute; n += 1) {
+    assert.equal((await client.send(`/preview/${n}`)).status, 404);
+  }
+  const path = await pathOf();
+  for (let n = 0; n < maxPreviewsPerMinute; n += 1) {
+    assert.equal((await client.send(path)).status, 200);
+  }
+  assert.equal((await client.send(path)).status, 429);
+  await gateway.stop();
+});
+
+test('a preview answers 503 while Postgres is away', async () => {
+  const link = await createDatabaseLink(service.databaseUrl);
+  const gateway = await startTestGateway(link.url, {}, { retryDelay: 50 });
+  const client = gateway.client('osteria');
+  const path = await pathOf();
+  assert.equal((await client.send(path)).status, 200);
+  link.cut();
+  const { status, headers } = await client.send(path);
+  assert.equal(status, 503);
+  assert.ok(Number(headers['retry-after']) > 0);
+  link.thaw();
+  await gateway.stop();
+  await link.stop();
 });
 
 test('a published release has no preview any more', async () => {

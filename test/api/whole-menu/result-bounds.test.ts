@@ -8,7 +8,7 @@ import { checkAnswer } from '../../support/contract.ts';
 import { runSql } from '../../support/sql.ts';
 
 const { maxDocumentRecords, maxListedFailures, maxResultBytes } = constants;
-/** What an operation takes beside its errors and changes, in bytes: its place, outcome and ids. */
+/** Bytes of an operation beside its errors and changes: its place, outcome and ids. */
 const MOST_PER_OPERATION = 220;
 
 let service: AdminService;
