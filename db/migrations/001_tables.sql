@@ -357,7 +357,7 @@ create table writes (
   -- not jsonb, because it keeps the order of a record's fields.
   outcome json,
   -- A request with many operations, or a whole menu, as it was sent; gone when the write is finished.
-  document bytea storage external,
+  document bytea,
   -- What a write's `If-Match` names, as the gateway reads it: strong entity tags, or `*` for any. Null:
   -- there was no condition.
   expected_tags text[],
@@ -367,6 +367,7 @@ create table writes (
   record_key text,
   primary key (tenant_id, id)
 );
+alter table writes alter column document set storage external;
 alter sequence writes_batch owned by writes.batch;
 create unique index writes_by_idempotency_key on writes (tenant_id, token_id, idempotency_key)
   where idempotency_key is not null;
@@ -432,17 +433,19 @@ create table snapshot_sections (
   section_id integer not null,
   -- The tenant's version that last changed the template.
   version bigint not null,
-  template text storage external not null,
+  template text not null,
   primary key (tenant_id, section_id)
 );
+alter table snapshot_sections alter column template set storage external;
 
 create table snapshot_encodings (
   tenant_id integer not null references tenants on delete cascade,
   locale text not null,
   version bigint not null,
-  encodings bytea storage external not null,
+  encodings bytea not null,
   primary key (tenant_id, locale)
 );
+alter table snapshot_encodings alter column encodings set storage external;
 
 -- The meaning that an owner gave the columns of a table: the next table with the same header is read
 -- so. A restaurant keeps a bounded number of them.
@@ -461,20 +464,22 @@ create table photo_files (
   digest text not null,
   width integer not null,
   format text not null,
-  content bytea storage external not null,
+  content bytea not null,
   created_at timestamptz not null default now(),
   primary key (tenant_id, digest, width, format)
 );
+alter table photo_files alter column content set storage external;
 
 -- Uploads that wait for a worker. The id is that of the write that creates the photo.
 create table photo_uploads (
   tenant_id integer not null references tenants on delete cascade,
   id uuid not null,
   token_id integer not null,
-  content bytea storage external not null,
+  content bytea not null,
   created_at timestamptz not null default now(),
   primary key (tenant_id, id)
 );
+alter table photo_uploads alter column content set storage external;
 create index photo_uploads_by_age on photo_uploads (created_at);
 
 create table users (

@@ -77,7 +77,8 @@ export function idsOf({ from, field }: Reference): Fragment {
 }
 
 /** A list without deleted records, which may come back. */
-function presentOf({ from, field, to }: Reference, own: Fragment): Fragment {
+function presentOf(reference: Reference, own: Fragment): Fragment {
+  const { from, field, to } = reference;
   const isThere = (id: Fragment) => sql.fragment`exists (
     select from ${tableOf(to)} l
     where l.tenant_id = r.tenant_id and l.id = ${id} and l.deleted_at is null
@@ -90,14 +91,20 @@ function presentOf({ from, field, to }: Reference, own: Fragment): Fragment {
       ) end
     `;
   }
+  // Postgres expects a hundred courses of a hundred options. To look each up by its key would seem to
+  // cost millions for a menu, and statements that seem dear are compiled, which takes seconds.
   return sql.fragment`
     case when ${own} = '[]' then ${own} else (
       select jsonb_agg(jsonb_set(c.course, '{options}', (
         select coalesce(jsonb_agg(o.option order by o.place), '[]')
         from jsonb_array_elements(c.course -> 'options') with ordinality o (option, place)
-        where o.option ->> 'item_id' is null or ${isThere(sql.fragment`(o.option ->> 'item_id')::int`)}
+        where o.option ->> 'item_id' is null or there.ids ? (o.option ->> 'item_id')
       )) order by c.place)
-      from jsonb_array_elements(${own}) with ordinality c (course, place)
+      from jsonb_array_elements(${own}) with ordinality c (course, place), (
+        select coalesce(jsonb_object_agg(l.id, true), '{}') as ids from ${tableOf(to)} l
+        where l.tenant_id = r.tenant_id and l.id = any (array(${idsOf(reference)}))
+          and l.deleted_at is null
+      ) there
     ) end
   `;
 }

@@ -25,6 +25,30 @@ const roomSchema = v.object({
   connections: v.number(),
 });
 
+/** Whether Postgres compiles the statements that it expects to be dear. */
+export function compilesStatements(db: Db): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`select pg_jit_available() as compiles`);
+}
+
+const databaseSchema = v.object({ name: v.string(), role: v.string(), is_ours: v.boolean() });
+
+/**
+ * Lets new sessions compile no statements: those of the database where it is ours, else those of our
+ * role in it. To compile one of ours takes a hundred times as long as to run it. Behind a pooler a
+ * session cannot say so itself.
+ */
+export async function stopCompiling(db: Db): Promise<void> {
+  const { name, role, is_ours } = await db.one(sql.type(databaseSchema)`
+    select datname as name, session_user::text as role, pg_has_role(datdba, 'usage') as is_ours
+    from pg_database where datname = current_database()
+  `);
+  const database = sql.identifier([name]);
+  const whose = is_ours
+    ? sql.fragment`database ${database}`
+    : sql.fragment`role ${sql.identifier([role])} in database ${database}`;
+  await db.run(sql.nothing`alter ${whose} set jit = off`);
+}
+
 /** The least of the bounds that hold for our connections; -1 is none, and a superuser has but one. */
 export function findRoom(db: Db) {
   return db.one(sql.type(roomSchema)`

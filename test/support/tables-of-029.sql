@@ -216,12 +216,13 @@ create table writes (
   timeouts integer not null default 0,
   batch bigint not null default nextval('writes_batch'),
   outcome json,
-  document bytea storage external,
+  document bytea,
   expected_tags text[],
   ignored text[] not null default '{}',
   former jsonb,
   primary key (tenant_id, id)
 );
+alter table writes alter column document set storage external;
 alter sequence writes_batch owned by writes.batch;
 create unique index writes_by_idempotency_key on writes (tenant_id, token_id, idempotency_key)
   where idempotency_key is not null;
@@ -243,17 +244,19 @@ create table snapshot_sections (
   tenant_id integer not null references tenants on delete cascade,
   section_id integer not null,
   version bigint not null,
-  template text storage external not null,
+  template text not null,
   primary key (tenant_id, section_id)
 );
+alter table snapshot_sections alter column template set storage external;
 
 create table snapshot_encodings (
   tenant_id integer not null references tenants on delete cascade,
   locale text not null,
   version bigint not null,
-  encodings bytea storage external not null,
+  encodings bytea not null,
   primary key (tenant_id, locale)
 );
+alter table snapshot_encodings alter column encodings set storage external;
 
 create table users (
   tenant_id integer not null references tenants on delete cascade,

@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
 import { createTemplate } from './database.ts';
+import { type InstalledServer, startInstalledPostgres } from './installed-postgres.ts';
 
 /**
- * Starts the Postgres of a test run, with the template of all test databases. The server is thrown
- * away, so it has no protection against a crash. Autovacuum is off because its worker would stop
- * tests from dropping the database that it is in.
+ * Starts the Postgres of a test run, with the template of all test databases: the embedded one, or that
+ * whose programs are in the folder `TEST_POSTGRES`. The server is thrown away, so it has no protection
+ * against a crash. Autovacuum is off because its worker would stop tests from dropping the database
+ * that it is in.
  */
-export async function startTestServer(dataDir: string): Promise<EmbeddedServer> {
-  const server = await startEmbedded({ dataDir, role: 'call' });
+export async function startTestServer(dataDir: string): Promise<InstalledServer> {
+  const programs = process.env.TEST_POSTGRES;
+  const server = programs
+    ? await startInstalledPostgres(programs, dataDir)
+    : await startOwn(dataDir);
   try {
-    await prepare(dataDir, server.url);
+    await prepare(server);
     await createTemplate(server.url);
     return server;
   } catch (error) {
@@ -21,19 +26,27 @@ export async function startTestServer(dataDir: string): Promise<EmbeddedServer> 
   }
 }
 
-async function prepare(dataDir: string, url: string): Promise<void> {
-  const owner = new URL(url);
-  owner.username = 'postgres';
-  owner.password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
-  owner.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: owner.href });
+/** The embedded server. */
+async function startOwn(dataDir: string): Promise<InstalledServer> {
+  const { url, stop } = await startEmbedded({ dataDir, role: 'call' });
+  const superuser = new URL(url);
+  superuser.username = 'postgres';
+  superuser.password = await readFile(join(dataDir, 'postgres.password'), 'utf8');
+  superuser.pathname = '/postgres';
+  return { url, superuserUrl: superuser.href, stop };
+}
+
+async function prepare({ url, superuserUrl }: InstalledServer): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']) {
     await client.query(`alter system set ${setting} = off`);
   }
   await client.query('select pg_reload_conf()');
-  // Each of thousands of connections would otherwise derive its key in 4,096 rounds.
-  await client.query('set scram_iterations = 1');
+  // Each of thousands of connections would otherwise derive its key in 4,096 rounds. Postgres has the
+  // setting since 16.
+  await client.query(`select set_config(name, '1', false) from pg_settings
+    where name = 'scram_iterations'`);
   const { username, password } = new URL(url);
   const secret = client.escapeLiteral(decodeURIComponent(password));
   // Tests create roles that may do less than the owner of the tables.

@@ -6,6 +6,7 @@ import { constants } from '../../runtime/constants.ts';
 import { describeDatabaseUrl } from '../../runtime/database-url.ts';
 import { asError } from '../../runtime/operator-error.ts';
 import {
+  compilesStatements,
   countBytesBehind,
   findLogPlace,
   findOwner,
@@ -30,11 +31,18 @@ export async function checkVersion(db: Db): Promise<Check> {
   if (number < OLDEST_VERSION) {
     return bad('database', found, 'Lavagna needs Postgres 14 or later: upgrade the server.');
   }
-  if (!isReadOnly) return good('database', found);
-  return bad(
+  if (isReadOnly) {
+    return bad(
+      'database',
+      `Postgres ${version} answers, and takes no changes: default_transaction_read_only is on.`,
+      'Switch it off for the server, the database and the role, and ask why somebody set it: a disk may be full.',
+    );
+  }
+  if (!(await compilesStatements(db))) return good('database', found);
+  return doubtful(
     'database',
-    `Postgres ${version} answers, and takes no changes: default_transaction_read_only is on.`,
-    'Switch it off for the server, the database and the role, and ask why somebody set it: a disk may be full.',
+    `Postgres ${version} answers, and compiles statements: jit is on. Some may take seconds.`,
+    'Run the command migrate, which switches it off; a setting of the role or the URL may switch it on again.',
   );
 }
 

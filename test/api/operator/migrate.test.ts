@@ -87,6 +87,49 @@ test('an applied file that has changed since is refused', async () => {
   });
 });
 
+test('a database whose tables were made of the former text of their file is up to date', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    const [first] = await migrate(url);
+    // Of the file as it was before Lavagna could be installed on Postgres 14 and 15.
+    const former = 'f3e86d31d5d234db9ce6ae075faad67eaad63edfcf68cbf21dda64bbdeab480f';
+    await client.query('update schema_migrations set checksum = $1 where name = $2', [
+      former,
+      first,
+    ]);
+    assert.deepEqual(await migrate(url), []);
+  });
+});
+
+test('new sessions compile no statements, whatever the server does by default', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await setDefault(client, 'jit = on');
+    await migrate(url);
+    assert.deepEqual(await runSql(url, 'show jit'), [{ jit: 'off' }]);
+  });
+});
+
+test('a role that does not own the database gets its own setting in it', async () => {
+  await withEmptyDatabase(async (url, client) => {
+    await setDefault(client, 'jit = on');
+    const role = `guest_${new URL(url).pathname.slice(1)}`;
+    await client.query(`create role ${role} login password 'guest'`);
+    await client.query(`grant ${role} to current_user`);
+    await client.query(`grant all on schema public to ${role}`);
+    const { rows } = await client.query('select quote_ident(current_database()) as name');
+    await client.query(`grant create on database ${rows[0].name} to ${role}`);
+    try {
+      const guest = new URL(url);
+      Object.assign(guest, { username: role, password: 'guest' });
+      await migrate(guest.href);
+      assert.deepEqual(await runSql(guest.href, 'show jit'), [{ jit: 'off' }]);
+      assert.deepEqual(await runSql(url, 'show jit'), [{ jit: 'on' }]);
+    } finally {
+      await client.query(`drop owned by ${role}`);
+      await client.query(`drop role ${role}`);
+    }
+  });
+});
+
 test('a role that may not create tables is told whose the database must be', async () => {
   await withEmptyDatabase(async (url, client) => {
     await client.query('revoke create on schema public from current_user');
