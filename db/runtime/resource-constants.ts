@@ -55,10 +55,10 @@ export const photoConstants = {
   photoTimeout: 60_000,
   photoProcessIdle: 10_000,
   /**
-   * Memory that this process may ask for, in MiB. Of that, some 60 are never resident: with the largest
-   * photos that are taken it has 345, and it never has 400.
+   * Memory that this process may ask for beside what it has at its start, in MiB. With the largest
+   * photos that are taken it asks for some 280.
    */
-  photoProcessMb: 448,
+  photoMemoryMb: 352,
   /** Days after which a photo that nothing names is deleted. */
   unusedPhotoDays: 30,
   /** How long an upload is kept that no worker has finished, in hours. */

@@ -2,6 +2,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from '
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { assertHttpLibrary } from '../../db/runtime/http-library.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { Answer, AnswerContent } from './answer.ts';
@@ -22,11 +23,6 @@ import { type BodyConstants, type ComingBody, createBodies } from './request-bod
 import { requestId } from './request-headers.ts';
 import { createOrigins, type RequestOrigin, type Way } from './request-origin.ts';
 import { startStream } from './sink.ts';
-
-// The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it, and
-// would answer many headers late with it. Newer ones take 4 KB without it: less than queries may have.
-if (process.versions.modules !== '115') process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
-const { default: uWS } = await import('uWebSockets.js');
 
 /** GET of one path that displays poll. */
 export interface HotRead {
@@ -260,7 +256,18 @@ function isPlain(req: RequestHead, { isLast }: Way): boolean {
   return !isLast && !saysBody(req) && req.getHeader(SENT_ID) === '';
 }
 
-function createTlsApp(files: CertificateFiles): TemplatedApp {
+type Library = typeof import('uWebSockets.js');
+
+async function loadLibrary(): Promise<Library> {
+  // The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it,
+  // and would answer many headers late with it. Newer ones take 4 KB without it: less than queries
+  // may have.
+  if (process.versions.modules !== '115') process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
+  assertHttpLibrary();
+  return (await import('uWebSockets.js')).default;
+}
+
+function createTlsApp(uWS: Library, files: CertificateFiles): TemplatedApp {
   assertCertificate(files);
   return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
 }
@@ -287,12 +294,13 @@ interface Server extends Running {
  * what `handle` returns: at once where it can, later where it must wait. `stop` closes the listening
  * socket, lets requests in flight finish within a bound and then closes every connection.
  *
- * @throws OperatorError when the port or the certificate cannot be used
+ * @throws OperatorError when the port, the certificate or the HTTP library cannot be used
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { handle, tls } = options;
   const { originOf, wayOf } = createOrigins(options.trustedProxies, tls !== undefined);
-  const app = tls ? createTlsApp(tls) : uWS.App();
+  const uWS = await loadLibrary();
+  const app = tls ? createTlsApp(uWS, tls) : uWS.App();
   const receiveBody = createBodies(options.constants);
   const waiting = new Set<Promise<void>>();
   let ending: Exclude<Ending, 'now'> = 'open';

@@ -2,6 +2,7 @@
 // PHOTO_MUTATIONS says how many there are of each format, PHOTO_SEED which they are.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import sharp from 'sharp';
 import { createRandom, type Random } from '../../bench/load/random.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createPhotoMaker } from '../../workers/photos/photo-maker.ts';
@@ -56,5 +57,19 @@ test('the process that makes photos has memory for one after the other', async (
   for (let count = 0; count < 7; count += 1) {
     const made = await maker.make(file);
     assert.ok('photo' in made, `photo ${count}`);
+  }
+});
+
+test('a picture that needs more memory than the process may have fails, and the next one is made', async () => {
+  const small = createPhotoMaker({ ...constants, photoMemoryMb: 96 });
+  try {
+    // An interlaced file is decoded as a whole.
+    const create = { width: 7_000, height: 5_700, channels: 3 as const, background: '#8c2f1b' };
+    const large = await sharp({ create }).png({ progressive: true }).toBuffer();
+    const made = await small.make(large).catch((error: Error) => ({ problem: error.message }));
+    assert.ok('problem' in made, 'the memory was not bounded');
+    assert.ok('photo' in (await small.make(await picture({}))));
+  } finally {
+    await small.stop();
   }
 });

@@ -12,6 +12,7 @@ const programs = [
   'gateway/print-openapi.ts',
   'workers/main.ts',
   'workers/photos/photo-process.ts',
+  'workers/photos/try-photo.ts',
   'db/operator/cli/main.ts',
   'db/operator/start/main.ts',
   'test/support/changed-process.ts',

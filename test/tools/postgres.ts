@@ -1,6 +1,6 @@
-// `TEST_POSTGRES=/usr/lib/postgresql/15/bin node --import tsx test/run.ts test/tools/postgres.ts`: the first day of
-// an installation on that Postgres, with the time of each step. The server is as Debian sets it up, and so
-// compiles statements where it has LLVM.
+// `TEST_POSTGRES=<folder> node --import tsx test/run.ts test/tools/postgres.ts`: the first day of an
+// installation on the Postgres of that folder, with the time of each step. The server is as Debian sets
+// it up, and so compiles statements where it has LLVM.
 import assert from 'node:assert/strict';
 import { callCli } from '../support/cli.ts';
 import { createTestDatabase } from '../support/database.ts';

@@ -1,6 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { LinkPreview } from '../../db/schema/photo.ts';
@@ -20,26 +22,8 @@ export interface PhotoMaker extends Running {
   draw(preview: LinkPreview): Promise<Buffer>;
 }
 
-/**
- * The shell bounds the memory that the process may have, and becomes it: a picture that needs more is
- * refused as broken, whatever its head says. Node gets the arguments of this process, which load
- * TypeScript.
- */
-function start(memoryMb: number): ChildProcess {
-  const limited = `ulimit -d ${memoryMb * 1_024} && exec "$0" "$@"`;
-  // The last one of an option counts: young objects are few here.
-  const options = [...process.execArgv, '--expose-gc', '--max-semi-space-size=1'];
-  return fork(script, [], {
-    ...{ cwd: root, serialization: 'advanced', execPath: '/bin/sh' },
-    execArgv: ['-c', limited, process.execPath, ...options],
-    // With one arena freed memory is used again, also when another thread asks for it. Pixels are
-    // mapped one by one, so their memory is given back at once.
-    env: { ...process.env, MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
-  });
-}
-
-/** The answer of the process to its work. */
-async function ask(child: ChildProcess, task: PhotoTask, timeout: number): Promise<unknown> {
+/** The next message of the process. @throws Error when it ends, or takes longer than `timeout` ms */
+async function nextMessage(child: ChildProcess, timeout: number): Promise<unknown> {
   const ended = new AbortController();
   const killed = setTimeout(() => child.kill('SIGKILL'), timeout);
   try {
@@ -50,7 +34,6 @@ async function ask(child: ChildProcess, task: PhotoTask, timeout: number): Promi
     });
     exited.catch(() => undefined);
     answered.catch(() => undefined);
-    child.send(task);
     return await Promise.race([answered, exited]);
   } finally {
     clearTimeout(killed);
@@ -58,11 +41,35 @@ async function ask(child: ChildProcess, task: PhotoTask, timeout: number): Promi
   }
 }
 
+/**
+ * Bounds what a process may ask for beside the memory that it has, so that a picture that needs more is
+ * refused as broken, whatever its head says. The bound counts the addresses that V8 has reserved at its
+ * start, too: half a gigabyte on Node 24, and it uses little of them.
+ */
+async function boundMemory({ pid }: ChildProcess, memoryMb: number): Promise<void> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const [, data] = /^VmData:\s+(\d+) kB$/m.exec(status) ?? [];
+  const bound = Number(data) * 1_024 + memoryMb * 1_048_576;
+  await promisify(execFile)('prlimit', [`--pid=${pid}`, `--data=${bound}`]);
+}
+
+/** Starts the process. Node gets the arguments of this process, which load TypeScript. */
+function start(): ChildProcess {
+  // The last one of an option counts: young objects are few here.
+  const options = [...process.execArgv, '--expose-gc', '--max-semi-space-size=1'];
+  return fork(script, [], {
+    ...{ cwd: root, serialization: 'advanced', execArgv: options },
+    // With one arena freed memory is used again, also when another thread asks for it. Pixels are
+    // mapped one by one, so their memory is given back at once.
+    env: { ...process.env, MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '131072' },
+  });
+}
+
 export function createPhotoMaker({
   photoTimeout,
   photoProcessIdle,
-  photoProcessMb,
-}: Pick<Constants, 'photoTimeout' | 'photoProcessIdle' | 'photoProcessMb'>): PhotoMaker {
+  photoMemoryMb,
+}: Pick<Constants, 'photoTimeout' | 'photoProcessIdle' | 'photoMemoryMb'>): PhotoMaker {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -76,11 +83,20 @@ export function createPhotoMaker({
     ending.kill('SIGKILL');
     await ended;
   };
+  const started = async (): Promise<ChildProcess> => {
+    if (child?.connected) return child;
+    const starting = start();
+    child = starting;
+    await nextMessage(starting, photoTimeout);
+    await boundMemory(starting, photoMemoryMb);
+    return starting;
+  };
   const work = async (task: PhotoTask): Promise<unknown> => {
     clearTimeout(idle);
-    if (child?.connected !== true) child = start(photoProcessMb);
     try {
-      const made = await ask(child, task, photoTimeout);
+      const process = await started();
+      process.send(task);
+      const made = await nextMessage(process, photoTimeout);
       idle = setTimeout(end, photoProcessIdle);
       return made;
     } catch (error) {

@@ -17,5 +17,6 @@ process.on('message', async (task: PhotoTask) => {
   // The pixels are outside of the heap, so that nothing else would collect them in time.
   setImmediate(() => globalThis.gc?.());
 });
+process.send?.('ready');
 // Its worker has ended.
 process.on('disconnect', () => process.exit());

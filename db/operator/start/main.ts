@@ -6,6 +6,7 @@ import { operatorMessage } from '../../postgres/outage.ts';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import { type Config, readConfig } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
+import { assertHttpLibrary } from '../../runtime/http-library.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { isClosed, writeOut } from '../../runtime/output.ts';
 import { portTrouble } from '../../runtime/port.ts';
@@ -101,7 +102,10 @@ const announcedTenants = 5;
 async function start(config: Config, stopping: AbortSignal): Promise<void> {
   const processes = await planProcesses(config);
   await assertPortsFree(config, processes);
-  if (config.tls && config.formation.gateway > 0) assertCertificate(config.tls);
+  if (config.formation.gateway > 0) {
+    assertHttpLibrary();
+    if (config.tls) assertCertificate(config.tls);
+  }
   if (config.databaseUrl === undefined) say(`Starting Postgres in ${config.dataDir} …\n`);
   const database = await startDatabase(config, { role: 'service' });
   try {
