@@ -72,6 +72,7 @@ import {
   showWebhooks,
   WEBHOOKS_PATH,
 } from './panel/webhooks/webhooks-page.ts';
+import { followLate, showLate } from './panel/writes/late.ts';
 import { undoChange } from './panel/writes/told.ts';
 import type { FrontContext, FrontRoute } from './pipeline/route.ts';
 
@@ -243,7 +244,9 @@ function createAtDesk(options: DeskOptions): Panel['atDesk'] {
       const { path } = request.context;
       if (mayOpen(session.role, path)) {
         const chosen = await findChosen(db, request);
-        return handle({ ...options, request, session, chosen });
+        const desk = { ...options, request, session, chosen };
+        const followed = isForm ? await followLate(desk) : null;
+        return followed ?? (await handle(desk).catch((error) => showLate(desk, error)));
       }
       // The way to the panel leads everybody to their own first page.
       const first = firstPage(session.role);

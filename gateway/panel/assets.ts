@@ -41,6 +41,7 @@ export const panelJs = createFileAsset(
     'sort.js',
     'preview.js',
     'service.js',
+    'late.js',
     'passkeys.js',
     'passwords.js',
     'begun.js',

@@ -131,10 +131,8 @@ async function perform(
     redirectTelling(desk, key, path, { text });
   if ('kind' in sent)
     return redirectTelling(desk, [newFormId()], entryPath(entry), { text: 'failed' });
-  const outcome = sent.result?.outcome;
-  switch (outcome?.kind) {
-    case undefined:
-      return say('waiting');
+  const { outcome } = sent.result;
+  switch (outcome.kind) {
     case 'conflict':
       return entryPage(desk, entry, { status: '409 Conflict', conflicts: outcome.conflicts });
     case 'bulk':

@@ -4,7 +4,7 @@ import type { TableFacts } from '../../../db/schema/table.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
-import { asFailed, sendWrite } from '../writes/save.ts';
+import { asFailed, LateWriteError, sendWrite } from '../writes/save.ts';
 import type { ImportUpload } from './read-upload.ts';
 
 /** The result of an import or of a dry run. */
@@ -59,7 +59,8 @@ export async function sendImport(
     desk,
     { resource: 'menu', action: 'import', record_id: null, input, expected_tags, document },
     [formId, input, applyTo, content],
-  ).catch(asFailed);
-  if ('kind' in sent) return { kind: sent.kind };
-  return sent.result ? importedOf(sent.result) : { kind: 'waiting' };
+  ).catch((error) =>
+    error instanceof LateWriteError ? ({ kind: 'waiting' } as const) : asFailed(error),
+  );
+  return 'kind' in sent ? { kind: sent.kind } : importedOf(sent.result);
 }

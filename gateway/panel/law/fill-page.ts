@@ -203,11 +203,13 @@ export async function changeFill(desk: Desk): Promise<Answer> {
   const key = ['checklist', form.text('form_id'), JSON.stringify(operations)];
   const saved = await saveMany(desk, operations, key);
   switch (saved.kind) {
-    case 'done':
-    case 'waiting': {
-      const told = saved.kind === 'done' ? 'many' : 'waiting';
+    case 'done': {
       const values = { n: operations.length };
-      return redirectTelling(desk, key, CHECKLIST_PATH, { text: told, values, undo: saved.write });
+      return redirectTelling(desk, key, CHECKLIST_PATH, {
+        text: 'many',
+        values,
+        undo: saved.write,
+      });
     }
     case 'refused': {
       const [{ index, error, isOutdated } = { index: -1, error: '', isOutdated: false }] =

@@ -86,8 +86,6 @@ async function addSections(desk: Desk, form: Form): Promise<Answer> {
         undo: saved.write,
       });
     }
-    case 'waiting':
-      return redirectTelling(desk, key, '/admin/menu', { text: 'waiting' });
     case 'refused':
       return again(refusal(saved.refusals[0]?.error ?? say('rules.invalid')));
     case 'too-many':
@@ -133,9 +131,6 @@ async function storeAsked(
   }
   const saved = await saveMany(desk, asked.operations, key);
   if (saved.kind === 'done') return redirectTelling(desk, key, path, tell(desk, asked, saved));
-  if (saved.kind === 'waiting') {
-    return redirectTelling(desk, key, path, { text: 'waiting', undo: saved.write });
-  }
   if (saved.kind === 'refused') return refuse(desk, entered, asked, saved);
   if (saved.kind === 'too-many') return menuPage(desk, { ...sayTooMany(desk, saved), entered });
   const said = notice('bad', say('editor.unavailable'));

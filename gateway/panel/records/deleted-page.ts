@@ -57,8 +57,6 @@ function tell({ request }: Desk, saved: Saved): Told {
         text: 'restored',
         values: { name: recordName(saved.record ?? {}, request.language) },
       };
-    case 'waiting':
-      return { text: 'waiting' };
     case 'invalid':
       return { text: 'notRestored', values: { error: Object.values(saved.errors)[0] ?? '' } };
     case 'missing':

@@ -88,8 +88,6 @@ async function move(desk: Desk, button: string, key: readonly unknown[]): Promis
   switch (saved.kind) {
     case 'done':
       return { text: 'moved', values: { name }, undo: saved.write };
-    case 'waiting':
-      return { text: 'waiting', undo: saved.write };
     case 'refused':
       return { text: 'orderChanged' };
     default:

@@ -138,7 +138,7 @@ async function refuse(
   editor: Editor,
   state: EditorState,
   sent: Sent,
-  saved: Exclude<Saved, { kind: 'done' | 'waiting' }>,
+  saved: Exclude<Saved, { kind: 'done' }>,
 ): Promise<Answer> {
   const { say } = desk.request;
   const kept = keepSent(state, sent);
@@ -201,16 +201,13 @@ async function change(
   if (desk.chosen && state.planned !== undefined) desk.chosen.edited = state.planned;
   const key = [formId, input, etag];
   if (changed.length === 0) return redirectTelling(desk, key, path, { text: 'unchanged' });
+  const list = listPath(editor, own.get('category_id')?.[0]);
   const saved = await save(desk, {
     ...{ resource, action, recordId: id, input },
     ifMatch: isNew ? null : etag,
     key,
+    next: isNew ? pathAfterNew(editor, list, sent, null) : path,
   }).catch(asFailed);
-  const list = listPath(editor, own.get('category_id')?.[0]);
-  if (saved.kind === 'waiting') {
-    const next = isNew ? pathAfterNew(editor, list, sent, null) : path;
-    return redirectTelling(desk, key, next, { text: 'waiting' });
-  }
   if (saved.kind !== 'done') return refuse(desk, editor, state, sent, saved);
   const name = isCollection(resource)
     ? recordName(saved.record ?? {}, place.language)
@@ -232,13 +229,13 @@ async function remove(
 ): Promise<Answer> {
   const { resource } = editor;
   const key = [formId, 'delete'];
+  const values = { name: title };
+  const list = listPath(editor, draft.get('category_id')?.[0]);
   const saved = await save(desk, {
     ...{ resource, action: 'delete', recordId: id, input: {}, ifMatch: null },
     key,
+    next: list,
   });
-  const values = { name: title };
-  const list = listPath(editor, draft.get('category_id')?.[0]);
-  if (saved.kind === 'waiting') return redirectTelling(desk, key, list, { text: 'waiting' });
   if (saved.kind === 'missing') return redirectTelling(desk, key, list, { text: 'gone', values });
   if (saved.kind !== 'done') return redirectTelling(desk, [newFormId()], list, { text: 'failed' });
   return redirectTelling(desk, key, list, {

@@ -85,8 +85,7 @@ async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Ans
     if (sent.kind === 'too-many') return releasePage(desk, release, sayTooMany(desk, sent));
     return tell(desk, release, 'failed');
   }
-  const outcome = sent.result?.outcome;
-  if (!outcome) return tell(desk, release, 'waiting');
+  const { outcome } = sent.result;
   if (outcome.kind !== 'bulk' || !outcome.applied) return tell(desk, release, 'releaseRefused');
   return tell(desk, release, isEnd ? 'releaseEnded' : 'releasePublished');
 }

@@ -198,7 +198,7 @@ export async function changeService(desk: Desk): Promise<Answer> {
     input: { sold_out_until: until },
     key: [form.text('form_id'), form.text('do')],
   });
-  if (saved.kind === 'done' || saved.kind === 'waiting') {
+  if (saved.kind === 'done') {
     const query = search === '' ? '' : `?q=${encodeURIComponent(search)}`;
     return redirectAnswer(request, `${SERVICE_PATH}${query}`);
   }

@@ -13,7 +13,7 @@ import { findRecord } from '../../../db/sql/admin-records.ts';
 import { findDifferencesOf, findEntryOfJob } from '../../../db/sql/history.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { InvalidError } from '../../http/errors.ts';
-import type { SettledWrite } from '../../writes/results.ts';
+import type { DoneWrite } from '../../writes/results.ts';
 import type { ChosenRelease } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 
@@ -190,7 +190,7 @@ export async function saveIntoRelease(
   chosen: ChosenRelease,
   id: string,
   asked: Asked,
-): Promise<SettledWrite> {
+): Promise<DoneWrite> {
   const { db, request, now } = desk;
   const added = await operationsOf(desk, chosen, asked);
   const change = ({ operations }: Release) => ({

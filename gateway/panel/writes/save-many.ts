@@ -34,8 +34,6 @@ interface Refusal {
 /** The result of all changes; they are done together or not at all. */
 export type SavedMany =
   | { kind: 'done'; write: string; results: readonly OperationResult[] }
-  /** It is kept and will be done. */
-  | { kind: 'waiting'; write: string }
   | { kind: 'refused'; refusals: readonly Refusal[] }
   | { kind: 'failed' }
   | TooMany;
@@ -63,6 +61,7 @@ function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refus
  * Does many changes as one write with one version, as `POST /admin/bulk` does.
  *
  * @param key as of `sendWrite`
+ * @throws LateWriteError when there is no result in time
  * @returns `failed` also when the queue is full or Postgres does not answer
  */
 export async function saveMany(
@@ -86,8 +85,7 @@ export async function saveMany(
     key,
   ).catch(asFailed);
   if ('kind' in sent) return sent;
-  const outcome = sent.result?.outcome;
-  if (!outcome) return { kind: 'waiting', write: sent.id };
+  const { outcome } = sent.result;
   if (outcome.kind === 'invalid') {
     return { kind: 'refused', refusals: [refusalOf(desk, -1, outcome.errors)] };
   }

@@ -7,7 +7,7 @@ import type { Row } from '../../../db/schema/values/row.ts';
 import { type NewWrite, newWriteId, type WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { UnavailableError } from '../../http/errors.ts';
-import type { SettledWrite } from '../../writes/results.ts';
+import type { DoneWrite } from '../../writes/results.ts';
 import type { Desk } from '../desk.ts';
 import { permitWrite } from '../permission.ts';
 import { sayBroken } from '../texts/choose.ts';
@@ -27,6 +27,26 @@ export function asFailed(error: unknown): { kind: 'failed' } {
   throw error;
 }
 
+/** A write is kept and has no result yet. The panel shows a page that follows it. */
+export class LateWriteError extends Error {
+  override name = 'LateWriteError';
+
+  readonly late: LateWrite;
+
+  constructor(late: LateWrite) {
+    super('a write has no result yet');
+    this.late = late;
+  }
+}
+
+interface LateWrite {
+  /** Its id. */
+  write: string;
+  canUndo: boolean;
+  /** The page that follows when it is done; null: the page whose form sent it. */
+  next: string | null;
+}
+
 type Asked = Pick<
   NewWrite,
   'resource' | 'action' | 'record_id' | 'input' | 'expected_tags' | 'document'
@@ -37,14 +57,17 @@ type Asked = Pick<
  * that the browser has chosen goes there instead.
  *
  * @param key names what was asked for: the same form that is sent again is one write
+ * @param next as of `LateWriteError`
  * @throws ForbiddenError when the role of the person does not allow it
+ * @throws LateWriteError when there is no result in time
  * @throws UnavailableError when the queue is full or Postgres does not answer
  */
 export async function sendWrite(
   desk: Desk,
   asked: Asked,
   key: readonly unknown[],
-): Promise<SettledWrite | TooMany> {
+  next: string | null = null,
+): Promise<DoneWrite | TooMany> {
   const { request, session, writes, bound, chosen } = desk;
   const { tenantId } = request;
   permitWrite(session.role, asked);
@@ -63,7 +86,10 @@ export async function sendWrite(
     // A form has the fields of its record only.
     ignored: [],
   };
-  return writes.settle(write, request.context.front.tenant.slug);
+  const { id, result } = await writes.settle(write, request.context.front.tenant.slug);
+  if (result) return { id, result };
+  const canUndo = asked.resource !== 'menu' || asked.action === 'bulk';
+  throw new LateWriteError({ write: id, canUndo, next });
 }
 
 /** A write that a page asks for. */
@@ -76,13 +102,13 @@ interface PageWrite {
   ifMatch: string | null;
   /** Names what was asked for: the same form that is sent again is one write. */
   key: readonly unknown[];
+  /** The page that follows when the result is late; by default the page of the form. */
+  next?: string;
 }
 
 /** The result of a change. */
 export type Saved =
   | { kind: 'done'; recordId: number | null; record: Row | null; write: string }
-  /** It is kept and will be done. */
-  | { kind: 'waiting' }
   /** The record is not the one that was seen. This is how it is now. */
   | { kind: 'outdated'; record: Row; etag: string }
   /** Texts in the page's language, by field. */
@@ -130,10 +156,11 @@ export function shapeErrors(
 /**
  * Does a write as the API does: checked by the same rules, in the same queue, with the same result.
  *
+ * @throws LateWriteError when there is no result in time
  * @throws UnavailableError when the queue is full or Postgres does not answer
  */
 export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
-  const { resource, action, recordId, ifMatch, key } = asked;
+  const { resource, action, recordId, ifMatch, key, next } = asked;
   const { say, context } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
   const input = desk.chosen ? withPlannedReferences(asked.input) : asked.input;
@@ -144,7 +171,6 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
     input: action === 'delete' || action === 'restore' ? {} : checked.input,
     expected_tags: ifMatch === null ? null : [ifMatch],
   };
-  const sent = await sendWrite(desk, write, key);
-  if ('kind' in sent) return sent;
-  return sent.result ? outcomeOf(say, sent.result) : { kind: 'waiting' };
+  const sent = await sendWrite(desk, write, key, next);
+  return 'kind' in sent ? sent : outcomeOf(say, sent.result);
 }

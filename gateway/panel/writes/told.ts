@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { PanelChange } from '../../../db/schema/write.ts';
 import { findEntryOfJob } from '../../../db/sql/history.ts';
 import { findChange, saveChange } from '../../../db/sql/sessions.ts';
-import { findWriteResults } from '../../../db/sql/writes.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
@@ -87,6 +86,17 @@ export async function redirectTelling(
   path: string,
   told: Told,
 ): Promise<Answer> {
+  const id = await keepTold(desk, key, path, told);
+  return redirectAnswer(desk.request, toldPath(path, id));
+}
+
+/** Keeps the message that `toldPath` shows, and returns its id. */
+export async function keepTold(
+  desk: Desk,
+  key: readonly unknown[],
+  path: string,
+  told: Told,
+): Promise<string> {
   const { text, values = {}, undo } = intoRelease(desk, told);
   const change: PanelChange = {
     said: { text, values, is_bad: BAD.has(text), path },
@@ -94,7 +104,7 @@ export async function redirectTelling(
   };
   const id = toldId(key);
   await saveChange(desk.db, keyOf(desk, id), change);
-  return redirectAnswer(desk.request, toldPath(path, id));
+  return id;
 }
 
 export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
@@ -123,23 +133,17 @@ export async function toldNotice(desk: Desk, isFocused = true): Promise<Content>
 }
 
 /** Takes a write back, and says what it came to. */
-async function takeBack(desk: Desk, change: string, write: string): Promise<Told> {
+async function takeBack(desk: Desk, change: string, path: string, write: string): Promise<Told> {
   const { db, request } = desk;
   const { tenantId } = request;
   const entry = await findEntryOfJob(db, tenantId, write);
-  if (!entry) {
-    const [found] = await findWriteResults(db, [{ tenantId, id: write }]);
-    const isWaiting = found !== undefined && !found.result;
-    return isWaiting ? { text: 'waiting', undo: write } : { text: 'tooOld' };
-  }
+  if (!entry) return { text: 'tooOld' };
   const asked = { resource: 'menu', action: 'undo', record_id: null, input: entry } as const;
   const way = { ...asked, expected_tags: null, document: null };
-  const sent = await sendWrite(desk, way, ['undo', change]).catch(asFailed);
+  const sent = await sendWrite(desk, way, ['undo', change], path).catch(asFailed);
   if ('kind' in sent) return { text: 'failed', undo: write };
-  const outcome = sent.result?.outcome;
-  switch (outcome?.kind) {
-    case undefined:
-      return { text: 'waiting' };
+  const { outcome } = sent.result;
+  switch (outcome.kind) {
     case 'bulk':
       return outcome.applied ? { text: 'undone' } : { text: 'undoRefused' };
     case 'conflict':
@@ -157,7 +161,7 @@ async function takeBack(desk: Desk, change: string, write: string): Promise<Told
 async function undo(desk: Desk, id: string, { said, undo: step }: PanelChange): Promise<Answer> {
   const { path } = said;
   if (!step) return redirectAnswer(desk.request, path);
-  const told = await takeBack(desk, id, step.write);
+  const told = await takeBack(desk, id, path, step.write);
   return redirectTelling(desk, told.undo ? [newFormId()] : ['undo', id], path, told);
 }
 

@@ -1,9 +1,8 @@
 // The panel while the worker is slow, and when the page may send no more writes.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Response } from '../../support/http.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { hiddenField } from '../../support/page-forms.ts';
+import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -17,41 +16,74 @@ const restaurant = restaurantOf('trattoria', [
 let service: MenuService;
 let visitor: Visitor;
 before(async () => {
-  const constants = { writeTimeout: 500, writeSecuredAfter: 100, maxPanelWrites: 3 };
+  const constants = { writeTimeout: 500, writeSecuredAfter: 100 };
   service = await startMenuService([restaurant], {}, constants);
   await addUser(service.db, service.tenantId);
   visitor = await signedIn(service.client);
 });
 after(() => service.stop());
 
-test('a change that waits is kept, said so, and visible once a worker comes', async () => {
+/** Sends the form of the page that follows a late change. */
+const look = (path: string) => visitor.post(path, formOf(visitor.page.text, 'late'));
+
+test('a change that waits is kept, said so, and told once a worker has done it', async () => {
   const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
-  const hide = async () => {
-    await visitor.get('/admin/menu');
-    const sent = await visitor.post('/admin/menu', { do: `hide:${id}` });
-    return visitor.get(sent.headers.location ?? '');
-  };
-  const waiting = await hide();
-  assert.match(waiting.text, /Salvato: sarà visibile fra un momento/);
-  const undo = async (page: Response) => {
-    const change = hiddenField(page.text, 'change');
-    const sent = await visitor.post('/admin/menu/undo', { change });
-    return visitor.get(sent.headers.location ?? '');
-  };
-  const early = await undo(waiting);
-  assert.match(early.text, /Salvato: sarà visibile fra un momento/);
+  await visitor.get('/admin/menu');
+  const sent = await visitor.post('/admin/menu', { do: `hide:${id}` });
+  for (const page of [sent, await look('/admin/menu')]) {
+    assert.equal(page.status, 202, page.text);
+    assert.match(page.text, /<h1[^>]*>Conservato, non ancora fatto<\/h1>/);
+    assert.doesNotMatch(page.text, /class="notice good"/);
+  }
   const worker = await startTestWorker(service.databaseUrl);
-  await until('the dish is still shown', async () => {
-    return (await service.client.get('/items')).json.data.length === 0;
+  let done = sent;
+  await until('it is not done', async () => {
+    done = await look('/admin/menu');
+    return done.status === 303;
   });
-  await undo(early);
+  const told = await visitor.get(done.headers.location ?? '');
+  assert.match(told.text, /Fatto: la modifica è salvata\./);
+  assert.equal((await service.client.get('/items')).json.data.length, 0);
+  const change = hiddenField(told.text, 'change');
+  assert.equal((await visitor.post('/admin/menu/undo', { change })).status, 303);
   await until('the dish is still hidden', async () => {
     return (await service.client.get('/items')).json.data.length === 1;
   });
   await worker.stop();
 });
 
-test('a form that comes after too many others keeps what was typed', async () => {
+test('a change that waits and is refused says why, with all that was typed', async () => {
+  const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
+  const path = `/admin/menu/items/${id}`;
+  const other = await signedIn(service.client);
+  await visitor.get(path);
+  await other.get(path);
+  const edit = (name: string) => ({ ...formOf(visitor.page.text), do: 'save', 'name.it': name });
+  const second = edit('Gricia di nonna');
+  assert.equal((await other.post(path, { ...edit('Gricia'), price: '13' })).status, 202);
+  const late = await visitor.post(path, { ...second, price: '14' });
+  assert.equal(late.status, 202, late.text);
+  const worker = await startTestWorker(service.databaseUrl);
+  let refused = late;
+  await until('it has no result', async () => {
+    refused = await look(path);
+    return refused.status !== 202;
+  });
+  assert.equal(refused.status, 409);
+  assert.match(refused.text, /value="Gricia di nonna"/);
+  assert.match(refused.text, /value="14"/);
+  await worker.stop();
+});
+
+test('a form that comes after too many others keeps what was typed', async (t) => {
+  const service = await startMenuService(
+    [restaurant],
+    {},
+    { writeTimeout: 500, maxPanelWrites: 1 },
+  );
+  t.after(() => service.stop());
+  await addUser(service.db, service.tenantId);
+  const visitor = await signedIn(service.client);
   const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
   const path = `/admin/menu/items/${id}`;
   const send = async (name: string) => {
@@ -60,10 +92,10 @@ test('a form that comes after too many others keeps what was typed', async () =>
     const fields = { do: 'save', etag: etag.replaceAll('&quot;', '"'), base: '[]' };
     return visitor.post(path, { ...fields, 'name.it': name, price: '12', category_id: '1' });
   };
-  assert.equal((await send('Gricia bianca')).status, 303);
+  assert.equal((await send('Gricia bianca')).status, 202);
   const refused = await send('Gricia della casa');
   assert.equal(refused.status, 429);
-  assert.match(refused.text, /Troppe modifiche in un minuto: al massimo 3\..*fra \d+ s\./);
+  assert.match(refused.text, /Troppe modifiche in un minuto: al massimo 1\..*fra \d+ s\./);
   assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
   assert.match(refused.text, /value="Gricia della casa"/);
   await visitor.get('/admin/menu?q=');
@@ -71,6 +103,6 @@ test('a form that comes after too many others keeps what was typed', async () =>
   const fields = { do: 'prices', [`price.${id}`]: '19', [`was.${id}`]: '11' };
   const list = await visitor.post('/admin/menu?q=', fields, headers);
   assert.equal(list.status, 429);
-  assert.match(list.text, /Trop de modifications en une minute\u00A0: 3 au plus/);
+  assert.match(list.text, /Trop de modifications en une minute\u00A0: 1 au plus/);
   assert.match(list.text, /value="19"/);
 });

@@ -123,7 +123,7 @@ async function addByForm({ port, slug, sectionId }: Place, label: string): Promi
   return (await isTold(visitor, sent)) ? visitor : null;
 }
 
-/** Whether the page to which a form leads says that it is done, or kept. */
+/** Whether the page to which a form leads says that it is done. */
 async function isTold(visitor: Visitor, { headers }: Response): Promise<boolean> {
   const told = await insist(() => visitor.get(headers.location ?? ''));
   return /class="notice good"/.test(told.text);
@@ -139,7 +139,6 @@ const undo: Door = async (place, label) => {
   const unknown = { made: [], gone: [], unknown: [label] };
   const visitor = await addByForm(place, label);
   const change = visitor && hiddenField(visitor.page.text, 'change');
-  // The message of a write that is still waited for may have no button.
   if (!change) return unknown;
   const sent = expectStatus(await insist(() => visitor.post('/admin/menu/undo', { change })), 303);
   return (await isTold(visitor, sent)) ? { made: [], gone: [label] } : unknown;
