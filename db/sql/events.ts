@@ -50,7 +50,7 @@ export async function rememberEventIds(db: Db, ids: readonly EventId[]): Promise
     ), remembered as (
       insert into analytics_event_ids (tenant_id, id)
       select tenant_id, id from given order by tenant_id, id
-      on conflict do nothing
+      on conflict (tenant_id, id) do nothing
       returning tenant_id, id
     )
     select position from given g where not exists (

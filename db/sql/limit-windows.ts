@@ -121,7 +121,7 @@ function countStatement(asks: readonly WindowAsk[], window: number) {
       select tenant_id, limiter, client, ends_at, base + granted from decided
       where present is null
       order by tenant_id, limiter, client
-      on conflict do nothing
+      on conflict (tenant_id, limiter, client) do nothing
       returning tenant_id, limiter, client
     )
     select coalesce(json_agg(json_build_array(

@@ -46,7 +46,7 @@ export async function savePasskey(db: Db, tenantId: number, passkey: NewPasskey)
     insert into passkeys (tenant_id, id, user_id, public_key, counter, transports, name)
     values (${tenantId}, ${id}, ${user_id}, ${sql.binary(public_key)}, ${counter},
       ${sql.array([...transports], 'text')}, ${name})
-    on conflict do nothing
+    on conflict (tenant_id, id) do nothing
   `);
   return saved === 1;
 }

@@ -108,7 +108,7 @@ export async function storeFiles(
       ${column(files, ({ width }) => width, 'int4')},
       ${column(files, ({ format }) => format, 'text')},
       ${column(files, ({ content }) => content, 'bytea')}
-    ) as n on conflict do nothing
+    ) as n on conflict (tenant_id, digest, width, format) do nothing
   `);
   return true;
 }

@@ -147,7 +147,7 @@ export function placeScreen(db: Db, tenantId: number, code: string, name: string
     )
     insert into screens as s (tenant_id, name, hash)
     select ${tenantId}, ${name}, hash from taken
-    on conflict (hash) do update set name = excluded.name
+    on conflict (tenant_id, hash) do update set name = excluded.name
     returning ${columns}
   `);
 }

@@ -167,7 +167,7 @@ export async function saveChange(db: Db, key: ChangeKey, change: PanelChange): P
       ${JSON.stringify(change.undo)}::jsonb
     from sessions where tenant_id = ${key.tenantId} and hash = ${sql.binary(key.sessionHash)}
     for key share
-    on conflict do nothing
+    on conflict (tenant_id, session_hash, id) do nothing
   `);
 }
 

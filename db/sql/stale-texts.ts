@@ -31,7 +31,7 @@ export function saveStaleStatement(moved: readonly MovedTexts[]): Statement {
     select m.tenant_id, m.pair, coalesce(g.last_source, m.source)
     from moved m left join gone g on g.tenant_id = m.tenant_id and g.pair = m.was
     where m.pair is not null and coalesce(g.last_source, m.source) <> m.now
-    on conflict do nothing
+    on conflict (tenant_id, pair) do nothing
   `;
 }
 
@@ -48,7 +48,7 @@ export async function markStale(db: Db, tenantId: number, pairs: readonly string
   await db.run(sql.nothing`
     insert into stale_texts (tenant_id, pair, last_source)
     select ${tenantId}, pair, '' from unnest(${sql.array(pairs, 'text')}) as p (pair)
-    on conflict do nothing
+    on conflict (tenant_id, pair) do nothing
   `);
 }
 

@@ -195,7 +195,7 @@ export async function addDeliveries(
     select ${tenantId}, ${webhookId}, "messageId", event, version, payload
     from json_to_recordset(${JSON.stringify(messages)}::json)
       as m ("messageId" text, event text, version bigint, payload text)
-    on conflict do nothing
+    on conflict (tenant_id, webhook_id, message_id) do nothing
   `);
 }
 

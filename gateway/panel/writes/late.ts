@@ -40,8 +40,8 @@ ${fields.flatMap(([name, values]) =>
 }
 
 /**
- * For a form whose write had no result in time: the page that says so and follows it. Any other error is
- * thrown again.
+ * For a form whose write had no result in time: the page that says so and follows it. Any other error
+ * is thrown again.
  */
 export async function showLate(desk: Desk, error: unknown): Promise<Answer> {
   if (!(error instanceof LateWriteError)) throw error;
@@ -62,9 +62,9 @@ async function readLate({ request: { context } }: Desk): Promise<Form | null> {
 }
 
 /**
- * The answer to a form that asks for the result of its write. Null for other forms, and for a write that
- * was refused: then the page of the form shows why, with all that was typed, because the same form gets
- * the same result.
+ * The answer to a form that asks for the result of its write. Null for other forms, and for a write
+ * that was refused: then the page of the form shows why, with all that was typed, because the same form
+ * gets the same result.
  */
 export async function followLate(desk: Desk): Promise<Answer | null> {
   const { db, request } = desk;

@@ -14,6 +14,7 @@ import {
 import { checkAnswer } from '../../support/contract.ts';
 import { openEventStream } from '../../support/event-stream.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
@@ -87,6 +88,21 @@ test('letters are another browser’s with another cookie, and end after five mi
   assert.equal(late.status, 422);
   assert.notEqual(await one.letters(), code);
   assert.equal(constants.screenCodeTtl, 300_000);
+});
+
+test('a screen stays as it is when another restaurant types the letters that its cookie shows there', async () => {
+  const { screen, data } = await place('Sala');
+  const tenantId = await plant(service.db, restaurantOf('other', []));
+  const token = await issueToken(service.db, tenantId);
+  const client = service.gateway.client('other');
+  const shown = await client.send('/screen', { headers: { Cookie: screen.cookie() } });
+  const [, code = ''] = /class="letters"[^>]*>([A-Z]{6})</.exec(shown.text) ?? [];
+  const other = createAdminClient(client, token);
+  const { status, json, text } = await other.call('POST', '/screens', { name: 'Altrui', code });
+  assert.equal(status, 201, text);
+  assert.notEqual(json.data.id, data.id);
+  assert.equal((await service.admin.get(`/screens/${data.id}`)).json.data.name, 'Sala');
+  assert.equal((await other.get('/screens')).json.data.length, 1);
 });
 
 test('wrong letters are counted for the restaurant, right ones are not', async () => {

@@ -1,0 +1,120 @@
+// Statements that change a restaurant's rows name the restaurant.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { files, read, sources } from './support/sources.ts';
+
+const migrations = files.filter((file) => /^db\/migrations\/\d+\w*\.sql$/.test(file)).map(read);
+
+/** The tables whose rows belong to one restaurant. */
+const tables = new Set(
+  migrations.flatMap((text) =>
+    Array.from(text.matchAll(/create (?:unlogged )?table (\w+) \(\n([\s\S]*?)\n\)/g))
+      .filter(([, , columns = '']) => /^ {2}tenant_id /m.test(columns))
+      .map(([, name = '']) => name),
+  ),
+);
+
+/** Statements over all restaurants, by file and the name of their function, each with its reason. */
+const OVER_ALL: Record<string, string> = {
+  'db/sql/photos.ts forgetUploads': 'housekeeping by age; the rows are named by their place',
+  'db/sql/photos.ts notePhotoUse':
+    'housekeeping; each look-up of a use names the photo’s restaurant',
+  'db/sql/retention.ts forgetSessions': 'housekeeping by age',
+  'db/sql/webhook-turns.ts wakeForgottenWebhooks':
+    'housekeeping; each look-up of a message names the webhook’s restaurant',
+};
+
+/** Unique indexes over all restaurants, with their reasons. */
+const UNIQUE_OVER_ALL: Record<string, string> = {
+  hosts_by_name: 'a host that is served is one restaurant’s alone',
+};
+
+/** A statement on a table: the function that has it, and its text from the table's name on. */
+interface Found {
+  name: string;
+  table: string;
+  text: string;
+}
+
+/** The text from a place on, to the end of the template that the place is in. */
+function restOfTemplate(text: string, from: number): string {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    if (text.startsWith('${', at)) depth += 1;
+    else if (text[at] === '}' && depth > 0) depth -= 1;
+    else if (text[at] === '`' && depth === 0) return text.slice(from, at);
+  }
+  return text.slice(from);
+}
+
+function find(pattern: RegExp): Found[] {
+  return sources
+    .filter((file) => file.startsWith('db/sql/'))
+    .flatMap((file) => {
+      const text = read(file);
+      return Array.from(text.matchAll(pattern), (match) => {
+        const { index, 1: table = '' } = match;
+        const before = text.slice(0, index);
+        const [name = ''] = [...before.matchAll(/\bfunction (\w+)|^(?:export )?const (\w+)/gm)]
+          .map(([, named, constant]) => named ?? constant)
+          .slice(-1);
+        return { name: `${file} ${name}`, table, text: restOfTemplate(text, index) };
+      });
+    });
+}
+
+const isAllowed = ({ name }: Found) => name in OVER_ALL;
+
+test('each update and delete of a restaurant’s table names the restaurant', () => {
+  const found = find(/\b(?:update|delete from) (\w+)/g).filter(({ table }) => tables.has(table));
+  assert.ok(found.length > 50);
+  const bare = found.filter((one) => !isAllowed(one) && !/tenant_?id/i.test(one.text));
+  assert.deepEqual(
+    bare.map(({ name, table }) => `${name}: ${table}`),
+    [],
+  );
+});
+
+test('each "on conflict" of a restaurant’s table names the restaurant', () => {
+  const found = find(/\binsert into (\w+)/g).filter(({ table }) => tables.has(table));
+  assert.ok(found.length > 30);
+  const bare = found.filter((one) => {
+    const [, named] = /on conflict( \([^)]*)?/.exec(one.text) ?? [];
+    const isBare = /on conflict/.test(one.text) && !/tenant_id|names/.test(named ?? '');
+    return isBare && !isAllowed(one);
+  });
+  assert.deepEqual(
+    bare.map(({ name, table }) => `${name}: ${table}`),
+    [],
+  );
+});
+
+test('each statement that finds a row by a hash or a secret names the restaurant', () => {
+  const found = find(/\bfrom (\w+)/g).filter(({ table }) => tables.has(table));
+  const secret = /\b(hash|secret|session_hash) = \$\{/;
+  const bare = found.filter(({ text }) => secret.test(text) && !/tenant_?id/i.test(text));
+  assert.deepEqual(
+    bare.map(({ name, table }) => `${name}: ${table}`),
+    [],
+  );
+});
+
+test('no unique index of a restaurant’s table lets restaurants be in each other’s way', () => {
+  const bare = migrations.flatMap((text) =>
+    Array.from(text.matchAll(/create unique index (\w+) on (\w+) \((\w+)/g)).flatMap(
+      ([, index = '', table = '', first]) =>
+        tables.has(table) && first !== 'tenant_id' ? [index] : [],
+    ),
+  );
+  assert.deepEqual(bare, Object.keys(UNIQUE_OVER_ALL));
+});
+
+test('each name in the list of exceptions is still a statement over all restaurants', () => {
+  const names = new Set(
+    find(/\b(?:update|delete from|insert into) (\w+)/g).map(({ name }) => name),
+  );
+  assert.deepEqual(
+    Object.keys(OVER_ALL).filter((name) => !names.has(name)),
+    [],
+  );
+});
