@@ -148,3 +148,20 @@ test('on a phone without script each page of the panel is two taps away, and its
     await page.context().close();
   }
 });
+
+test('header and navigation take at most 120 px of a phone, in each language', async () => {
+  const page = await pages.enter('trattoria', '/admin/menu', narrowPhone);
+  try {
+    const { origin } = new URL(page.url());
+    for (const value of LOCALES) {
+      const cookie = { name: 'lavagna-lang', value, url: `${origin}/admin/` };
+      await page.context().addCookies([cookie]);
+      await page.goto('/admin/menu');
+      assert.equal(await page.locator('html').getAttribute('lang'), value);
+      const box = await page.locator('.places').boundingBox();
+      assert.ok(box && box.y + box.height <= 120, `${value}: ${JSON.stringify(box)}`);
+    }
+  } finally {
+    await page.context().close();
+  }
+});
