@@ -36,7 +36,7 @@ function movedInFields(
       return movedIn(textsIn(old), textsIn(now), house);
     }
     if (!parts || !Array.isArray(old) || !Array.isArray(now)) return [];
-    // Objects of a list have no names: where their number changes, nothing is said of them.
+    // The objects of a list have no names. Where their number changes, no text is called stale.
     if (old.length !== now.length) return [];
     return old.flatMap((row, at) => movedInFields(parts, row, now[at], house));
   });

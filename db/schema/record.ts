@@ -12,7 +12,6 @@ import { externalName, integerSchema } from './values/record-id.ts';
 import type { Resource } from './values/resource.ts';
 import { isObject, type Row, rowsIn } from './values/row.ts';
 
-/** A row, or a body, with its fields by name. */
 /** A schema of an object whose fields can be taken one by one. */
 type EntriesSchema<T> = v.GenericSchema<unknown, T> & { entries: v.ObjectEntries };
 

@@ -21,7 +21,7 @@ export type AnswerContent = Uint8Array | JoinedBody;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Of answers that are pages: what they may use of the browser, and that no other page holds them. */
+/** Headers of pages. They switch features of the browser off, and keep windows of other sites apart. */
 export const PAGE_HEADERS = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'Cross-Origin-Opener-Policy': 'same-origin',

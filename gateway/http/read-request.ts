@@ -30,7 +30,7 @@ const TRANSFER_ENCODING = Buffer.from('transfer-encoding');
 const NO_HEADERS: ReadonlyMap<string, string> = new Map();
 const AMBIGUOUS: Reply = { answer: BAD_REQUEST, route: 'ambiguous', limitHead: null };
 
-/** Methods whose requests have no body, or one that says nothing. */
+/** Whether requests of a method read: their bodies are never looked at. */
 export function isRead(method: string): boolean {
   return method === 'get' || method === 'head';
 }

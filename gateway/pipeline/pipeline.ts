@@ -78,7 +78,7 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     if (!snapshot) return unknownHost(request);
     const { limiter } = target;
     if (limiter === null) return answer(target, request, snapshot, null);
-    // A browser asks before it asks: that is part of the request that follows.
+    // A preflight belongs to the request that follows, and is not counted.
     if (request.method === 'options') {
       return answer(target, request, snapshot, rateLimitHeaders.uncounted(limiter));
     }

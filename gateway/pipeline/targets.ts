@@ -76,7 +76,7 @@ export function createTargets<S>(routes: readonly Route<S>[]) {
   };
 }
 
-/** The values of a route's parameter that are known in advance: none, or one of the locales. */
+/** The parameters of a route that can be listed: none, or each locale. */
 function paramsOf(route: FinishedRoute): readonly string[] {
   return route.path.endsWith('?') ? ['', ...ALL_LOCALES] : [''];
 }

@@ -109,8 +109,6 @@ export function* decodeTable(
   return yield* decodeAs(bytes, 'windows-1252');
 }
 
-/** Bytes that one step looks at. */
-
 /** The length of a sign of UTF-8 by its first byte, and the bounds of its second one; or null. */
 function formOf(first: number): readonly [length: number, low: number, high: number] | null {
   if (first >= 0xc2 && first <= 0xdf) return [2, 0x80, 0xbf];

@@ -17,7 +17,7 @@ function sectionsOf(dish) {
 /** The section of the first level that a dish stands in. */
 export const topSectionOf = (dish) => sectionsOf(dish).pop();
 
-/** Where the parts of a list begin and end: as long as each other, but for sections that stay whole. */
+/** The bounds of parts of a list. A section stays whole, and the parts are as equal as that allows. */
 export function cutsOf(dishes, parts) {
   const length = dishes.length / parts;
   const begins = [...dishes.keys()].filter(
