@@ -1,6 +1,7 @@
 import { readWords } from './choice-words.ts';
 import { dish } from './dish.ts';
 import type { Field } from './field.ts';
+import { readDecimal, readOrigins, readVolume } from './stated-cells.ts';
 import { ALL_LOCALES, type Locale, textsIn } from './values/locale.ts';
 import { externalName } from './values/record-id.ts';
 import { listIn, type Row } from './values/row.ts';
@@ -111,6 +112,9 @@ const LISTED = new Set(
 function fromCell({ field, fieldName }: Column, text: string): unknown {
   if (fieldName === 'id') return Number(text);
   if (field?.kind === 'flag') return readFlag(text);
+  if (fieldName === 'volume_ml') return readVolume(text);
+  if (field?.kind === 'decimal') return readDecimal(text);
+  if (fieldName === 'origins' && !text.startsWith('[')) return readOrigins(text);
   if (field?.kind === 'list') return parseList(text);
   if (field?.kind === 'references') return text.split(/[\s,;]+/);
   if (LISTED.has(fieldName)) return parseList(text);

@@ -99,7 +99,7 @@ function recordTable(desk: Desk, { menu, sections }: InspectionRecord): Html {
     .map(({ name: allergen }) => html`<th scope="col"><span>${allergen}</span></th>`);
   const groups = sections.map(({ name: section, dishes }): Content => {
     const rows = dishes.map((dish) => dishRow(desk, dish, name(dish.name_translations)));
-    return html`<tbody><tr><th class="section" scope="rowgroup" colspan="${allergens.keys.length + 2}" dir="auto">${section}</th></tr>\n${rows}</tbody>`;
+    return html`<tbody><tr><th class="law-section" scope="rowgroup" colspan="${allergens.keys.length + 2}" dir="auto">${section}</th></tr>\n${rows}</tbody>`;
   });
   return html`<div class="law-scroll" tabindex="0" role="region" aria-label="${say('law.record')}"><table class="law-record"><thead><tr><td></td>${heads}<th scope="col" class="words">${say('fields.dish.additives')}</th></tr></thead>\n${groups}</table></div>`;
 }

@@ -43,8 +43,9 @@ export function dishCsv({ items }: Row, delimiter: ',' | ';'): string {
   const rows = dishes.map((dish) =>
     columns.map((column) => {
       const cell = guardCell(toCell(column, dish));
-      const isPrice = column.field?.kind === 'price';
-      return isPrice && delimiter === ';' ? cell.replace('.', ',') : cell;
+      const { kind } = column.field ?? {};
+      const isNumber = kind === 'price' || kind === 'decimal';
+      return isNumber && delimiter === ';' ? cell.replace('.', ',') : cell;
     }),
   );
   return BYTE_ORDER_MARK + stringify([header, ...rows], { delimiter });

@@ -190,3 +190,42 @@ describe('settings', () => {
     assert.equal(wrong.json.codes?.country?.[0]?.rule, 'country', wrong.text);
   });
 });
+
+describe('tables', () => {
+  const table = async (columns: string, cells: string) => {
+    const headers = { 'Content-Type': 'text/csv' };
+    const path = '/import?dry_run=0';
+    return service.admin.call('PUT', path, Buffer.from(`id;${columns}\n${id};${cells}\n`), headers);
+  };
+
+  test('cells may have units, decimal commas, names of nuts and places, as people write them', async () => {
+    await takes({ allergens: ['frutta_guscio'], variants: [], origins: [] });
+    const columns = 'volume_ml;abv_percent;serves;allergen_detail;origins;portion_it';
+    const cells = '0,75 l;12,5 %;2;Noci, Mandorle;"Carne bovina: Italia; Grana: FR";8 pezzi';
+    const reply = await table(columns, cells);
+    assert.equal(reply.status, 200, reply.text);
+    const dish = await shown();
+    assert.deepEqual([dish.volume_ml, dish.abv_percent, dish.serves], [750, 12.5, 2]);
+    assert.deepEqual([dish.allergen_detail, dish.portion], [['noci', 'mandorle'], '8 pezzi']);
+    const origins = (dish.origins as Fields[]).map((one) => [
+      one.kind,
+      one.ingredient,
+      one.country,
+    ]);
+    assert.deepEqual(origins, [
+      ['beef', '', 'IT'],
+      ['other', 'Grana', 'FR'],
+    ]);
+  });
+
+  test('an export is read back without a change, and a place that is none is refused', async () => {
+    const csv = (await service.admin.get('/export?format=csv')).text;
+    const headers = { 'Content-Type': 'text/csv' };
+    const again = await service.admin.call('PUT', '/import', Buffer.from(csv), headers);
+    assert.equal(again.status, 200, again.text);
+    const { results = [] } = again.json.data;
+    const changed = results.filter(({ outcome }: Fields) => outcome !== 'unchanged');
+    assert.deepEqual(changed, []);
+    assert.equal((await table('origins', 'Manzo: Atlantide')).status, 422);
+  });
+});
