@@ -162,7 +162,11 @@ function contactOf({ address, phone, email, business_name, vat_number, ...more }
   const map = webAddress(more.map_url);
   return {
     ...(address && {
-      address: { '@type': 'PostalAddress' as const, streetAddress: address },
+      address: {
+        '@type': 'PostalAddress' as const,
+        streetAddress: address,
+        ...(more.country && { addressCountry: more.country }),
+      },
     }),
     ...(phone && { telephone: phone }),
     ...(email && { email }),

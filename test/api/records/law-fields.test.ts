@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ALLERGEN_OF, allergenKinds, KINDS_OF } from '../../../db/schema/dictionary.ts';
+import { records } from '../../../db/schema/registry.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { seed } from '../../support/seed.ts';
 
@@ -35,6 +36,18 @@ async function refuses(body: Fields, field: string, rule: string): Promise<void>
   assert.equal(reply.status, 422, `${JSON.stringify(body)}: ${reply.text}`);
   assert.equal(reply.json.codes[field]?.[0]?.rule, rule, reply.text);
 }
+
+test('a menu that uses none of these fields has none of them in its JSON', async () => {
+  const { text } = await service.client.get('/menu');
+  const sparse = [records.items, records.settings].flatMap(({ fields }) =>
+    Object.entries(fields).flatMap(([name, field]) => (field.isSparse ? [name] : [])),
+  );
+  assert.ok(sparse.length > 15, sparse.join());
+  assert.deepEqual(
+    sparse.filter((name) => text.includes(`"${name}":`)),
+    [],
+  );
+});
 
 describe('allergen_detail', () => {
   test('it is taken below a contained allergen and below a trace', async () => {
