@@ -32,7 +32,7 @@ const mayImportInDb: Record<string, string[]> = {
     ...['sql', 'schema', 'postgres', 'runtime'],
   ],
   events: ['sql', 'schema', 'runtime'],
-  actions: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  actions: ['menu', 'sql', 'schema', 'postgres', 'runtime'],
   mail: ['schema', 'texts', 'runtime'],
   queue: ['sql', 'schema', 'postgres', 'runtime'],
   menu: ['history', 'snapshot', 'sql', 'schema', 'postgres', 'runtime'],

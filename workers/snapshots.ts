@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PgBoss } from 'pg-boss';
+import { publishVersion } from '../db/menu/new-version.ts';
 import type { Db } from '../db/postgres/sql.ts';
 import { bindJobTransaction, polling } from '../db/queue/boss.ts';
 import type { Constants } from '../db/runtime/constants.ts';
@@ -7,7 +8,6 @@ import { inSlices } from '../db/runtime/in-slices.ts';
 import { queues, type RebuildJob } from '../db/schema/queues.ts';
 import { assembleInSteps } from '../db/snapshot/assemble.ts';
 import { headIn } from '../db/snapshot/parts.ts';
-import { rebuildSnapshots } from '../db/snapshot/rebuild.ts';
 import { restMenu } from '../db/snapshot/rested.ts';
 import { decodeInSteps } from '../db/snapshot/template.ts';
 import {
@@ -16,8 +16,6 @@ import {
   findOutdatedTenants,
   saveRestedMenu,
 } from '../db/sql/snapshots.ts';
-import { findPresentTenants } from '../db/sql/tenants.ts';
-import { bumpVersion } from '../db/sql/versions.ts';
 import type { GoesOn } from './housekeeping/rounds.ts';
 
 /**
@@ -36,12 +34,8 @@ export async function startSnapshotRebuilds(
     async ([job], transaction) => {
       if (!job) return;
       const tx = bindJobTransaction(transaction, job.signal);
-      const { tenant_id: tenantId } = job.data;
       // It may have been deleted meanwhile.
-      if ((await findPresentTenants(tx, [tenantId])).has(tenantId)) {
-        await bumpVersion(tx, tenantId);
-        await rebuildSnapshots(tx, tenantId);
-      }
+      await publishVersion(tx, job.data.tenant_id);
       // The queue wakes its workers for new jobs only: there may be more of these.
       boss.notifyWorker(workId);
     },

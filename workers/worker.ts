@@ -3,14 +3,18 @@ import type { Logger } from 'pino';
 import { createMail } from '../db/mail/mail.ts';
 import { createKnownMenus } from '../db/menu/working-menu.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
-import { createBoss, startHearing } from '../db/queue/boss.ts';
+import { createDatabaseSession } from '../db/postgres/session.ts';
+import { createBoss, type QueueNotices, startHearing } from '../db/queue/boss.ts';
 import { correctJobTimes } from '../db/queue/queues.ts';
+import { sendWaitingWrites } from '../db/queue/restaurant-jobs.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
 import type { Constants } from '../db/runtime/constants.ts';
 import { startOpsServer } from '../db/runtime/ops-server.ts';
 import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
+import { queues } from '../db/schema/queues.ts';
 import { analyzeJobs } from '../db/sql/jobs.ts';
+import { workerSession } from '../db/sql/server.ts';
 import { startClock } from './clock/clock.ts';
 import { startEventWork } from './events/event-work.ts';
 import { purgeAccess, purgeEvents, purgeMenus, purgePhotos } from './housekeeping/purge.ts';
@@ -20,13 +24,12 @@ import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
 import { restMenus, startSnapshotRebuilds } from './snapshots.ts';
+import { startTurns } from './turns/start-turns.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
-import { startMenuWrites } from './writes/start-menu-writes.ts';
 
 function startHousekeeping(
   db: Database,
   boss: PgBoss,
-  leads: () => boolean,
   config: ProcessConfig,
   log: Logger,
   constants: Constants,
@@ -34,10 +37,6 @@ function startHousekeeping(
   const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
     startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
   const rounds = [
-    // Jobs of a worker that was killed are found this often.
-    start('the supervision of the queues', constants.superviseInterval, async () => {
-      if (leads()) await boss.supervise();
-    }),
     start('the check of the clock', constants.clockCheckInterval, (goesOn) =>
       correctJobTimes(db, boss, goesOn),
     ),
@@ -57,6 +56,40 @@ function startHousekeeping(
   ];
   return stopOnce(async () => {
     await Promise.all(rounds.map((each) => each.stop()));
+  });
+}
+
+/** Starts the turns of restaurants, and the session over which the worker hears of jobs. */
+function startRestaurants(
+  boss: PgBoss,
+  notices: QueueNotices,
+  { databaseSessionUrl: databaseUrl }: ProcessConfig,
+  log: Logger,
+  constants: Constants,
+): Running {
+  const menus = createKnownMenus();
+  const turns = startTurns({ boss, menus, log, constants });
+  const hearing = Object.entries(notices.channels).map(([channel, hear]) => {
+    const onNotice = (queue: string) => {
+      hear(queue);
+      if (queue === queues.menuWrites) turns.onNotice();
+    };
+    return [channel, onNotice] as const;
+  });
+  const listener = createDatabaseSession({
+    ...{ databaseUrl, name: workerSession, statementTimeout: constants.readStatementTimeout },
+    channels: Object.fromEntries(hearing),
+    onOpen: () => {
+      // After a failover a transaction's number, by which menus are remembered, may be given again.
+      menus.clear();
+      notices.wake();
+      turns.wake();
+    },
+    log,
+    constants,
+  });
+  return stopOnce(async () => {
+    await Promise.all([turns.stop(), listener.stop()]);
   });
 }
 
@@ -84,10 +117,10 @@ export async function startWorker(
       `-c statement_timeout=${constants.workerStatementTimeout} ` +
       `-c idle_in_transaction_session_timeout=${constants.idleTimeout}`,
     query_timeout: constants.workerStatementTimeout + constants.answerGrace,
-    // The leader does it more often. The others do it, too, because a leader may hang.
+    // Jobs of a worker that was killed are found this often.
     supervise: true,
     superviseIntervalSeconds: constants.superviseIntervalSeconds,
-    monitorIntervalSeconds: constants.superviseInterval / 1_000,
+    monitorIntervalSeconds: constants.superviseIntervalSeconds,
     maintenanceIntervalSeconds: constants.queueMaintenanceIntervalSeconds,
     useListenNotify: true,
     // The metrics tell of jobs that wait. pg-boss would log it again in every second.
@@ -96,13 +129,12 @@ export async function startWorker(
   const notices = await startHearing(boss);
   await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss, constants);
-  const { databaseSessionUrl: databaseUrl } = config;
-  const menus = createKnownMenus();
   const shared = { db, boss, log, constants };
-  const menuWrites = await startMenuWrites({ ...shared, databaseUrl, notices, menus });
+  await sendWaitingWrites(db, boss);
+  const restaurants = startRestaurants(boss, notices, config, log, constants);
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
-  const clock = startClock({ ...shared, menus });
+  const clock = startClock(shared);
   const mail = createMail(config, log, constants);
   const originOf = createOriginOf(config);
   const isPrivateAllowed = config.webhooksPrivate;
@@ -115,7 +147,7 @@ export async function startWorker(
     round: createScreenWatch({ db, mail, originOf, now: Date.now }),
     log,
   });
-  const housekeeping = startHousekeeping(db, boss, menuWrites.leads, config, log, constants);
+  const housekeeping = startHousekeeping(db, boss, config, log, constants);
 
   const metrics = createWorkerMetrics(db, log, constants);
   await beforeReady();
@@ -129,7 +161,7 @@ export async function startWorker(
       screenWatch.stop(),
       pictureLooks?.stop(),
     ]);
-    await Promise.all([menuWrites.stop(), clock.stop()]);
+    await Promise.all([clock.stop(), restaurants.stop()]);
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });
     await photoWork.stop();
     await mail?.stop();

@@ -1,15 +1,17 @@
+import { publishVersion } from '../menu/new-version.ts';
 import type { Database } from '../postgres/connection.ts';
 import type { Db } from '../postgres/sql.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import type { Locale } from '../schema/values/locale.ts';
-import { rebuildSnapshots } from '../snapshot/rebuild.ts';
+import { type Change, UPKEEP } from '../schema/version.ts';
 import { findSlugKeeper, keepFormerSlug, lockSlugs } from '../sql/hosts.ts';
 import {
   copyTenant,
   createTenant,
   deleteTenant,
   findTenantId,
+  findTenantName,
   lockTenant,
   renameTenant,
 } from '../sql/tenants.ts';
@@ -65,12 +67,14 @@ function addRestaurant(
   database: Pick<Database, 'transaction'>,
   slug: string,
   make: (db: Db) => Promise<number | null>,
+  isCopy: boolean,
 ): Promise<number> {
   return database.transaction(async (db) => {
     await claimSlug(db, [slug], null);
     const id = await make(db);
     if (id === null) throw slugTaken(`The slug ${slug} is taken.`);
-    await rebuildSnapshots(db, id);
+    // A copy has the version of its origin already.
+    await publishVersion(db, id, [UPKEEP], !isCopy);
     return id;
   });
 }
@@ -85,9 +89,8 @@ export function createRestaurant(
   { slug, name, locale }: NewRestaurant,
 ): Promise<number> {
   const tenant = { slug, name, defaultLocale: locale, supportedLocales: [locale] };
-  return addRestaurant(database, slug, (db) =>
-    createTenant(db, { ...tenant, timezone: 'Europe/Rome' }),
-  );
+  const make = (db: Db) => createTenant(db, { ...tenant, timezone: 'Europe/Rome' });
+  return addRestaurant(database, slug, make, false);
 }
 
 /**
@@ -104,11 +107,14 @@ export function renameRestaurant(
   return database.transaction(async (db) => {
     const id = await requireTenant(db, slug);
     await claimSlug(db, [newSlug, slug], id);
-    if ((await renameTenant(db, slug, newSlug)) === null) {
+    if (!(await renameTenant(db, id, newSlug))) {
       throw slugTaken(`The slug ${newSlug} is taken.`);
     }
     await keepFormerSlug(db, id, slug);
-    await rebuildSnapshots(db, id);
+    const name = await findTenantName(db, id);
+    const renamed = { resource: 'settings', id, external_id: null, name } as const;
+    const change: Change = { ...renamed, action: 'changed', fields: { slug: [slug, newSlug] } };
+    await publishVersion(db, id, [{ ...UPKEEP, changes: [change] }]);
     return id;
   });
 }
@@ -125,13 +131,14 @@ export function cloneRestaurant(
   slug: string,
   newSlug: string,
 ): Promise<number> {
-  return addRestaurant(database, newSlug, async (db) => {
+  const copy = async (db: Db) => {
     const originId = await requireTenant(db, slug);
     // No write changes the menu while its tables are copied one after the other.
     await lockTenant(db, originId, 'wait');
     const copied = await copyTenant(db, originId, [newSlug], (head) => head);
     return copied === 0 ? null : requireTenant(db, newSlug);
-  });
+  };
+  return addRestaurant(database, newSlug, copy, true);
 }
 
 /** Deletes a restaurant with everything it has, for good. */

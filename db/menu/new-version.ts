@@ -1,13 +1,19 @@
 import { movedPairs } from '../history/stale-texts.ts';
-import type { Db } from '../postgres/sql.ts';
-import type { NewEntry } from '../schema/version.ts';
+import { type Db, pipelined } from '../postgres/sql.ts';
+import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { BuiltMenu } from '../snapshot/build.ts';
 import { type Rebuild, rebuildMenu } from '../snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import { loadMenu, type StoredMenu } from '../sql/menus.ts';
 import { saveSnapshotsStatement } from '../sql/snapshots.ts';
 import { type MovedTexts, saveStaleStatement } from '../sql/stale-texts.ts';
-import type { LockedTenant } from '../sql/tenants.ts';
+import { type LockedTenant, lockTenant } from '../sql/tenants.ts';
+
+/** A menu after changes, and the entries that these have in the history. */
+export interface Entered {
+  menu: StoredMenu;
+  entries: readonly NewEntry[];
+}
 
 /** The next version of a tenant's menu, whose records are stored, and nothing else of it. */
 export interface NewVersion extends Rebuild {
@@ -50,4 +56,26 @@ export function saveVersions(db: Db, versions: readonly NewVersion[]): Promise<u
     db.run(saveEntriesStatement(versions.map(({ entered }) => entered))),
     ...(moved.length > 0 ? [db.run(saveStaleStatement(moved))] : []),
   ];
+}
+
+/**
+ * Publishes a tenant's menu as its tables have it, in a transaction of the caller.
+ *
+ * @param entries what has changed; an upkeep that changes nothing without it
+ * @param isFirst whether it is the version of a new tenant, whose row has its number already
+ * @returns the version; null when there is no such tenant
+ */
+export async function publishVersion(
+  db: Db,
+  tenantId: number,
+  entries: readonly NewEntry[] = [UPKEEP],
+  isFirst = false,
+): Promise<number | null> {
+  const tenant = await lockTenant(db, tenantId, 'wait');
+  if (!tenant) return null;
+  const latest = isFirst ? tenant.version - 1 : tenant.version;
+  const menu = await loadMenu(db, tenantId);
+  const next = await makeVersion({ ...tenant, version: latest }, menu, entries);
+  await pipelined(...saveVersions(db, [next]));
+  return next.menu.version;
 }

@@ -8,8 +8,6 @@ import { bindPg, type Db, sql, toPg } from './sql.ts';
 export interface DatabaseSession extends Running {
   /** Whether a statement can be sent now, as far as is known. */
   isOpen(): boolean;
-  /** Whether it is open and listens. */
-  hears(): boolean;
   /**
    * Sends statements. They reject at once while the session is away. One that fails ends the session,
    * because whether it ran is unknown.
@@ -28,25 +26,15 @@ export interface SessionOptions {
   /** Whether no other session has its name: one that is made again ends the one before it. */
   isSole?: boolean;
   /**
-   * Called when it opens and opens again, when it begins to hear after that, and after a notification
-   * that could not be handled.
+   * Called when it opens and opens again, and after a notification that could not be handled.
    */
   onOpen: () => void;
   /** Called when it breaks, or cannot be opened. */
   onAway?: (error: unknown) => void;
-  /**
-   * Sent before it is open and with each heartbeat, until it answers that the session may listen.
-   * Postgres wakes each session that listens for every notice, of any channel.
-   */
-  mayHear?: (db: Db) => Promise<boolean>;
   log: Logger;
   constants: Pick<
     Constants,
-    | 'retryDelay'
-    | 'listenHeartbeat'
-    | 'leadInterval'
-    | 'lostSessionSeconds'
-    | 'readConnectionTimeout'
+    'retryDelay' | 'listenHeartbeat' | 'lostSessionSeconds' | 'readConnectionTimeout'
   >;
 }
 
@@ -66,31 +54,13 @@ const endWhenLost = ({ lostSessionSeconds: seconds }: Pick<Constants, 'lostSessi
 
 const isAlive = (db: Db) => db.run(sql.nothing`select`);
 
-/** The connections that listen. */
-const hearing = new WeakSet<PgClient>();
-
-/** Listens where the session may. @returns whether it does */
-async function beginToHear(connection: PgClient, options: SessionOptions): Promise<boolean> {
-  const { mayHear, channels = {} } = options;
-  if (mayHear && !(await mayHear(connection.db))) return false;
-  for (const channel of Object.keys(channels)) {
-    await connection.db.run(sql.nothing`listen ${sql.identifier([channel])}`);
-  }
-  hearing.add(connection);
-  return true;
-}
-
 /** Makes a connection a session: alone under its name, and listening. */
-async function prepare(connection: PgClient, options: SessionOptions): Promise<void> {
-  await connection.client.connect();
-  if (options.isSole) await connection.db.run(endPredecessors);
-  await beginToHear(connection, options);
-}
-
-/** Asks whether a session is there, or listens as soon as it may. */
-async function beat(connection: PgClient, options: SessionOptions): Promise<void> {
-  if (hearing.has(connection)) await isAlive(connection.db);
-  else if (await beginToHear(connection, options)) options.onOpen();
+async function prepare({ client, db }: PgClient, options: SessionOptions): Promise<void> {
+  await client.connect();
+  if (options.isSole) await db.run(endPredecessors);
+  for (const channel of Object.keys(options.channels ?? {})) {
+    await db.run(sql.nothing`listen ${sql.identifier([channel])}`);
+  }
 }
 
 function hear({ channels, onOpen, log }: SessionOptions, channel: string, payload = ''): void {
@@ -124,13 +94,12 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
   };
 
   const beatLater = (connection: PgClient) => {
-    const pause = constants[hearing.has(connection) ? 'listenHeartbeat' : 'leadInterval'];
     timer = setTimeout(() => {
-      beat(connection, options).then(
+      isAlive(connection.db).then(
         () => current === connection && beatLater(connection),
         (error) => drop(connection, error),
       );
-    }, pause);
+    }, constants.listenHeartbeat);
   };
 
   const connect = () => {
@@ -159,7 +128,6 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
   connect();
   return {
     isOpen: () => isOpen,
-    hears: () => isOpen && current !== undefined && hearing.has(current),
     db: bindPg(async (statement) => {
       const connection = current;
       if (!connection || !isOpen) throw new Error(`the session ${name} is away`);

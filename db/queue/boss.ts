@@ -2,7 +2,7 @@ import { type Db as BossTransaction, type Clock, type ConstructorOptions, PgBoss
 import type { Logger } from 'pino';
 import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
-import { bindPg, type Db, toPg } from '../postgres/sql.ts';
+import { bindPg, type Db, pipelined, toPg } from '../postgres/sql.ts';
 import type { Constants } from '../runtime/constants.ts';
 import { bossSchema } from '../sql/jobs.ts';
 import { QueueClient } from './queue-client.ts';
@@ -70,7 +70,7 @@ export async function startHearing(boss: PgBoss): Promise<QueueNotices> {
   return notices;
 }
 
-/** How often a worker looks for jobs whose notices it does not hear, because it does not lead. */
+/** How often a worker looks for jobs whose notices may be lost. */
 export const polling = ({ workerPollSeconds }: Pick<Constants, 'workerPollSeconds'>) => ({
   pollingIntervalSeconds: workerPollSeconds,
   notifyPollingIntervalSeconds: workerPollSeconds,
@@ -101,4 +101,20 @@ export function beginTransaction(boss: PgBoss) {
   const db = boss.getDb();
   if (!db.beginTransaction) throw new Error('the queue has no transactions on this database');
   return db.beginTransaction();
+}
+
+/**
+ * Sends the last statement of a transaction, one of the queue's, with the commit right behind it, in
+ * one round trip. Where the statement fails, Postgres rolls back.
+ */
+export function withCommit({
+  db,
+  commit,
+}: Awaited<ReturnType<typeof beginTransaction>>): BossTransaction {
+  return {
+    executeSql: async (text, values) => {
+      const [answer] = await pipelined(db.executeSql(text, values), commit());
+      return answer;
+    },
+  };
 }

@@ -65,11 +65,10 @@ const options: Record<string, Omit<Queue, 'name'>> = {
     deleteAfterSeconds: 60,
   },
   [queues.menuWrites]: {
-    // One job waits for a tenant. While a worker has it, the next write sends another one.
-    policy: 'short',
-    // Workers learn of writes by a notice that names the tenants: see `submitWrites`.
-    notify: false,
-    // The job of a write that fails is tried again, until the write has a result: see `takeWriteJobs`.
+    // A restaurant is with one worker at a time, its jobs in their order.
+    policy: 'key_strict_fifo',
+    notify: true,
+    // The job of a write that fails is tried again, until the write has a result: see `turn.ts`.
     retryLimit: 1_000_000,
     retryDelay: constants.writeRetryDelaySeconds,
     expireInSeconds: constants.documentExpirySeconds,

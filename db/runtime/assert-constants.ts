@@ -6,10 +6,9 @@ export function assertConstants(constants: Constants): void {
   const { drainTime, stopTimeout, stopReserve, answerGrace, readTimeout } = constants;
   const { limitSyncInterval, limitFullInterval, limitReportInterval } = constants;
   const { limitWaitTimeout, limitStatementTimeout } = constants;
-  // Each running write and batch of events holds a connection of the queue, and so do a rebuild and a
-  // turn of the clock. The queue needs others to fetch and to settle.
-  const held =
-    constants.turnsInParallel + constants.longTurnsInParallel + constants.eventBatchesAtOnce + 2;
+  // Each running turn and batch of events holds a connection of the queue, and so do a slow turn and a
+  // rebuild. The queue needs others to fetch and to settle.
+  const held = constants.turnsInParallel + constants.eventBatchesAtOnce + 2;
   const contradictions = {
     'defaultPerPage exceeds maxPerPage': constants.defaultPerPage > constants.maxPerPage,
     'a process could be killed while it stops':
@@ -41,10 +40,6 @@ export function assertConstants(constants: Constants): void {
       2 * constants.jobHeartbeatSeconds >= constants.jobHeartbeatExpirySeconds,
     'maxWritesPerRebuild exceeds maxWaitingWrites':
       constants.maxWritesPerRebuild > constants.maxWaitingWrites,
-    'a job could run out of time before it is given back':
-      constants.writeServeTime + 5_000 > constants.documentExpirySeconds * 1_000,
-    'a write could rely on a job that a worker has taken':
-      constants.writeJobReliedOn + 500 > constants.writeJobDelaySeconds * 1_000,
     'running jobs leave the queue no connection': held >= constants.workerQueueConnections,
     // Whether a write was sent must be known while its client still waits.
     'a write could be sent after its client was told that it was not':

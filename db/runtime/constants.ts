@@ -141,9 +141,9 @@ const defaults = {
   maxWaitingWrites: 200,
   /** Writes of one tenant that share one transaction and one rebuild. */
   maxWritesPerRebuild: 25,
-  /** Unexpected errors of a write before its result is 500. */
+  /** How often a write is tried that ends in an unexpected error, before its result is 500. */
   maxWriteErrors: 3,
-  /** Timeouts of a write before that: its worker was killed, or another held the tenant's lock. */
+  /** The same where its time ran out: its worker was killed, or another held the tenant's lock. */
   maxWriteTimeouts: 30,
   /** Pause before a write is tried again, in s. */
   writeRetryDelaySeconds: 1,
@@ -152,11 +152,8 @@ const defaults = {
    * worker is killed, the missing heartbeat ends its jobs sooner: `jobHeartbeatExpirySeconds`.
    */
   documentExpirySeconds: 60,
-  /** How long a job waits for its tenant's turns, in ms; then the queue hands it out again. */
-  writeServeTime: 50_000,
-  /** Pause between two supervisions of the queues by the worker that leads, in ms; by any, in s. */
-  superviseInterval: 1_000,
-  superviseIntervalSeconds: 10,
+  /** Pause between two supervisions of the queues, which find the jobs of killed workers, in s. */
+  superviseIntervalSeconds: 2,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,
   /** Jobs that one of its steps corrects. */
@@ -181,14 +178,14 @@ const defaults = {
   renewalSlice: 5,
   /** Bytes in memory from which on a menu is put together before somebody asks for it. */
   largeMenuBytes: 1_048_576,
-  /** Tenants whose rebuild one statement asks for. */
+  /** Tenants whose rebuild one statement asks for, and jobs of waiting writes that one sends. */
   rebuildsPerBatch: 1_000,
+  jobsPerInsert: 1_000,
 
   /** Pause between two looks for restaurants with changes that are due, in ms. */
   clockInterval: 1_000,
-  /** Such restaurants that one statement finds, and those that share a transaction. */
+  /** Such restaurants that one statement finds. */
   clockTenantsPerBatch: 1_000,
-  clockTenantsPerTurn: 8,
 
   /** A menu that nothing changes for so long is put to rest, in ms; workers look for some as often. */
   menuRest: 60_000,

@@ -162,38 +162,17 @@ export const webhookConstants = {
   deliveryDays: 30,
 };
 
-/** The constants of the turns in which writes are done, as part of those of `constants.ts`. */
+/** The constants of the turns of restaurants, as part of those of `constants.ts`. */
 export const turnConstants = {
-  /**
-   * Pause between two looks for writes whose job is lost, and how long such writes have waited, in ms.
-   * A look sends jobs for so many tenants.
-   */
-  forgottenWritesInterval: 10_000,
-  forgottenWriteAge: 15_000,
-  forgottenTenantsPerRound: 100,
-  /** Turns in which a worker does announced writes at the same time, and tenants that share one. */
-  turnsInParallel: 3,
+  /** Quick turns that a worker takes at the same time, and tenants that share one. */
+  turnsInParallel: 2,
   tenantsPerTurn: 16,
   /** Writes after which a turn takes no further tenant: each has `maxWritesPerRebuild` at most. */
   writesPerTurn: 32,
-  /** Turns at the same time of tenants whose writes take long, each of one tenant. */
-  longTurnsInParallel: 1,
-  /** Records of a menu from which on the writes of its tenant take long. */
+  /** Records of a menu from which on the turns of its tenant are slow. */
   largeMenuRecords: 1_000,
-  /** Pause between two attempts of a worker to become the one that leads, in ms. */
-  leadInterval: 1_000,
+  /** A worker that finds no job after so many notices in a row waits for its next poll. */
+  vainNotices: 3,
   /** How long Postgres waits for the machine of a session before it ends it, in s. */
   lostSessionSeconds: 10,
-  /** Writes that have waited for so long are done by any worker, and how often each looks, in ms. */
-  lateWriteAge: 1_000,
-  lateWritesInterval: 1_000,
-  /** After so long a tenant that was locked is tried again, once, in ms. */
-  lockedTenantPause: 250,
-  /** Jobs of writes that a worker takes from the queue in one step, and such steps at the same time. */
-  writeJobsPerStep: 100,
-  writeStepsInParallel: 2,
-  /** How long announced writes have before the queue hands out their job, in s. */
-  writeJobDelaySeconds: 2,
-  /** How long the sender of a job may count on it, and send none for further writes, in ms. */
-  writeJobReliedOn: 1_500,
 };

@@ -30,16 +30,6 @@ export function parseFreedSlug(payload: string): string {
   return v.parse(freedSlugSchema, JSON.parse(payload)).slug;
 }
 
-/** The channel on which writes are announced that have been handed to the queue. */
-export const sentWritesChannel = 'lavagna_sent_writes';
-
-const tenantIdsSchema = v.array(v.number());
-
-/** The tenants whose writes were sent. */
-export function parseSentWrites(payload: string): readonly number[] {
-  return v.parse(tenantIdsSchema, JSON.parse(payload));
-}
-
 /** Postgres takes no longer notices. */
 export const MAX_NOTICE_BYTES = 7_999;
 

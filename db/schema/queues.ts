@@ -12,7 +12,7 @@ export const queues = {
   photoUploads: 'photo-uploads',
   /** Pictures for shared links that are to be drawn: `LinkPreviewJob`, one at a time for a picture. */
   linkPreviews: 'link-previews',
-  /** Tenants with writes that wait: `WriteJob`, one that waits for a tenant. */
+  /** Writes and due changes of restaurants: `RestaurantJob`, one at a time for a restaurant. */
   menuWrites: 'menu-writes',
 } as const;
 
@@ -33,6 +33,6 @@ export interface LinkPreviewJob {
 }
 
 /** Its key is the tenant's id. The writes, their order and their results stand in `writes`. */
-export interface WriteJob {
+export interface RestaurantJob {
   tenant_id: number;
 }

@@ -53,6 +53,11 @@ export function isRecordWrite(write: Write): write is RecordWrite {
   return write.resource !== 'menu';
 }
 
+/** Whether a write takes long: a whole menu, a way back, or a record that may bring many along. */
+export function isSlow({ resource, action }: Pick<Write, 'resource' | 'action'>): boolean {
+  return resource === 'menu' || action === 'restore';
+}
+
 let lastIdAt = 0;
 let idsOfMoment = 0;
 const MAX_IDS_OF_MOMENT = 0xfff;

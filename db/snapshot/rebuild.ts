@@ -1,9 +1,7 @@
-import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
-import { readClock } from '../sql/clock.ts';
-import { loadMenu, type StoredMenu } from '../sql/menus.ts';
-import { type SnapshotChange, saveSnapshotsStatement } from '../sql/snapshots.ts';
+import type { StoredMenu } from '../sql/menus.ts';
+import type { SnapshotChange } from '../sql/snapshots.ts';
 import { type BuiltMenu, buildInSteps } from './build.ts';
 import { encodeTemplate } from './template.ts';
 
@@ -59,12 +57,4 @@ export async function rebuildMenu(
     sectionIds: isAnyGone ? built.head.order : null,
   };
   return { built, change };
-}
-
-/** Rebuilds a tenant's snapshots from its tables (`rebuildMenu`), and returns the menu. */
-export async function rebuildSnapshots(db: Db, tenantId: number): Promise<StoredMenu> {
-  const menu = await loadMenu(db, tenantId);
-  const { change } = await rebuildMenu(menu, await readClock(db));
-  await db.run(saveSnapshotsStatement([change]));
-  return menu;
 }

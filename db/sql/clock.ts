@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { hasLargeMenu } from './menus.ts';
 import { isOpenRelease } from './releases.ts';
 import type { LockedTenant } from './tenants.ts';
 
@@ -9,17 +8,13 @@ export function readClock(db: Db): Promise<Date> {
   return db.one(sql.value(v.date())`select clock_timestamp()`);
 }
 
-const dueSchema = v.object({ id: v.number(), is_large: v.boolean() });
-/** A restaurant that the clock has to look at. */
-export type DueTenant = v.InferOutput<typeof dueSchema>;
-
 /**
  * Up to `limit` tenants above the id `after` with changes that are due, or with releases that are to be
- * checked, by id, and whether their menus are large.
+ * checked, by id.
  */
-export function findDueTenants(db: Db, after: number, limit: number) {
-  return db.any(sql.type(dueSchema)`
-    select id, ${hasLargeMenu(sql.identifier(['due', 'id']))} as is_large
+export function findDueTenants(db: Db, after: number, limit: number): Promise<readonly number[]> {
+  return db.any(sql.value(v.number())`
+    select id
     from (
       select id from tenants where next_change_at <= now()
       union

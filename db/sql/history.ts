@@ -61,32 +61,6 @@ export function saveEntriesStatement(versions: readonly VersionEntries[]): State
   `;
 }
 
-/**
- * Inserts the only entry of a version that no token and no user has made.
- *
- * @param bumped gives the columns `id` and `version` of the restaurant
- */
-export function insertEntry(bumped: Fragment, entry: NewEntry): Fragment {
-  return sql.fragment`
-    insert into versions (tenant_id, version, ${columns})
-    select b.id, b.version, ${columns}
-    from ${bumped} b, json_to_record(${JSON.stringify(rowOf(entry, 0))}::json) as n (${columnTypes})
-  `;
-}
-
-/** Writes the difference into the first entry of a restaurant that was just created. */
-export async function saveBeginning(
-  db: Db,
-  tenantId: number,
-  changes: NonNullable<NewEntry['changes']>,
-): Promise<void> {
-  const { created } = countChanges(changes);
-  await db.run(sql.nothing`
-    update versions set changes = ${JSON.stringify(changes)}::jsonb, created = ${created}
-    where tenant_id = ${tenantId}
-  `);
-}
-
 const spanSchema = v.object({
   latest: v.number(),
   /** The first version whose menu is known; the present one where nothing is kept. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { dish } from '../schema/dish.ts';
@@ -97,16 +97,16 @@ export function isLargeMenu(menu: StoredMenu): boolean {
   return lengths.reduce((sum, length) => sum + length, 0) > constants.largeMenuRecords;
 }
 
-/** The same of the menu that Postgres has of a tenant, as a condition. */
-export function hasLargeMenu(tenantId: Fragment): Fragment {
+/** The same of the menu that Postgres has of a tenant. */
+export function isLargeMenuOf(db: Db, tenantId: number): Promise<boolean> {
   const rows = listed.map(
     (record) => sql.fragment`
       select from ${tableOf(record)} where tenant_id = ${tenantId} and deleted_at is null
     `,
   );
-  return sql.fragment`(
-    select count(*) from (${sql.join(rows, ' union all ')}) r
-  ) > ${constants.largeMenuRecords}`;
+  return db.one(sql.value(v.boolean())`
+    select count(*) > ${constants.largeMenuRecords} from (${sql.join(rows, ' union all ')}) r
+  `);
 }
 
 /** The columns of a whole menu; to put them together takes as long as to check a menu's rows. */

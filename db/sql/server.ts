@@ -191,3 +191,16 @@ export async function saveApplied(tx: Db, { name, checksum }: MigrationRow): Pro
     insert into schema_migrations (name, checksum) values (${name}, ${checksum})
   `);
 }
+
+/** The name of the session over which each worker listens. */
+export const workerSession = 'lavagna listener';
+
+/** Whether a worker runs: its session lives as long as it does. */
+export function hasWorker(db: Db): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`
+    select exists (
+      select from pg_stat_activity
+      where application_name = ${workerSession} and datname = current_database()
+    )
+  `);
+}

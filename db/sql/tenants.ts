@@ -19,7 +19,7 @@ function firstFallback(locale: Locale): Locale {
 
 /**
  * Inserts a tenant with its settings and a neutral theme, and returns its id, or null when the slug
- * is taken. The caller builds its snapshots in the same transaction.
+ * is taken. The caller publishes its first version in the same transaction.
  */
 export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> {
   return db.maybeOne(sql.value(v.number())`
@@ -38,9 +38,6 @@ export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> 
       select id, '#2F2A25', '#6B5E52', '#A63D2F', '#FFFDF8', '#221E1A', 'Georgia, serif', '',
         '8px', 'classic', 'centered', ''
       from tenant
-    ), beginning as (
-      insert into versions (tenant_id, version, actor_kind, origin, changes)
-      select id, 1, 'operator', 'cli', '[]' from tenant
     )
     select id from tenant
   `);
@@ -184,26 +181,15 @@ export async function lockTenant(
 }
 
 /**
- * Gives a tenant another slug and its next version, and returns its id; null when there is no such
- * tenant or the new slug is taken. The slug stands in the menu: its snapshots are the caller's to
- * rebuild in the same transaction.
+ * Gives a tenant another slug; false when the new slug is taken. The slug stands in the menu: the
+ * caller publishes a version of it in the same transaction.
  */
-export function renameTenant(db: Db, slug: string, newSlug: string): Promise<number | null> {
-  return db.maybeOne(sql.value(v.number())`
-    with renamed as (
-      update tenants set slug = ${newSlug}, version = version + 1
-      where slug = ${slug} and not exists (select from tenants where slug = ${newSlug})
-      returning id, version
-    ), entered as (
-      insert into versions (tenant_id, version, actor_kind, origin, changed, changes)
-      select r.id, r.version, 'operator', 'cli', 1, jsonb_build_array(jsonb_build_object(
-        'resource', 'settings', 'id', r.id, 'external_id', null, 'name', s.name, 'action', 'changed',
-        'fields', jsonb_build_object('slug', jsonb_build_array(${slug}::text, ${newSlug}::text))
-      ))
-      from renamed r join settings s on s.tenant_id = r.id
-    )
-    select id from renamed
+export async function renameTenant(db: Db, id: number, newSlug: string): Promise<boolean> {
+  const renamed = await db.run(sql.nothing`
+    update tenants set slug = ${newSlug}
+    where id = ${id} and not exists (select from tenants where slug = ${newSlug})
   `);
+  return renamed > 0;
 }
 
 /** The values of a copy that differ from its origin. */

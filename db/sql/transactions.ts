@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 
 /** Lets the present transaction be idle for longer: a worker plans a whole menu without a statement. */
@@ -6,6 +5,14 @@ export async function allowIdleTransaction(db: Db, seconds: number): Promise<voi
   await db.run(sql.nothing`
     select set_config('idle_in_transaction_session_timeout', ${`${seconds}s`}, true)
   `);
+}
+
+/**
+ * Lets the present transaction be committed without a wait for the disk: a crash of Postgres in the
+ * next moments may undo it, wholly.
+ */
+export async function skipFlush(db: Db): Promise<void> {
+  await db.run(sql.nothing`select from set_config('synchronous_commit', 'off', true)`);
 }
 
 /** Runs `work` in a transaction of a session: committed when it resolves, rolled back when it rejects. */
@@ -47,8 +54,6 @@ export const advisoryLocks = {
    * of them would meet in deadlocks again and again.
    */
   counts: 7_305_003,
-  /** Of the session of the worker that leads. */
-  leader: 4_921_077_312,
 };
 
 /** Waits until the turn is free, and holds it until the transaction ends. */
@@ -62,24 +67,5 @@ export async function takeTurn(tx: Db, turn: 'partitions' | 'counts'): Promise<v
 export async function lockMigrations(session: Db): Promise<void> {
   await session.run(sql.nothing`
     select from (select pg_advisory_lock(${advisoryLocks.migrations})) locked
-  `);
-}
-
-/** Whether the worker of this session leads: it does when none did, until the session ends. */
-export function takeLead(session: Db): Promise<boolean> {
-  return session.one(sql.value(v.boolean())`
-    select pg_try_advisory_lock(${advisoryLocks.leader}) as has
-  `);
-}
-
-/** Whether a worker leads: it holds its lock for as long as it lives. */
-export function isLed(db: Db): Promise<boolean> {
-  return db.one(sql.value(v.boolean())`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and granted
-        and (classid::bigint << 32) + objid::bigint = ${advisoryLocks.leader}
-        and database = (select oid from pg_database where datname = current_database())
-    ) as is_led
   `);
 }

@@ -1,7 +1,5 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
-import { type NewEntry, UPKEEP } from '../schema/version.ts';
-import { insertEntry } from './history.ts';
 
 const formerPriceSchema = v.object({ id: v.number(), price: v.number() });
 
@@ -33,19 +31,6 @@ export async function findFormerPrices(
     order by 1, v.version, v.part limit ${limit}
   `);
   return new Map(rows.map(({ id, price }) => [id, price]));
-}
-
-/**
- * Gives the tenant its next version with its entry, and keeps its row locked until the transaction
- * ends, so that two rebuilds of one tenant never cross.
- */
-export function bumpVersion(db: Db, tenantId: number, entry: NewEntry = UPKEEP): Promise<number> {
-  return db.one(sql.value(v.number())`
-    with bumped as (
-      update tenants set version = version + 1 where id = ${tenantId} returning id, version
-    ), entered as (${insertEntry(sql.fragment`bumped`, entry)})
-    select version from bumped
-  `);
 }
 
 const presentSchema = v.object({

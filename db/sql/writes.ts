@@ -10,14 +10,10 @@ import {
   textColumn,
 } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import {
-  MAX_NOTICE_BYTES,
-  sentWritesChannel,
-  type WriteNotice,
-  writesChannel,
-} from '../schema/notices.ts';
+import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../schema/notices.ts';
 import {
   type NewWrite,
+  type Write,
   type WriteOutcome,
   type WriteResult,
   writeResultSchema,
@@ -54,11 +50,9 @@ const withoutFlush = sql.fragment`
   left join set_config('synchronous_commit', 'off', true) on true
 `;
 
-/** Inserts writes, and tells the workers of their tenants when the transaction commits. */
 function insertWrites(
   db: Db,
   given: Fragment,
-  tenantIds: readonly number[],
   { maxWaiting, isFlushed }: Omit<Submission, 'keyHours'>,
 ): Promise<readonly Submitted[]> {
   return db.any(sql.type(submittedSchema)`
@@ -84,7 +78,6 @@ function insertWrites(
     )
     select p.id, i.id is not null as inserted, p.is_full as full
     from placed p left join inserted i on i.tenant_id = p.tenant_id and i.id = p.id
-      left join pg_notify(${sentWritesChannel}, ${JSON.stringify(tenantIds)}) on true
       ${isFlushed ? sql.fragment`` : withoutFlush}
   `);
 }
@@ -110,8 +103,8 @@ interface Submission {
 /**
  * Records writes that are to be done, in the order of their ids behind all that were recorded before,
  * and says of each whether it was: not when as many of the tenant wait as may, nor when its idempotency
- * key is taken. Workers are told when the transaction commits. All gateways take keys in the same
- * order, so that they never wait for each other in a circle.
+ * key is taken. All gateways take keys in the same order, so that they never wait for
+ * each other in a circle.
  */
 export async function submitWrites(
   db: Db,
@@ -130,7 +123,7 @@ export async function submitWrites(
   const documents = writes.filter(({ document }) => document !== null);
   const [, submitted] = await pipelined(
     isKeyed ? freeKeys(db, given, keyHours) : undefined,
-    insertWrites(db, given, [...new Set(writes.map(({ tenant_id }) => tenant_id))], submission),
+    insertWrites(db, given, submission),
     ...documents.map((write) => attachDocument(db, write)),
   );
   return submitted;
@@ -150,31 +143,15 @@ export function findWriteByKey(
   `);
 }
 
-const columns = sql.fragment`
-  tenant_id, token_id, id, resource, action, record_id, record_key, input,
-  expected_tags, errors, timeouts, error
-`;
-
-const waitingSchema = v.object({
-  ...writeSchema.entries,
-  /** How often it has failed: by an unexpected error, and because its time ran out. */
-  errors: v.number(),
-  timeouts: v.number(),
-  /** The error of its last failure. */
-  error: v.nullable(v.string()),
-});
-/** A write that is to be done, and how it has fared. */
-export type WaitingWrite = v.InferOutput<typeof waitingSchema>;
+const columns = sql.identifiers(Object.keys(writeSchema.entries));
 
 /**
  * The next writes of each tenant in the order in which they were sent, as many as share a rebuild,
  * without their documents. The tenants' rows must be locked, so that no other worker does them.
  */
-export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly WaitingWrite[]> {
-  return db.any(sql.type(waitingSchema)`
-    select w.tenant_id, w.token_id, w.id, w.resource, w.action, w.record_id, w.record_key,
-      w.input, w.expected_tags, w.errors, w.timeouts, w.error
-    from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
+export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readonly Write[]> {
+  return db.any(sql.type(writeSchema)`
+    select w.* from unnest(${sql.array(tenantIds, 'int4')}) as tenant (id), lateral (
       select ${columns}, batch from writes
       where tenant_id = tenant.id and finished_at is null
       order by batch, id
@@ -184,35 +161,32 @@ export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readon
   `);
 }
 
+const placedSchema = v.object({
+  ...v.pick(writeSchema, ['tenant_id', 'id', 'resource', 'action']).entries,
+  batch: v.number(),
+});
+/** A write that waits, and its place. */
+type PlacedWrite = v.InferOutput<typeof placedSchema>;
+
+/** Writes that wait, `limit` at most, behind the last one of those before. */
+export function findWaitingWrites(
+  db: Db,
+  { tenant_id, batch, id }: Pick<PlacedWrite, 'tenant_id' | 'batch' | 'id'>,
+  limit: number,
+): Promise<readonly PlacedWrite[]> {
+  return db.any(sql.type(placedSchema)`
+    select tenant_id, id, resource, action, batch from writes
+    where finished_at is null and (tenant_id, batch, id) > (${tenant_id}, ${batch}, ${id}::uuid)
+    order by tenant_id, batch, id limit ${limit}
+  `);
+}
+
 /** The body of a write of a whole menu, as it was sent. */
 export async function findDocument(db: Db, tenantId: number, id: string): Promise<Buffer> {
   const document = await db.one(sql.value(v.nullable(v.instance(Buffer)))`
     select document from writes where tenant_id = ${tenantId} and id = ${id}
   `);
   return document ?? Buffer.alloc(0);
-}
-
-/** Why a write was not done: an unexpected error, or a timeout. */
-type Failure = 'errors' | 'timeouts';
-
-/**
- * Counts that a write has failed, keeps what went wrong, and returns how often it has failed in this
- * way; 0 when it is finished.
- */
-export async function countFailure(
-  db: Db,
-  tenantId: number,
-  id: string,
-  failure: Failure,
-  error: string,
-): Promise<number> {
-  const column = sql.identifier([failure]);
-  const count = await db.maybeOne(sql.value(v.number())`
-    update writes set ${column} = ${column} + 1, error = ${error}
-    where tenant_id = ${tenantId} and id = ${id} and finished_at is null
-    returning ${column} as count
-  `);
-  return count ?? 0;
 }
 
 /** A result with what only the operator reads. */

@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Db } from '../../db/postgres/sql.ts';
-import { createSentJobs, sendWrites } from '../../db/queue/send-writes.ts';
+import { sendWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
@@ -38,9 +38,8 @@ type SubmitterConstants = Pick<
 export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConstants): Submitter {
   const limits = { maxItems: constants.maxWritesPerSubmit, timeout: constants.readTimeout };
   const ownerOf = ({ tenant_id }: NewWrite) => tenant_id;
-  const sent = createSentJobs();
   const submitAll = (writes: readonly NewWrite[], isOverdue: () => boolean) =>
-    sendWrites(boss, writes, isOverdue, constants, sent);
+    sendWrites(boss, writes, isOverdue, constants);
   const send = createBatcher<NewWrite, Submitted>({ ...limits, ownerOf }, submitAll);
   // It takes Postgres long to store a whole menu: the writes of others do not wait for it.
   const sendDocument = createBatcher<NewWrite, Submitted>(

@@ -1,10 +1,9 @@
 // Displays that follow their menu on a stream.
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import {
   type EventStream,
   type EventStreamOptions,
@@ -30,8 +29,7 @@ after(() => service.stop());
 /** Gives the osteria its next version and returns its number. */
 function change(): Promise<number> {
   return service.db.transaction(async (tx) => {
-    const version = await bumpVersion(tx, service.tenantId);
-    await rebuildSnapshots(tx, service.tenantId);
+    const version = Number(await publishVersion(tx, service.tenantId));
     return version;
   });
 }

@@ -7,11 +7,10 @@ import type { Page } from 'playwright-core';
 import { createRandom } from '../../bench/load/random.ts';
 import { perform } from '../../db/actions/action.ts';
 import { addScreen } from '../../db/actions/screens.ts';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import { DAY } from '../../db/runtime/day.ts';
 import type { ScreenSettings } from '../../db/schema/screen.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { findScreen, saveScreen } from '../../db/sql/screens.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
 import {
   createDisplayPages,
@@ -138,8 +137,7 @@ async function publish(statement: string): Promise<void> {
   const tenantId = pages.tenantId(SLUG);
   await sql(statement);
   await pages.db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
 }
 

@@ -8,7 +8,6 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
-import { findLeaders } from '../support/leaders.ts';
 import type { TestProcess } from '../support/process.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
@@ -123,27 +122,18 @@ test('a worker killed in the middle of its work loses nothing and does nothing t
   await gateway.stop();
 });
 
-test('a leading worker killed in the middle of its work is followed by one that goes on', async () => {
+test('of two workers one is killed in the middle of its work, and the other one goes on', async () => {
   const gateway: TestGateway = await startTestGateway(database.url);
   const start = async () => (await startService('workers/main.ts', database.url)).program;
-  /** The one that leads, and the one that follows it. */
   const workers = [await start(), await start()];
   let killing = true;
   const writing = writeAll(gateway.port, 'Capo', () => killing);
-  const pauses: number[] = [];
   for (let kill = 0; kill < KILLS; kill += 1) {
     await untilBusy();
-    const [former] = await findLeaders(database.url);
-    const leader = workers.shift() as TestProcess;
-    const killedAt = performance.now();
-    process.kill(leader.pid, 'SIGKILL');
-    await leader.ended;
-    await until('no other worker leads', async () => {
-      const [present] = await findLeaders(database.url);
-      return present !== undefined && present !== former;
-    });
+    const victim = workers.shift() as TestProcess;
+    process.kill(victim.pid, 'SIGKILL');
+    await victim.ended;
     await untilBusy();
-    pauses.push(Math.round(performance.now() - killedAt));
     workers.push(await start());
   }
   killing = false;
@@ -151,7 +141,6 @@ test('a leading worker killed in the middle of its work is followed by one that 
   assert.ok(names.length >= TENANTS);
   await assertOnce('Capo', names);
   await assertJournal(database.url);
-  console.log(`admin-kills: leaders were followed after ${pauses.join(', ')} ms`);
   await Promise.all(workers.map((worker) => worker.stop()));
   await gateway.stop();
 });

@@ -25,7 +25,7 @@ beforeEach(() => service.worker.stop());
 const sql = (text: string) => runSql(service.databaseUrl, text);
 
 async function startWorker(): Promise<void> {
-  const often = { clockCheckInterval: 500, forgottenWritesInterval: 500, firstRoundAfter: 100 };
+  const often = { clockCheckInterval: 500, firstRoundAfter: 100 };
   service.worker = await startTestWorker(service.databaseUrl, {}, often);
 }
 

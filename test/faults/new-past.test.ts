@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test';
 import { pino } from 'pino';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshots/source.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
 import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';
 import { testOrigin } from '../support/media-origin.ts';
+import { republish } from '../support/republish.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -32,7 +32,7 @@ after(async () => {
 /** Another past, in which the version that the menu has now stands for another name. */
 async function restore(name: string): Promise<void> {
   await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
-  await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+  await db.transaction((tx) => republish(tx, tenantId));
   await runSql(service.databaseUrl, 'create table kept as select * from tenants');
   await runSql(
     service.databaseUrl,
@@ -136,7 +136,7 @@ test('what is further than the database is not trusted', async () => {
   const rebuild = async (name: string, version: number) => {
     await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
     await setVersion(service.databaseUrl, tenantId, version);
-    await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+    await db.transaction((tx) => republish(tx, tenantId));
   };
   await rebuild('Di prima', held.version - 1);
   store.reconcile();

@@ -4,15 +4,14 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import * as v from 'valibot';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
 import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import {
   type AdminClient,
   createAdminClient,
@@ -115,8 +114,7 @@ test('refused and cut off: what changed meanwhile is seen as soon as the way is 
     tenantId,
   ]);
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
   assert.equal(await readName(), before);
   link.thaw();

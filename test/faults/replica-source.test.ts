@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pino } from 'pino';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import { createReplicaSource } from '../../gateway/snapshots/source.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
@@ -17,8 +16,7 @@ test('a replica that is further than a promoted primary is not believed', async 
       const tenantId = await plant(db, restaurantOf('osteria', []));
       for (let count = 0; count < lost; count += 1) {
         await db.transaction(async (tx) => {
-          await bumpVersion(tx, tenantId);
-          await rebuildSnapshots(tx, tenantId);
+          await publishVersion(tx, tenantId);
         });
       }
       return { database, db, tenantId };

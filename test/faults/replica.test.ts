@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import { assertMigrated, migrate } from '../../db/operator/database/migrate.ts';
 import { examine } from '../../db/operator/doctor/examine.ts';
 import { createDatabase, type Database } from '../../db/postgres/connection.ts';
@@ -13,8 +14,6 @@ import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createLog } from '../../db/runtime/log.ts';
 import type { Running } from '../../db/runtime/running.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -71,8 +70,7 @@ const nameOf = async (reader: TestGateway, slug = SLUG) => {
 async function rename(on: Database, url: string, name: string): Promise<void> {
   await runSql(url, 'update settings set name = $1 where tenant_id = $2', [name, tenantId]);
   await on.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
 }
 

@@ -14,7 +14,6 @@ import {
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countConnections } from '../../db/sql/limit-windows.ts';
-import { takeLead } from '../../db/sql/transactions.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import { runSql } from '../support/sql.ts';
@@ -118,33 +117,4 @@ test('a session that was stopped before it opened opens no more, and stops twice
   assert.equal(opened, 0);
   assert.equal(session.isOpen(), false);
   await assert.rejects(pidOf(session), /is away/);
-});
-
-test('of two sessions one hears, and the other one when the first is gone', async (t) => {
-  const heard: string[] = [];
-  const start = (name: string) => {
-    const session = createDatabaseSession({
-      ...{ databaseUrl: database.url, name, statementTimeout: 2_000, onOpen: () => {}, log },
-      channels: { news: (payload) => heard.push(`${name} hears ${payload}`) },
-      mayHear: takeLead,
-      constants: { ...constants, leadInterval: 50 },
-    });
-    t.after(() => session.stop());
-    return session;
-  };
-  const tell = (payload: string) =>
-    runSql(database.url, 'select pg_notify($1, $2)', ['news', payload]);
-  const first = start('the first');
-  await until('the first one does not hear', first.hears);
-  const second = start('the second');
-  await until('the second one is not open', second.isOpen);
-  await tell('one');
-  await until('nothing is heard', () => heard.length > 0);
-  assert.equal(second.hears(), false);
-  await first.stop();
-  assert.equal(first.hears(), false);
-  await until('the second one does not hear', second.hears);
-  await tell('two');
-  await until('nothing more is heard', () => heard.length > 1);
-  assert.deepEqual(heard, ['the first hears one', 'the second hears two']);
 });

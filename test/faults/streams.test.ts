@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import { sql } from '../../db/postgres/sql.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import { type EventStream, openEventStream, type VersionEvent } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { republish } from '../support/republish.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -73,8 +73,7 @@ function startDisplay(pickPort: () => number | undefined) {
 
 function rebuild({ db, tenantId }: MenuService): Promise<void> {
   return db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
 }
 
@@ -90,7 +89,7 @@ async function restore(service: MenuService, lost: number): Promise<void> {
     await tx.run(nothing`
       delete from versions v using tenants t where v.tenant_id = t.id and v.version > t.version
     `);
-    await rebuildSnapshots(tx, service.tenantId);
+    await republish(tx, service.tenantId);
     await tx.run(nothing`set constraints all immediate`);
     await tx.run(nothing`create table kept as select * from tenants`);
     await tx.run(nothing`drop table tenants cascade`);

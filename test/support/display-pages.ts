@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { publishVersion } from '../../db/menu/new-version.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { rebuildSnapshots } from '../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../db/sql/versions.ts';
 import { connectBrowser, waitForScript } from './browser.ts';
 import { createTestDatabase } from './database.ts';
 import { startTestGateway } from './gateway.ts';
@@ -177,8 +176,7 @@ export async function createDisplayPages(
     const former = await etag();
     await runSql(database.url, statement, [tenantId]);
     await db.transaction(async (tx) => {
-      await bumpVersion(tx, tenantId);
-      await rebuildSnapshots(tx, tenantId);
+      await publishVersion(tx, tenantId);
     });
     await until('the change is not served', async () => (await etag()) !== former);
   };

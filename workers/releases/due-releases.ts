@@ -1,4 +1,5 @@
 import { differenceInSteps } from '../../db/history/difference.ts';
+import type { Entered } from '../../db/menu/new-version.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
@@ -8,16 +9,10 @@ import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
 import { newWriteId } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { storeRelease } from '../../db/sql/releases.ts';
+import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
 import { earliestOf, endRelease, publishRelease } from './plan-release.ts';
-
-/** A menu after changes, and the entries that these have in the history. */
-export interface Entered {
-  menu: StoredMenu;
-  entries: NewEntry[];
-}
 
 /** Begins or ends one release; the menu when it has changed. */
 async function take(
@@ -50,15 +45,13 @@ async function take(
 /**
  * Publishes and takes back the releases whose moment has come, each with an entry of its own. One that
  * does not fit fails, and changes nothing. The tenant is locked.
- *
- * @param open those of its releases that wait, or that an end will take back
  */
 export async function publishDueReleases(
   tx: Db,
   tenant: LockedTenant,
-  open: readonly Release[],
   before: StoredMenu,
 ): Promise<Entered> {
+  const open = (await lockOpenReleases(tx, [tenant.id])).get(tenant.id) ?? [];
   const entries: NewEntry[] = [];
   let menu = before;
   for (const step of stepsUntil(open, isoSeconds(tenant.locked_at.getTime()))) {

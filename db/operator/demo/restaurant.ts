@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { differenceInSteps } from '../../history/difference.ts';
 import { applyChange } from '../../menu/change.ts';
 import { importOperations } from '../../menu/import-operations.ts';
+import { publishVersion } from '../../menu/new-version.ts';
 import { planOperations } from '../../menu/plan.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { inOneGo } from '../../runtime/in-slices.ts';
@@ -12,11 +13,8 @@ import type { Theme } from '../../schema/theme.ts';
 import { sayErrors } from '../../schema/validation/messages.ts';
 import type { Locale, Translations } from '../../schema/values/locale.ts';
 import type { Row } from '../../schema/values/row.ts';
-import { rebuildMenu } from '../../snapshot/rebuild.ts';
-import { readClock } from '../../sql/clock.ts';
-import { saveBeginning } from '../../sql/history.ts';
+import { UPKEEP } from '../../schema/version.ts';
 import { loadMenu, type StoredMenu } from '../../sql/menus.ts';
-import { saveSnapshotsStatement } from '../../sql/snapshots.ts';
 import { createTenant } from '../../sql/tenants.ts';
 
 type SettingsText = 'cover_charge_text' | 'allergen_info' | 'recommended_label';
@@ -169,8 +167,7 @@ export async function plantRestaurant(db: Db, restaurant: DemoRestaurant): Promi
   if (tenantId === null) return null;
   const empty = await loadMenu(db, tenantId);
   const menu = await importDocument(db, tenantId, empty, restaurant);
-  await saveBeginning(db, tenantId, inOneGo(differenceInSteps(empty, menu)));
-  const { change } = await rebuildMenu(menu, await readClock(db));
-  await db.run(saveSnapshotsStatement([change]));
+  const changes = inOneGo(differenceInSteps(empty, menu));
+  await publishVersion(db, tenantId, [{ ...UPKEEP, changes }], true);
   return tenantId;
 }

@@ -7,9 +7,8 @@ import { rootCause } from '../../runtime/operator-error.ts';
 import { withTimeout } from '../../runtime/running.ts';
 import { queues } from '../../schema/queues.ts';
 import { findFaultyWrites, findQueueStates } from '../../sql/jobs.ts';
-import { listenTo, notify } from '../../sql/server.ts';
+import { hasWorker, listenTo, notify } from '../../sql/server.ts';
 import { findOutdatedTenants } from '../../sql/snapshots.ts';
-import { isLed } from '../../sql/transactions.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
 
 /** For how long a job may wait for a worker, in seconds. */
@@ -37,9 +36,8 @@ export async function checkQueues(db: Database, missing: readonly string[]): Pro
   return bad('queues', `Jobs wait: ${found.join('; ')}.`, 'Start a worker, or read its log.');
 }
 
-/** One of the workers leads: it holds a lock for as long as it lives. */
 export async function checkWorkers(db: Db): Promise<Check> {
-  if (await isLed(db)) return good('workers', 'A worker runs.');
+  if (await hasWorker(db)) return good('workers', 'A worker runs.');
   const found = 'No worker runs: writes and events wait.';
   return doubtful('workers', found, 'Start one: npm run worker, or npm start for all processes.');
 }

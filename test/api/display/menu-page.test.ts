@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
 import { openEventStream } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
@@ -68,8 +67,7 @@ before(async () => {
     "select id from tenants where slug = 'fields'",
   );
   await service.db.transaction(async (tx) => {
-    await bumpVersion(tx, Number(tenant.id));
-    await rebuildSnapshots(tx, Number(tenant.id));
+    await publishVersion(tx, Number(tenant.id));
   });
 });
 after(() => service.stop());
@@ -276,8 +274,7 @@ async function changePrice(price: number): Promise<number> {
   const change = `update dishes set price = $1 where id = (${first})`;
   await runSql(databaseUrl, change, [price, tenantId]);
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
   const [tenant] = await runSql(databaseUrl, 'select version from tenants where id = $1', [
     tenantId,

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
+import { createRestaurant } from '../../../db/actions/restaurants.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { findDueTenants } from '../../../db/sql/clock.ts';
-import { isLargeMenu, loadMenu } from '../../../db/sql/menus.ts';
-import { createTenant } from '../../../db/sql/tenants.ts';
+import { isLargeMenu, isLargeMenuOf, loadMenu } from '../../../db/sql/menus.ts';
 import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { smallRestaurant } from '../../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -84,11 +84,9 @@ for (const [what, round] of ROUNDS) {
   });
 }
 
-test('the clock and writes call the same menus large, whatever their records are', async () => {
+test('a menu in memory and its tables are large alike, whatever its records are', async () => {
   const db = await openDatabase(database.url);
-  const languages = { defaultLocale: 'it', supportedLocales: ['it'] } as const;
-  const create = (slug: string) =>
-    createTenant(db, { slug, name: slug, ...languages, timezone: 'Europe/Rome' });
+  const create = (slug: string) => createRestaurant(db, { slug, name: slug, locale: 'it' });
   const [few, wineries, deleted] = [
     await create('few'),
     await create('wineries'),
@@ -104,13 +102,12 @@ test('the clock and writes call the same menus large, whatever their records are
       [id, deletedAt, constants.largeMenuRecords],
     );
   }
-  const ids = [few, wineries, deleted];
-  await client.query('update tenants set next_change_at = now() where id = any ($1)', [ids]);
-  const due = await findDueTenants(db, 0, 10);
-  const ofWrites = await Promise.all(
-    due.map(async ({ id }) => ({ id, is_large: isLargeMenu(await loadMenu(db, id)) })),
-  );
+  for (const id of [few, wineries, deleted]) {
+    const isLarge = [
+      await isLargeMenuOf(db, Number(id)),
+      isLargeMenu(await loadMenu(db, Number(id))),
+    ];
+    assert.deepEqual(isLarge, Array(2).fill(id === wineries));
+  }
   await db.end();
-  const expected = ids.map((id) => ({ id, is_large: id === wineries }));
-  assert.deepEqual([due, ofWrites], [expected, expected]);
 });

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import * as v from 'valibot';
+import { createRestaurant } from '../../../db/actions/restaurants.ts';
 import { createDatabase, type Database } from '../../../db/postgres/connection.ts';
 import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Scope } from '../../../db/schema/token.ts';
-import { createTenant } from '../../../db/sql/tenants.ts';
 import { revokeToken } from '../../../db/sql/tokens.ts';
 import { createUser, deleteUser, findUser } from '../../../db/sql/users.ts';
 import {
@@ -33,15 +33,9 @@ let otherTenantId: number;
 const slugs = new Map<number, string>();
 
 async function newTenant(slug: string): Promise<number> {
-  const id = await createTenant(db, {
-    slug,
-    name: slug,
-    defaultLocale: 'it',
-    supportedLocales: ['it'],
-    timezone: 'Europe/Rome',
-  });
-  slugs.set(id as number, slug);
-  return id as number;
+  const id = await createRestaurant(db, { slug, name: slug, locale: 'it' });
+  slugs.set(id, slug);
+  return id;
 }
 
 async function newToken(tenant: number, email: string, scopes: Scope[] = ['menu:write']) {

@@ -15,7 +15,7 @@ import { readConfig } from '../../../db/runtime/config.ts';
 import { DAY } from '../../../db/runtime/day.ts';
 import type { Running } from '../../../db/runtime/running.ts';
 import { queues } from '../../../db/schema/queues.ts';
-import { isLed } from '../../../db/sql/transactions.ts';
+import { hasWorker } from '../../../db/sql/server.ts';
 import { callCli } from '../../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';
@@ -36,7 +36,7 @@ before(async () => {
   const db = await openDatabase(database.url);
   await plant(db, pizzeria);
   worker = await startTestWorker(database.url);
-  await until('the worker did not lead', () => isLed(db));
+  await until('the worker does not listen', () => hasWorker(db));
   await db.end();
 });
 beforeEach(async () => {

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import { allergens, dishLabels } from '../../../db/schema/dictionary.ts';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
 import { remainingDishes } from '../../../gateway/analytics/reports/items.ts';
 import { loadMenuFacts } from '../../../gateway/analytics/reports/report.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
@@ -95,8 +94,7 @@ async function serve(stored: readonly Stored[], run: number): Promise<void> {
   );
   await runSql(databaseUrl, 'update sections set name = $1', [name]);
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
   await until('the menu is not served', async () => {
     const { data } = (await client.get('/categories')).json;

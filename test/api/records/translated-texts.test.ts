@@ -1,8 +1,7 @@
 // Texts that had one language and have five now: bodies may still send one plain text.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -129,8 +128,7 @@ test('a plain text that a former release stored is shown, and keeps its language
     await runSql(databaseUrl, `update ${table} set ${field} = 'Alt', ${field}_texts = '{}'`);
   }
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
   for (const [field, path] of texts) {
     await until(`${field} is not shown`, async () => (await read(field, path, 'it'))[0] === 'Alt');

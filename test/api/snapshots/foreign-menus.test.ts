@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testOrigin } from '../../support/media-origin.ts';
+import { republish } from '../../support/republish.ts';
 import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -43,12 +43,11 @@ test('a locale that is further than the database is not trusted, beside one that
   const version = (await store.find('osteria', 'it'))?.version ?? 0;
   // The next version, in which the other locale is read, is not announced.
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
   assert.equal((await store.find('osteria', 'en'))?.version, version + 1);
   await setVersion(database.url, tenantId, version);
-  await db.transaction((tx) => rebuildSnapshots(tx, tenantId));
+  await db.transaction((tx) => republish(tx, tenantId));
   store.reconcile();
   await until('what is lost is still held', async () => {
     return store.held('osteria', 'en')?.version === version;

@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { versionsChannel, writesChannel } from '../../../db/schema/notices.ts';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
 import { createPrimarySource, type SnapshotSource } from '../../../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -45,8 +44,7 @@ async function rename(name: string): Promise<void> {
     tenantId,
   ]);
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
 }
 

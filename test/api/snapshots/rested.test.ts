@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { pino } from 'pino';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { withoutOrigin } from '../../../db/schema/media-origin.ts';
 import { BODY_NAMES, type Snapshot } from '../../../db/snapshot/parts.ts';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
 import { restMenu } from '../../../db/snapshot/rested.ts';
 import { claimMenusToRest } from '../../../db/sql/snapshots.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
 import { selectAnswer, selectReady } from '../../../gateway/http/representations.ts';
 import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
@@ -78,8 +77,7 @@ function partsOf(snapshot: LoadedSnapshot) {
 
 async function write(): Promise<void> {
   await db.transaction(async (tx) => {
-    await bumpVersion(tx, tenantId);
-    await rebuildSnapshots(tx, tenantId);
+    await publishVersion(tx, tenantId);
   });
 }
 

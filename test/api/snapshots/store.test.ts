@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { pino } from 'pino';
+import { publishVersion } from '../../../db/menu/new-version.ts';
 import { generateRestaurant } from '../../../db/operator/demo/generator.ts';
 import { plantRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
@@ -12,8 +13,6 @@ import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import type { VersionNotice } from '../../../db/schema/notices.ts';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import { BODY_NAMES } from '../../../db/snapshot/parts.ts';
-import { rebuildSnapshots } from '../../../db/snapshot/rebuild.ts';
-import { bumpVersion } from '../../../db/sql/versions.ts';
 import { UnavailableError } from '../../../gateway/http/errors.ts';
 import { selectAnswer } from '../../../gateway/http/representations.ts';
 import { createPrimarySource, type SnapshotSource } from '../../../gateway/snapshots/source.ts';
@@ -78,8 +77,7 @@ async function write(slug: string): Promise<Omit<VersionNotice, 'generated_at'>>
   const tenant_id = (await store.find(slug, null))?.tenant.id ?? 0;
   await store.stop();
   const version = await db.transaction(async (tx) => {
-    const version = await bumpVersion(tx, tenant_id);
-    await rebuildSnapshots(tx, tenant_id);
+    const version = Number(await publishVersion(tx, tenant_id));
     return version;
   });
   return { tenant_id, slug, version };
@@ -325,8 +323,7 @@ describe('freshness', () => {
 
     // A worker of our own version makes good what another has done.
     const version = await db.transaction(async (tx) => {
-      const next = await bumpVersion(tx, tenant_id);
-      await rebuildSnapshots(tx, tenant_id);
+      const next = Number(await publishVersion(tx, tenant_id));
       return next;
     });
     store.onVersion({ tenant_id, slug, version });

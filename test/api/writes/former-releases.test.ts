@@ -1,9 +1,15 @@
 // New gateways answer what workers of former releases have stored.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
+import { createBoss } from '../../../db/queue/boss.ts';
+import { installQueues } from '../../../db/queue/queues.ts';
+import { queues } from '../../../db/schema/queues.ts';
 import { type AdminService, startAdminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import { runSql } from '../../support/sql.ts';
+import { until } from '../../support/until.ts';
+import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 let service: AdminService;
 
@@ -63,4 +69,33 @@ test('an error that only a later release has words for is answered as one of the
   const late = await readJob(id);
   assert.equal(late.status, 500);
   assert.match(late.json.error_id, /./);
+});
+
+test('writes that a former release has left are done after the upgrade, with its jobs and without', async () => {
+  await service.worker.stop();
+  const send = async (text: string) => {
+    const headers = { Prefer: 'respond-async' };
+    const sent = await service.admin.call('PUT', '/theme', { footer_text: text }, headers);
+    return sent.json.data.id;
+  };
+  const ids = [await send('the first'), await send('the second')];
+  const log = pino({ level: 'silent' });
+  const former = createBoss(service.databaseUrl, { log, max: 1 });
+  await former.start();
+  await former.deleteQueue(queues.menuWrites);
+  await former.createQueue(queues.menuWrites, { policy: 'short', notify: false });
+  const data = { tenant_id: service.tenantId };
+  const job = { singletonKey: String(service.tenantId), startAfter: 2 };
+  // A gateway of that release relied on this one for both.
+  await former.send(queues.menuWrites, data, job);
+  await installQueues(service.databaseUrl);
+  // One that has not been restarted sends another one.
+  await former.send(queues.menuWrites, data, job);
+  await former.stop({ graceful: false });
+  service.worker = await startTestWorker(service.databaseUrl);
+  for (const id of ids) {
+    await until('a write is not done', async () => (await readJob(id)).status === 200);
+  }
+  await queueIsDrained(service.databaseUrl, queues.menuWrites);
+  assert.equal((await service.client.get('/theme')).json.data.footer_text, 'the second');
 });

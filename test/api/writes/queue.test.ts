@@ -4,7 +4,6 @@ import { after, before, describe, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { MAX_NOTICE_BYTES } from '../../../db/schema/notices.ts';
-import { queues } from '../../../db/schema/queues.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
 import {
   type AdminService,
@@ -21,8 +20,8 @@ import { startTestWorker } from '../../support/worker.ts';
 
 let service: AdminService;
 let sectionId: number;
-/** A worker that soon finds writes that failed, and those whose announcement or job was lost. */
-const soon = { workerPollSeconds: 0.5, forgottenWriteAge: 3_000, forgottenWritesInterval: 500 };
+/** A worker that soon finds writes that failed, and those whose announcement was lost. */
+const soon = { workerPollSeconds: 0.5 };
 before(async () => {
   service = await startAdminService(soon);
   const reply = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });
@@ -278,56 +277,35 @@ describe('when something is wrong', () => {
     assert.equal((await service.admin.call('POST', '/items', dish('Sereno'))).status, 201);
   });
 
-  test('a write that fails is tried again until that must be its own fault, outages not counted', async () => {
-    const timeout = { value: { message: 'job timed out' } };
-    const after = async (
-      name: string,
-      counts: [errors: number, timeouts: number],
-      failure: object,
-      jobs = 1,
-    ) => {
-      // Two steps could share the jobs of a crowd, and each would count its own.
-      const changed = { writeStepsInParallel: jobs > 1 ? 1 : constants.writeStepsInParallel };
+  test('a write that fails is tried again until that must be its own fault', async () => {
+    const after = async (name: string, tries: number, failure: object) => {
       const location = await withoutWorker(async () => {
         const headers = { Prefer: 'respond-async' };
         const sent = await service.admin.call('POST', '/items', dish(name), headers);
         const { location = '' } = sent.headers;
-        // As the queue writes it down when workers were killed, or others in the way.
+        // As the queue writes it down when a try has failed, workers were killed, or others in the way.
         await sql(
-          `with counted as (update writes set errors = $2, timeouts = $3 where id = $1),
-             former as (delete from pgboss.job where name = $5)
-           insert into pgboss.job (name, policy, data, singleton_key, state, retry_count, retry_limit,
-             started_on, output)
-           select $5, 'short', jsonb_build_object('tenant_id', $6::int), $6::text, 'retry', 100, 200,
-             now(), $4::jsonb from generate_series(1, $7::int)`,
-          [
-            ...[location.split('/').at(-1), ...counts, failure],
-            ...[queues.menuWrites, service.tenantId, jobs],
-          ],
+          `update pgboss.job set state = 'retry', retry_count = $2, started_on = now(), output = $3
+           where id = $1`,
+          [location.split('/').at(-1), tries - 1, failure],
         );
         return location;
-      }, changed);
+      });
       return (await finished(location)).status;
     };
-    const [errors, timeouts] = [constants.maxWriteErrors - 1, constants.maxWriteTimeouts - 1];
-    // Earlier lines, and the failure that comes after them.
-    assert.equal(await after('Sfortunato', [errors, timeouts - 1], timeout), 201);
-    assert.equal(await after('Micidiale', [0, timeouts], timeout), 500);
-    // A killed worker leaves the jobs of one restaurant that it had.
-    assert.equal(await after('Affollato', [0, 1], timeout, constants.maxWriteTimeouts + 5), 201);
-    const [crowded] = await sql(
-      `select timeouts from writes where input->'name'->>'it' = 'Affollato'`,
-    );
-    assert.equal(crowded.timeouts, 2);
+    const { maxWriteErrors: errors, maxWriteTimeouts: timeouts } = constants;
+    const killed = { value: { message: 'job heartbeat timeout' } };
+    assert.equal(await after('Sfortunato', timeouts - 1, killed), 201);
+    assert.equal(await after('Micidiale', timeouts, killed), 500);
     const deadlock = { message: 'deadlock detected', code: '40P01' };
-    assert.equal(await after('Conteso', [errors, 0], deadlock), 201);
+    assert.equal(await after('Conteso', timeouts - 1, deadlock), 201);
     const surprise = { message: 'the disk is on fire' };
-    assert.equal(await after('Scampato', [errors - 1, timeouts], surprise), 201);
-    assert.equal(await after('Spacciato', [errors, 0], surprise), 500);
+    assert.equal(await after('Scampato', errors - 1, surprise), 201);
+    assert.equal(await after('Spacciato', errors, surprise), 500);
     const [{ error }] = await sql(
       `select error from writes where input->'name'->>'it' = 'Micidiale'`,
     );
-    assert.match(error, /timed out/);
+    assert.match(error, /heartbeat timeout/);
   });
 
   test('a lost announcement delays an answer and does not lose it', async () => {
@@ -339,29 +317,22 @@ describe('when something is wrong', () => {
     await until('they do not listen again', areBack);
   });
 
-  test('a write at which no worker could be when it came is done by the queue', async () => {
+  test('a write whose restaurant is locked is done when the lock is free', async () => {
     let location = '';
     await service.db.transaction(async (tx) => {
       await lockTenant(tx, service.tenantId, 'wait');
       const headers = { Prefer: 'respond-async' };
       const sent = await service.admin.call('POST', '/items', dish('Chiuso'), headers);
       location = sent.headers.location ?? '';
-      await until('no worker has tried it', async () => {
-        const tried = `select from pgboss.job where name = $1 and started_on is not null
-          and state < 'completed'`;
-        return (await sql(tried, [queues.menuWrites])).length > 0;
+      await until('no worker waits for it', async () => {
+        const waits = `select from pg_stat_activity where datname = current_database()
+          and application_name = 'lavagna queue' and wait_event_type = 'Lock'`;
+        return (await sql(waits)).length > 0;
       });
       const [{ unfinished }] = await sql(
         `select count(*)::int as unfinished from writes where finished_at is null`,
       );
       assert.equal(unfinished, 1);
-      await until('those who have given up hold a connection', async () => {
-        const held = await sql(
-          `select from pg_stat_activity where datname = current_database()
-             and application_name = 'lavagna queue' and state like 'idle in transaction%'`,
-        );
-        return held.length === 0;
-      });
     });
     assert.equal((await finished(location)).status, 201);
   });

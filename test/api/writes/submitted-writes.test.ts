@@ -5,13 +5,18 @@ import pg from 'pg';
 import { pino } from 'pino';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { OverdueError } from '../../../db/postgres/outage.ts';
-import { createBoss } from '../../../db/queue/boss.ts';
-import { createSentJobs, type SentJobs, sendWrites } from '../../../db/queue/send-writes.ts';
+import {
+  beginTransaction,
+  bindJobTransaction,
+  createBoss,
+  startHearing,
+} from '../../../db/queue/boss.ts';
+import { QUICK, SLOW, sendWaitingWrites } from '../../../db/queue/restaurant-jobs.ts';
+import { insertWrites, sendWrites } from '../../../db/queue/send-writes.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { parseSentWrites, sentWritesChannel } from '../../../db/schema/notices.ts';
+import { queues } from '../../../db/schema/queues.ts';
 import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
-import { findLateTenants } from '../../../db/sql/waiting-tenants.ts';
-import { countFailure, submitWrites, takeWrites } from '../../../db/sql/writes.ts';
+import { submitWrites, takeWrites } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -120,58 +125,90 @@ test('writes whose senders have been told that they failed are not kept, nor job
   assert.deepEqual(await kept(), [1, 1]);
 });
 
-test('one job waits for a tenant, and a sender that has just sent it sends no other', async () => {
-  const jobs = async () => (await runSql(database.url, 'select state from pgboss.job')).length;
-  const send = (sent?: SentJobs) => {
-    const writes = [newWrite(), newWrite({ tenant_id: otherId })];
-    return sendWrites(boss, writes, () => false, constants, sent);
-  };
-  const sent = createSentJobs();
-  await send();
-  await send(sent);
-  assert.deepEqual([await jobs(), sent.has(tenantId)], [2, false], 'the jobs were another’s');
-  await runSql(database.url, `update pgboss.job set state = 'active'`);
-  await Promise.all([send(sent), send(sent), send()]);
-  assert.deepEqual([await jobs(), sent.has(tenantId)], [4, true], 'one waits beside an active one');
-  await runSql(database.url, `update pgboss.job set state = 'active'`);
-  await send(sent);
-  assert.equal(await jobs(), 4, 'the sender relies on its own');
+test('each write that is stored has a job of its own, and one that is refused has none', async () => {
+  const small = { ...constants, maxWaitingWrites: 1 };
+  const writes = [newWrite(), newWrite(), newWrite({ tenant_id: otherId, action: 'restore' })];
+  const submitted = await sendWrites(boss, writes, () => false, small);
+  assert.deepEqual(
+    submitted.map(({ inserted }) => inserted),
+    [true, false, true],
+  );
+  const jobs = await runSql(
+    database.url,
+    'select id, singleton_key, priority from pgboss.job order by priority desc',
+  );
+  assert.deepEqual(jobs, [
+    { id: writes[0]?.id, singleton_key: String(tenantId), priority: QUICK },
+    { id: writes[2]?.id, singleton_key: String(otherId), priority: SLOW },
+  ]);
 });
 
-test('workers are told which tenants have writes', async () => {
+test('workers are told of writes when they are committed', async () => {
+  const log = pino({ level: 'silent' });
+  const hearing = createBoss(database.url, { log, max: 1, useListenNotify: true });
+  const [channel = ''] = Object.keys((await startHearing(hearing)).channels);
   const worker = new pg.Client({ connectionString: database.url });
   await worker.connect();
-  const told: number[] = [];
-  worker.on('notification', ({ payload = '' }) => told.push(...parseSentWrites(payload)));
-  await worker.query(`listen ${sentWritesChannel}`);
-  const writes = [tenantId, otherId, tenantId].map((tenant_id) => newWrite({ tenant_id }));
-  await sendWrites(boss, writes, () => false, constants);
+  const told: string[] = [];
+  worker.on('notification', ({ payload = '' }) => told.push(payload));
+  await worker.query(`listen "${channel}"`);
+  await sendWrites(boss, [newWrite()], () => false, constants);
   await until('no worker is told', async () => told.length > 0);
-  assert.deepEqual(told, [tenantId, otherId]);
+  assert.deepEqual(told, [queues.menuWrites]);
   await worker.end();
+  await hearing.stop({ graceful: false });
 });
 
-test('findLateTenants names restaurants by their first waiting write, a portion at a time', async () => {
-  const thirdId = await plant(db, restaurantOf('trattoria', []));
-  const ids = [tenantId, otherId, thirdId];
-  const writes = ids.flatMap((id) => [newWrite({ tenant_id: id }), newWrite({ tenant_id: id })]);
-  await submit(10, ...writes);
-  const find = (age: number, after = 0, limit = 10) => findLateTenants(db, { age, after, limit });
-  assert.deepEqual(await find(60_000), []);
-  assert.deepEqual(await find(0), ids);
-  assert.deepEqual(await find(0, 0, 2), ids.slice(0, 2));
-  assert.deepEqual(await find(0, otherId, 2), [thirdId]);
-  const first = (of: number) => writes.find((write) => write.tenant_id === of)?.id ?? '';
-  await runSql(
-    database.url,
-    `update writes set created_at = now() - interval '2 minutes' where tenant_id = $1 and id <> $2`,
-    [otherId, first(otherId)],
+test('writes that wait without jobs get theirs when a worker starts, and others get none twice', async () => {
+  const writes = [newWrite(), newWrite({ tenant_id: otherId }), newWrite()];
+  await submit(9, ...writes.slice(0, 2));
+  await sendWrites(boss, writes.slice(2), () => false, constants);
+  await sendWaitingWrites(db, boss);
+  await sendWaitingWrites(db, boss);
+  const jobs = await runSql(database.url, 'select id from pgboss.job');
+  assert.deepEqual(new Set(jobs.map(({ id }) => id)), new Set(writes.map(({ id }) => id)));
+});
+
+/** The ids of the jobs that a worker gets now. */
+async function claim(): Promise<string[]> {
+  return (await boss.fetch(queues.menuWrites, { batchSize: 9 })).map(({ id }) => id);
+}
+const end = (id: string) => boss.deleteJob(queues.menuWrites, id);
+
+test('a write is handed out, however its sending crosses the turn of the one before', async () => {
+  const [first, second, third] = [newWrite(), newWrite(), newWrite()];
+  await sendWrites(boss, [first], () => false, constants);
+  assert.deepEqual(await claim(), [first.id]);
+  const sender = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
+  await sender.start();
+  const transaction = await beginTransaction(sender);
+  const { db: senderDb } = transaction;
+  await insertWrites(sender, senderDb, bindJobTransaction(senderDb), [second], constants);
+  assert.deepEqual(await claim(), [], 'it is not committed');
+  await end(first.id);
+  assert.deepEqual(await claim(), [], 'it is still not committed');
+  await transaction.commit();
+  assert.deepEqual(await claim(), [second.id]);
+  await sendWrites(sender, [third], () => false, constants);
+  assert.deepEqual(await claim(), [], 'its restaurant is with a worker');
+  await end(second.id);
+  assert.deepEqual(await claim(), [third.id]);
+  await sender.stop({ graceful: false });
+});
+
+test('of workers that claim at once one gets a restaurant, and the first of its writes', async () => {
+  const workers = [0, 1, 2, 3].map(() =>
+    createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 }),
   );
-  assert.deepEqual(await find(60_000), [], 'writes are done in their order');
-  await runSql(database.url, `update writes set finished_at = now() where id = $1`, [
-    first(otherId),
-  ]);
-  assert.deepEqual(await find(60_000), [otherId]);
-  await countFailure(db, tenantId, first(tenantId), 'timeouts', 'a worker was killed');
-  assert.deepEqual(await find(0), [otherId, thirdId], 'the queue counts its failures');
+  await Promise.all(workers.map((worker) => worker.start()));
+  const own = [newWrite(), newWrite(), newWrite()];
+  const others = [newWrite({ tenant_id: otherId }), newWrite({ tenant_id: otherId })];
+  await sendWrites(boss, [...own, ...others], () => false, constants);
+  const claimed = await Promise.all(
+    workers.map((worker) => worker.fetch(queues.menuWrites, { batchSize: 9 })),
+  );
+  const ids = claimed.flat().map(({ id }) => id);
+  assert.deepEqual(new Set(ids), new Set([own[0]?.id, others[0]?.id]));
+  assert.equal(ids.length, 2);
+  await Promise.all(workers.map((worker) => worker.stop({ graceful: false })));
 });

@@ -11,7 +11,7 @@ import { createNoted } from '../../../gateway/runtime/noted.ts';
 import { createRepeated } from '../../../gateway/runtime/repeated.ts';
 import { startRounds } from '../../../workers/housekeeping/rounds.ts';
 import { createPhotoMaker } from '../../../workers/photos/photo-maker.ts';
-import { createLane } from '../../../workers/writes/lane.ts';
+import { startTurnLoop } from '../../../workers/turns/turn-loop.ts';
 
 const log = pino({ level: 'silent' });
 const nothing = async () => {};
@@ -33,13 +33,11 @@ const parts: Record<string, () => Running> = {
     noted.note('one');
     return noted;
   },
-  lane: () => {
-    const common = { busy: new Set<number>(), needsOwnTurn: () => false, onEnd: () => {} };
-    const lane = createLane({ maxTurns: 1, tenantsPerTurn: 1, run: nothing, ...common });
-    lane.add(1);
-    lane.startTurns();
-    return lane;
-  },
+  'turn loop': () =>
+    startTurnLoop({
+      ...{ claim: async () => [], take: async () => false, batchSize: 1, log },
+      constants: { ...constants, workerPollSeconds: long / 1_000 },
+    }),
   'event writer': () => createEventWriter({ insert: nothing } as unknown as PgBoss, constants),
   'photo maker': () => createPhotoMaker(constants),
   mail: () => {

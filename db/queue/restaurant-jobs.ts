@@ -1,0 +1,99 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { queues, type RestaurantJob } from '../schema/queues.ts';
+import { isSlow, type Write } from '../schema/write.ts';
+import { findWaitingWrites } from '../sql/writes.ts';
+import { beginTransaction, withCommit } from './boss.ts';
+
+/**
+ * The job of a restaurant. Its key is the restaurant's id, and the queue's policy hands out one job of
+ * a key at a time, in order: a restaurant is with one worker at a time. The job of a write has its id.
+ * It is sent with the write and ends with its result, so each write that waits has a job.
+ */
+interface NewJob {
+  id: string;
+  data: RestaurantJob;
+  singletonKey: string;
+  priority: number;
+}
+
+/** Before every id. */
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** The priorities of the jobs: slow ones are taken by the workers' slots for slow turns alone. */
+export const QUICK = 0;
+export const SLOW = -1;
+
+export function jobOf(tenantId: number, id: string, priority: number): NewJob {
+  return { id, data: { tenant_id: tenantId }, singletonKey: String(tenantId), priority };
+}
+
+export function jobOfWrite(write: Pick<Write, 'tenant_id' | 'id' | 'resource' | 'action'>) {
+  return jobOf(write.tenant_id, write.id, isSlow(write) ? SLOW : QUICK);
+}
+
+/** The id of the job for due changes of a restaurant, which has one such job at a time. */
+export function dueJobId(tenantId: number): string {
+  return `00000000-0000-8000-8000-${tenantId.toString(16).padStart(12, '0')}`;
+}
+
+/** A job that was claimed. */
+type Claimed = Pick<JobWithMetadata<RestaurantJob>, 'id' | 'data' | 'priority'>;
+
+/**
+ * Ends jobs in a transaction of the caller, and commits it. Some of them go back into the queue, behind
+ * the others, as if they were new.
+ */
+export async function endJobs(
+  boss: PgBoss,
+  transaction: Awaited<ReturnType<typeof beginTransaction>>,
+  ended: string[],
+  back: readonly Claimed[],
+): Promise<void> {
+  const isLast = back.length === 0;
+  const db = isLast ? withCommit(transaction) : transaction.db;
+  await boss.deleteJob(queues.menuWrites, ended, { db });
+  if (isLast) return;
+  const anew = back.map(({ id, data, priority }) => jobOf(data.tenant_id, id, priority));
+  await boss.insert(queues.menuWrites, anew, { db: withCommit(transaction) });
+}
+
+/** Puts claimed jobs back into the queue. */
+export async function putBack(boss: PgBoss, jobs: readonly Claimed[]): Promise<void> {
+  const transaction = await beginTransaction(boss);
+  try {
+    await endJobs(
+      boss,
+      transaction,
+      jobs.map(({ id }) => id),
+      jobs,
+    );
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+/** Sends jobs for due changes of restaurants; one that has such a job gets no other. */
+export async function sendDueJobs(boss: PgBoss, tenantIds: readonly number[]): Promise<void> {
+  if (tenantIds.length === 0) return;
+  await boss.insert(
+    queues.menuWrites,
+    tenantIds.map((id) => jobOf(id, dueJobId(id), QUICK)),
+  );
+}
+
+/**
+ * Sends a job for each write that waits, unless it has one: those of the release before had none of
+ * their own, and where the queue's tables are lost, none has. Every worker does so when it starts.
+ */
+export async function sendWaitingWrites(db: Db, boss: PgBoss): Promise<void> {
+  const limit = constants.jobsPerInsert;
+  let last = { tenant_id: 0, batch: 0, id: NIL };
+  let waiting: Awaited<ReturnType<typeof findWaitingWrites>>;
+  do {
+    waiting = await findWaitingWrites(db, last, limit);
+    if (waiting.length > 0) await boss.insert(queues.menuWrites, waiting.map(jobOfWrite));
+    last = waiting.at(-1) ?? last;
+  } while (waiting.length === limit);
+}

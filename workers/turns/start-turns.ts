@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isOutage } from '../../db/postgres/outage.ts';
+import { pipelined } from '../../db/postgres/sql.ts';
+import { beginTransaction, bindJobTransaction, withCommit } from '../../db/queue/boss.ts';
+import { dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { queues, type RestaurantJob } from '../../db/schema/queues.ts';
+import { skipFlush } from '../../db/sql/transactions.ts';
+import { type Job, serveAll, type TurnContext } from './turn.ts';
+import { startTurnLoop } from './turn-loop.ts';
+
+interface TurnsOptions extends TurnContext {
+  log: Logger;
+  constants: Constants;
+}
+
+interface OwnOptions extends TurnsOptions {
+  /** A job waits to be tried again. */
+  onFailure(): void;
+  /** False when the worker stops. */
+  goesOn(): boolean;
+}
+
+export interface Turns extends Running {
+  /** A job was sent to the queue of restaurants. */
+  onNotice(): void;
+  /** Looks for jobs at once: notices may have been lost. */
+  wake(): void;
+}
+
+const isSlow = ({ priority }: Job) => priority <= SLOW;
+
+/**
+ * Claims jobs. A claim that a crash of Postgres undoes is no loss, so its commit does not wait for the
+ * disk.
+ *
+ * @param hasTime whether a slow one can be done
+ */
+async function claim({ boss, constants }: TurnsOptions, hasTime: boolean): Promise<Job[]> {
+  const transaction = await beginTransaction(boss);
+  try {
+    const range = { minPriority: hasTime ? SLOW : QUICK, batchSize: constants.tenantsPerTurn };
+    const db = withCommit(transaction);
+    const [, jobs] = await pipelined(
+      skipFlush(bindJobTransaction(transaction.db)),
+      boss.fetch<RestaurantJob>(queues.menuWrites, { ...range, includeMetadata: true, db }),
+    );
+    return jobs as Job[];
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+/** Does something to claimed jobs until it succeeds. In the end their claims run out. */
+async function insist(options: OwnOptions, work: () => Promise<unknown>): Promise<void> {
+  const { log, constants, goesOn } = options;
+  const until = performance.now() + constants.jobHeartbeatExpirySeconds * 1_000;
+  do {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      log.warn({ err: error }, 'jobs of restaurants could not be given back; tried again');
+      await sleep(constants.retryDelay);
+    }
+  } while (goesOn() && performance.now() < until);
+}
+
+/** Says nothing about any write: the jobs go back as they were, and a pause follows. */
+async function giveBack(
+  options: OwnOptions,
+  jobs: readonly Job[],
+  error: unknown,
+): Promise<boolean> {
+  options.log.warn({ err: error }, 'Postgres is away; the jobs of restaurants wait');
+  await insist(options, () => putBack(options.boss, jobs));
+  await sleep(options.constants.retryDelay);
+  return true;
+}
+
+/** The turn of one restaurant alone, whose failure is its own. @returns whether jobs may be left */
+async function takeAlone(options: OwnOptions, job: Job): Promise<boolean> {
+  const { boss, log } = options;
+  const { tenant_id: tenantId } = job.data;
+  try {
+    return (await serveAll(options, [job], isSlow(job))).hasMore;
+  } catch (error) {
+    if (isOutage(error)) return giveBack(options, [job], error);
+    log.warn({ err: error, tenantId }, 'the turn of a restaurant failed; it will be tried again');
+    // The look for what is due finds it again; in the queue it would hold up writes.
+    const isDue = job.id === dueJobId(tenantId);
+    await insist(options, () =>
+      isDue
+        ? boss.deleteJob(queues.menuWrites, job.id)
+        : boss.fail(queues.menuWrites, [job], error as object),
+    );
+    options.onFailure();
+    return true;
+  }
+}
+
+/**
+ * Takes turns until all jobs have had theirs: together, and alone where that fails or has failed.
+ *
+ * @returns whether jobs may be left
+ */
+async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boolean> {
+  let shared = jobs.filter(({ retryCount }) => retryCount === 0);
+  const alone = jobs.filter(({ retryCount }) => retryCount > 0);
+  // One of them may end the process: those behind it come before it in the next try.
+  if (alone.some(({ retryCount }) => retryCount % 2 === 0)) alone.reverse();
+  let hasMore = false;
+  while (shared.length > 0) {
+    try {
+      const turn = await serveAll(options, shared, false);
+      shared = [...turn.left];
+      hasMore ||= turn.hasMore;
+    } catch (error) {
+      if (isOutage(error)) return giveBack(options, [...shared, ...alone], error);
+      alone.push(...shared);
+      shared = [];
+    }
+  }
+  for (const job of alone) hasMore = (await takeAlone(options, job)) || hasMore;
+  return hasMore;
+}
+
+/**
+ * Takes the turns of restaurants: quick ones several at a time, and a slow one beside them. `stop`
+ * waits for those under way.
+ */
+export function startTurns(given: TurnsOptions): Turns {
+  const { boss, log, constants } = given;
+  const onFailure = () => {
+    setTimeout(() => loop.wake(), constants.writeRetryDelaySeconds * 1_000).unref();
+  };
+  let isStopped = false;
+  const options: OwnOptions = { ...given, onFailure, goesOn: () => !isStopped };
+  const inHand = new Set<Job>();
+  const hold = async (jobs: readonly Job[], turn: Promise<boolean>) => {
+    for (const job of jobs) inHand.add(job);
+    const hasMore = await turn;
+    for (const job of jobs) inHand.delete(job);
+    return hasMore;
+  };
+  let slowTurn: Promise<void> | null = null;
+  const startSlow = (job: Job) => {
+    slowTurn = hold([job], takeAlone(options, job)).then(() => {
+      slowTurn = null;
+      loop.wake();
+    });
+  };
+  const loop = startTurnLoop({
+    claim: () => claim(options, slowTurn === null),
+    take: async (jobs: readonly Job[]) => {
+      const [slow, ...tooMany] = jobs.filter(isSlow);
+      if (slow) startSlow(slow);
+      if (tooMany.length > 0) await insist(options, () => putBack(boss, tooMany));
+      const quick = jobs.filter((job) => !isSlow(job));
+      return hold(quick, takeQuick(options, quick));
+    },
+    batchSize: constants.tenantsPerTurn,
+    log,
+    constants,
+  });
+  const heartbeat = setInterval(() => {
+    if (inHand.size === 0) return;
+    boss.touch(queues.menuWrites, [...inHand]).catch((error) => {
+      log.warn({ err: error }, 'a heartbeat of the jobs of restaurants failed');
+    });
+  }, constants.jobHeartbeatSeconds * 1_000);
+  return {
+    onNotice: loop.onNotice,
+    wake: loop.wake,
+    ...stopOnce(async () => {
+      isStopped = true;
+      await loop.stop();
+      await slowTurn;
+      clearInterval(heartbeat);
+    }),
+  };
+}

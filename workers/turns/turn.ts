@@ -1,0 +1,256 @@
+import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
+import type { KnownMenus } from '../../db/menu/working-menu.ts';
+import { type Db, pipelined } from '../../db/postgres/sql.ts';
+import { beginTransaction, bindJobTransaction } from '../../db/queue/boss.ts';
+import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
+import { rootCause } from '../../db/runtime/operator-error.ts';
+import type { RestaurantJob } from '../../db/schema/queues.ts';
+import { isSlow, type Write } from '../../db/schema/write.ts';
+import { foreseeNextChanges } from '../../db/sql/clock.ts';
+import { isLargeMenu, isLargeMenuOf, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import { findUnchecked } from '../../db/sql/releases.ts';
+import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
+import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
+import { checkReleases } from '../releases/check-releases.ts';
+import { doDueChanges } from './due-changes.ts';
+import { hasFailedTooOften } from './failures.ts';
+import { chooseWrites, doWrites, giveUp } from './waiting-writes.ts';
+
+export type Job = JobWithMetadata<RestaurantJob>;
+
+export interface TurnContext {
+  boss: PgBoss;
+  menus: KnownMenus;
+  log: Logger;
+  constants: Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn'>;
+}
+
+/** A restaurant in a turn. */
+interface Guest {
+  job: Job;
+  tenant: LockedTenant;
+  /** Its first writes without a result, in their order. */
+  waiting: readonly Write[];
+}
+
+/** The results of a turn for a restaurant, not yet stored. */
+interface Outcome extends Guest {
+  /** Null when nothing was to do. */
+  menu: StoredMenu | null;
+  /** Null when the menu is as before. */
+  next: NewVersion | null;
+  results: readonly FinishedWrite[];
+  isDueDone: boolean;
+  /** The priority with which the job goes back into the queue; null when it is done. */
+  again: number | null;
+}
+
+const isDueJob = ({ id, data }: Job) => id === dueJobId(data.tenant_id);
+
+function nothingDone(guest: Guest, again: number | null): Outcome {
+  return { ...guest, menu: null, next: null, results: [], isDueDone: false, again };
+}
+
+/** Whether a restaurant's turn takes so long that no other may wait for it. */
+async function takesLong({ menus }: TurnContext, tx: Db, { tenant, waiting }: Guest) {
+  if (waiting[0] && isSlow(waiting[0])) return true;
+  const known = menus.get(tenant.id);
+  return known ? isLargeMenu(known.menu) : isLargeMenuOf(tx, tenant.id);
+}
+
+/** The priority with which a job goes back, when its write is yet to be done; else null. */
+function againOf(
+  { job, waiting }: Guest,
+  done: readonly Write[],
+  { maxWritesPerRebuild }: TurnContext['constants'],
+): number | null {
+  if (done.some(({ id }) => id === job.id)) return null;
+  const isWaiting = waiting.some(({ id }) => id === job.id);
+  const mayWait = waiting.length >= maxWritesPerRebuild && !isDueJob(job);
+  return isWaiting || mayWait ? job.priority : null;
+}
+
+/** Whether a restaurant has, or may have, more writes that wait. */
+function isUnfinished(
+  { waiting, results }: Outcome,
+  { maxWritesPerRebuild }: TurnContext['constants'],
+): boolean {
+  return results.length < waiting.length || waiting.length >= maxWritesPerRebuild;
+}
+
+/** The results of writes, in the version that shows them. */
+function resultsOf(
+  writes: readonly Write[],
+  { applied }: Awaited<ReturnType<typeof doWrites>>,
+  version: number,
+  error: string | null,
+): FinishedWrite[] {
+  return writes.map(({ id, resource }, index): FinishedWrite => {
+    const { recordId = null, outcome = { kind: 'failed' } } = applied[index] ?? {};
+    return { id, resource, record_id: recordId, outcome, version, error };
+  });
+}
+
+/**
+ * Does the due changes of a locked restaurant, then its writes, as one version; nothing of the version
+ * is stored yet. A job that has failed before does its first write alone.
+ */
+async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcome> {
+  const { menus, log, constants } = context;
+  const { job, tenant, waiting } = guest;
+  const { next_change_at: since, locked_at: at } = tenant;
+  const isAgain = job.retryCount > 0;
+  // A due change may be the one that fails: it does not hold up a write that is tried again.
+  const isDue = since !== null && since <= at && (!isAgain || isDueJob(job));
+  if (!isDue && waiting.length === 0) return nothingDone(guest, null);
+  const latest = menus.get(tenant.id);
+  const known = latest?.stamp === tenant.stamp ? latest : undefined;
+  const before = known?.menu ?? (await loadMenu(tx, tenant.id));
+
+  const due = isDue ? await doDueChanges(tx, tenant, before) : { menu: before, entries: [] };
+  const chosen = isAgain ? waiting.slice(0, 1) : chooseWrites(waiting);
+  // A slow write may name the version that it has seen.
+  const isPutOff = due.entries.length > 0 && chosen[0] !== undefined && isSlow(chosen[0]);
+  const writes = isPutOff || (isAgain && isDueJob(job)) ? [] : chosen;
+  const isLost = writes[0] !== undefined && hasFailedTooOften(job);
+  const done =
+    isLost && writes[0]
+      ? giveUp(writes[0], due.menu)
+      : await doWrites(tx, writes, due.menu, tenant.version);
+  if (isLost) {
+    const lastFailure = rootCause(job.output)?.message;
+    const names = { tenantId: tenant.id, writeId: writes[0]?.id, lastFailure };
+    log.error(names, 'a write is given up; its result is 500');
+  }
+  const entries = [...due.entries, ...done.entries];
+  // All of it is made before anything is sent: what fails here must not leave a part behind.
+  const next =
+    entries.length > 0 ? await makeVersion(tenant, done.menu, entries, known?.built) : null;
+  const { version } = next?.menu ?? tenant;
+  const error = isLost ? JSON.stringify(job.output) : null;
+  return {
+    ...{ ...guest, next, isDueDone: isDue },
+    menu: next?.menu ?? done.menu,
+    results: resultsOf(writes, done, version, error),
+    again: againOf(guest, writes, constants),
+  };
+}
+
+/** The statements that store what restaurants came to. */
+function storeAll(tx: Db, outcomes: readonly Outcome[]): Promise<unknown>[] {
+  const versions = outcomes.flatMap(({ next }) => next ?? []);
+  const finished = outcomes.flatMap(({ tenant, results }) =>
+    results.length > 0 ? [{ tenantId: tenant.id, results }] : [],
+  );
+  const due = outcomes.flatMap(({ tenant, isDueDone }) => (isDueDone ? [tenant] : []));
+  return [
+    ...saveVersions(tx, versions),
+    ...(finished.length > 0 ? [tx.run(saveResultsStatement(finished))] : []),
+    foreseeNextChanges(tx, due),
+  ];
+}
+
+/** Looks whether releases still fit: a new version lets those that wait be checked again. */
+async function check(tx: Db, { tenant, menu }: Outcome): Promise<void> {
+  const unchecked = await findUnchecked(tx, [tenant.id]);
+  if (unchecked.length > 0) await checkReleases(tx, tenant, menu, unchecked);
+}
+
+/** Keeps the new menus of restaurants that write at present; others would take their room. */
+function remember({ menus }: TurnContext, outcomes: readonly Outcome[]): void {
+  for (const { tenant, next, results } of outcomes) {
+    if (!next || (results.length === 0 && !menus.has(tenant.id))) continue;
+    // When the transaction does not commit, no menu has its stamp.
+    menus.set(tenant.id, { stamp: tenant.own_stamp, menu: next.menu, built: next.built });
+  }
+}
+
+/** The restaurants of a turn: those with few writes come first, until it has enough. */
+function seat(
+  jobs: readonly Job[],
+  tenants: readonly LockedTenant[],
+  writes: readonly Write[],
+  writesPerTurn: number,
+) {
+  const present: Guest[] = [];
+  const absent: Job[] = [];
+  for (const job of jobs) {
+    const { tenant_id: id } = job.data;
+    const tenant = tenants.find((one) => one.id === id);
+    const waiting = writes.filter(({ tenant_id }) => tenant_id === id);
+    if (tenant) present.push({ job, tenant, waiting });
+    else absent.push(job);
+  }
+  present.sort((left, right) => left.waiting.length - right.waiting.length);
+  let count = 0;
+  const isFull = ({ waiting }: Guest) => {
+    count += waiting.length;
+    return count - waiting.length >= writesPerTurn;
+  };
+  const firstLeft = present.findIndex(isFull);
+  const left = firstLeft < 0 ? [] : present.splice(firstLeft).map(({ job }) => job);
+  return { present, absent, left };
+}
+
+/**
+ * Gives the restaurants of jobs a turn. It locks their rows, does the due changes and then the writes,
+ * and makes a version of each. It stores the versions and the results of the writes, and ends the jobs,
+ * all in one transaction. When that fails for one of them, nothing is done for the others either.
+ *
+ * A restaurant goes back into the queue as slow when its turn takes long, or its row is locked.
+ *
+ * @param isSlowTurn whether there is time for that: such a turn has one job
+ * @returns the jobs for which it had no room, and whether restaurants have more writes that wait
+ */
+export async function serveAll(
+  context: TurnContext,
+  jobs: readonly Job[],
+  isSlowTurn: boolean,
+): Promise<{ left: readonly Job[]; hasMore: boolean }> {
+  const { boss, constants } = context;
+  const transaction = await beginTransaction(boss);
+  const tx = bindJobTransaction(transaction.db);
+  try {
+    const ids = jobs.map(({ data }) => data.tenant_id);
+    // Sent together, and one after the other in Postgres: it looks for writes with the locks held.
+    const [tenants, writes] = await pipelined(
+      lockTenants(tx, ids, isSlowTurn ? 'wait' : 'skip'),
+      takeWrites(tx, ids),
+    );
+    const { present, absent, left } = seat(jobs, tenants, writes, constants.writesPerTurn);
+    // The statements of all tenants go over one connection, none of them waiting for another tenant's.
+    const outcomes = await pipelined(
+      ...present.map(async (guest) =>
+        !isSlowTurn && (await takesLong(context, tx, guest))
+          ? nothingDone(guest, SLOW)
+          : serve(context, tx, guest),
+      ),
+    );
+    const checks = outcomes.filter(({ job, again }) => isDueJob(job) && again === null);
+    const stored = pipelined(...storeAll(tx, outcomes));
+    if (checks.length > 0) {
+      await stored;
+      for (const one of checks) await check(tx, one);
+    }
+    // A restaurant that is not there although the turn has waited for it is gone.
+    const ends = [
+      ...outcomes,
+      ...absent.map((job) => ({ job, results: [], again: isSlowTurn ? null : SLOW })),
+    ];
+    const ended = ends.flatMap(({ job, results }) => [job.id, ...results.map(({ id }) => id)]);
+    const back = ends.flatMap(({ job, again }) =>
+      again === null ? [] : [{ ...job, priority: again }],
+    );
+    // Right behind the statements before: one round trip for all.
+    await pipelined(stored, endJobs(boss, transaction, ended, back));
+    remember(context, outcomes);
+    const hasMore = back.length > 0 || outcomes.some((one) => isUnfinished(one, constants));
+    return { left, hasMore };
+  } finally {
+    // Of what has not been committed; after that it does nothing.
+    await transaction.rollback();
+  }
+}

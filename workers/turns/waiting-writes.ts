@@ -1,0 +1,77 @@
+import { differenceInSteps } from '../../db/history/difference.ts';
+import type { Entered } from '../../db/menu/new-version.ts';
+import { type Applied, failed } from '../../db/menu/outcome.ts';
+import type { Db } from '../../db/postgres/sql.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import type { NewEntry, Origin } from '../../db/schema/version.ts';
+import { isRecordWrite, isSlow, type Write } from '../../db/schema/write.ts';
+import type { StoredMenu } from '../../db/sql/menus.ts';
+import { applyDocument } from '../writes/apply-document.ts';
+import { applyRecord } from '../writes/apply-record.ts';
+
+/**
+ * The writes that a turn does together: those up to the first slow one, which is done alone. So a dry
+ * run of a whole menu has seen the very version that it names.
+ */
+export function chooseWrites(waiting: readonly Write[]): readonly Write[] {
+  const slow = waiting.findIndex(isSlow);
+  return slow < 0 ? waiting : waiting.slice(0, Math.max(slow, 1));
+}
+
+/** The entry of a write, whose menu has changed by it. */
+async function enter(write: Write, before: StoredMenu, after: StoredMenu): Promise<NewEntry> {
+  const isWayBack = write.action === 'restore' || write.action === 'undo';
+  const appears = () => (isWayBack ? 'restored' : 'created') as 'restored' | 'created';
+  const steps = differenceInSteps(before, after, appears);
+  return { ...authorOf(write), changes: await inSlices(steps, constants.writeSlice) };
+}
+
+/** The outcomes of writes, in their order. */
+interface DoneWrites extends Entered {
+  applied: readonly Applied[];
+}
+
+/** Does writes one after the other, each on the menu with the earlier ones. */
+export async function doWrites(
+  tx: Db,
+  writes: readonly Write[],
+  before: StoredMenu,
+  version: number,
+): Promise<DoneWrites> {
+  const applied: Applied[] = [];
+  const entries: NewEntry[] = [];
+  let menu = before;
+  for (const write of writes) {
+    // A document is alone, so the menu is in the version with which the turn began.
+    const one = isRecordWrite(write)
+      ? await applyRecord(tx, write, menu)
+      : await applyDocument(tx, write, menu, version);
+    if (one.menu) entries.push(await enter(write, menu, one.menu));
+    menu = one.menu ?? menu;
+    applied.push(one);
+  }
+  return { applied, entries, menu };
+}
+
+/** Ends a write that has failed too often; it changes nothing. */
+export function giveUp(write: Write, menu: StoredMenu): DoneWrites {
+  return { applied: [failed(write.record_id)], entries: [], menu };
+}
+
+function originOf({ resource, action, token_id: sender }: Write): Origin {
+  if (action === 'restore' && resource === 'menu') return 'restore';
+  if (action === 'release') return 'release';
+  if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;
+  if (sender < 0) return 'panel';
+  return action === 'bulk' ? 'bulk' : 'api';
+}
+
+/** Who sent a write and by which way, as the history names it. */
+function authorOf(write: Write): Omit<NewEntry, 'changes'> {
+  const { token_id: sender, id: jobId } = write;
+  const origin = originOf(write);
+  if (sender === 0) return { actor: { kind: 'operator', id: null }, origin, jobId };
+  const kind = sender > 0 ? 'token' : 'user';
+  return { actor: { kind, id: Math.abs(sender) }, origin, jobId };
+}
