@@ -147,9 +147,9 @@ const kinds: Kind[] = [
     get((n) => `/display/${n}/preview.png`),
   ),
   stray(
-    '/display/manifest.webmanifest',
+    '/manifest.webmanifest',
     UNCOUNTED,
-    get(() => '/display/manifest.webmanifest'),
+    get(() => '/manifest.webmanifest'),
   ),
   stray(
     'a restaurant that does not exist',
