@@ -68,9 +68,10 @@ export function readPattern(pattern, older) {
   }
 }
 
-/** Katakana as hiragana, and wide Latin letters as usual ones. */
+/** Katakana of either width as hiragana, and wide Latin letters as usual ones. */
 function narrowed(text) {
   return text
+    .replace(/[\uff61-\uff9f]+/g, (signs) => signs.normalize('NFKC'))
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[\u30a1-\u30f6]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0x60));
 }
