@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
-import { FALLBACK_LOCALE, LOCALES, type Locale } from '../schema/values/locale.ts';
+import { FALLBACK_LOCALE, type Locale } from '../schema/values/locale.ts';
 import { ownColumns } from './record-columns.ts';
 
 /** The first settings of a new restaurant; the rest is set through the admin API. */
@@ -12,9 +12,12 @@ interface NewTenant {
   timezone: string;
 }
 
-/** A new restaurant in one of the first languages falls back to Italian, and any other to its own. */
-function firstFallback(locale: Locale): Locale {
-  return LOCALES.some((one) => one === locale) ? FALLBACK_LOCALE : locale;
+/**
+ * A new restaurant with Italian falls back to it, as the specification says; any other to its own
+ * language, so that no name has to stand there twice.
+ */
+function firstFallback({ supportedLocales, defaultLocale }: NewTenant): Locale {
+  return supportedLocales.includes(FALLBACK_LOCALE) ? FALLBACK_LOCALE : defaultLocale;
 }
 
 /**
@@ -28,7 +31,7 @@ export function createTenant(db: Db, tenant: NewTenant): Promise<number | null> 
     ), settings as (
       insert into settings
         (tenant_id, name, default_locale, fallback_locale, supported_locales, timezone)
-      select id, ${tenant.name}, ${tenant.defaultLocale}, ${firstFallback(tenant.defaultLocale)},
+      select id, ${tenant.name}, ${tenant.defaultLocale}, ${firstFallback(tenant)},
         ${sql.array(tenant.supportedLocales, 'text')}, ${tenant.timezone}
       from tenant
     ), theme as (
