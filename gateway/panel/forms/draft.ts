@@ -1,4 +1,5 @@
 import { memoize } from '../../../db/runtime/memoize.ts';
+import { toLocal } from '../../../db/runtime/zone-clock.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
@@ -15,7 +16,6 @@ import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { PanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import type { Desk } from '../desk.ts';
-import { toLocal } from '../pages/moment.ts';
 import type { Option } from './inputs.ts';
 
 /** The values of a form by the names of its inputs. */

@@ -1,3 +1,4 @@
+import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import type { PricedDish } from '../../../db/sql/dishes.ts';
 import { findFormerPrices } from '../../../db/sql/versions.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -6,7 +7,6 @@ import type { Desk } from '../desk.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
 import { select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
-import { toLocal, toUtc } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { newFormId } from '../writes/told.ts';

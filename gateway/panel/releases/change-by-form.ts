@@ -18,7 +18,7 @@ import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { refusal, staleForm } from '../pages/fields.ts';
-import { toLocal, toUtc } from '../pages/moment.ts';
+import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';

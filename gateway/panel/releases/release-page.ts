@@ -1,3 +1,4 @@
+import { toLocal } from '../../../db/runtime/zone-clock.ts';
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
 import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
@@ -19,7 +20,6 @@ import { fieldsWithNames, type Names, numbered, readNames } from '../history/sto
 import { diffRecord } from '../import/diff-view.ts';
 import { errorLabel, errorText } from '../import/value-text.ts';
 import { copyField, hiddenFields } from '../pages/fields.ts';
-import { toLocal } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';

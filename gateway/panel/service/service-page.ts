@@ -1,6 +1,7 @@
 import { openingState } from '../../../db/hours/opening.js';
 import { constants } from '../../../db/runtime/constants.ts';
 import { shiftDay } from '../../../db/runtime/day.ts';
+import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
   listOpeningTimes,
@@ -16,7 +17,6 @@ import { fold } from '../../search/fold.js';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
-import { toLocal, toUtc } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale, nameIn } from '../texts/choose.ts';

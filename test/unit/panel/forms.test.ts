@@ -1,6 +1,7 @@
 // The parts of the panel's forms that need no database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { broken, type RuleName } from '../../../db/schema/validation/rule.ts';
@@ -11,7 +12,6 @@ import { createMinuteBound } from '../../../gateway/limits/minute-bound.ts';
 import type { FormPlace } from '../../../gateway/panel/forms/draft.ts';
 import { readField, readPrice } from '../../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../../gateway/panel/order/move.ts';
-import { toLocal, toUtc } from '../../../gateway/panel/pages/moment.ts';
 import { sayBroken } from '../../../gateway/panel/texts/choose.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
