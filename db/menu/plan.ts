@@ -99,6 +99,8 @@ interface Step {
   namesOnce: boolean;
   /** Moments before it that an operation sets are a mistake; null for none. */
   earliest: Earliest | null;
+  /** The fields of existing records that may change; null for all. */
+  fields: ReadonlySet<string> | null;
   /** Records that operations of this plan have changed or created. */
   handled: Set<string>;
   ignored: IgnoredFields;
@@ -122,9 +124,17 @@ function failed(errors: FieldErrors, target?: MenuRow): Verdict {
   return toVerdict('failed', target, errors, {});
 }
 
+/** The part of a body that may change an existing record. */
+function allowed(fields: Step['fields'], body: Input): Input {
+  if (!fields) return body;
+  const isAllowed = (name: string) =>
+    fields.has(name) || fields.has(name.replace(/_external_id$/, '_id'));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => isAllowed(name)));
+}
+
 /** The body of an operation, its shape checked, or what is wrong with it. */
 function readData(
-  { draft, ignored, path, isChecked }: Step,
+  { draft, ignored, path, isChecked, fields }: Step,
   record: RecordType,
   operation: Operation,
   current: MenuRow | undefined,
@@ -133,11 +143,12 @@ function readData(
   const { data = {}, external_id } = operation;
   // A record that was found by its id has no external id yet: it gets this one.
   const isNamed = external_id && (!current || current.external_id === null);
-  const body = isNamed ? { external_id, ...data } : data;
+  const whole = isNamed ? { external_id, ...data } : data;
+  const body = current ? allowed(fields, whole) : whole;
   const checked = checkInput(current ? record.change : record.input, body, houseOf(draft.menu));
   if ('input' in checked) {
     // Two keys for one new record: the next request would look for the other one.
-    if (isNamed && checked.input.external_id !== external_id) {
+    if (isNamed && 'external_id' in body && checked.input.external_id !== external_id) {
       return { errors: { external_id: [broken('invalid')] } };
     }
     const prefix = path === '' ? '' : `${path}.`;
@@ -219,12 +230,13 @@ function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Oper
   return isOther ? undefined : found;
 }
 
-function apply(step: Step, operation: Operation): Verdict {
+function apply(step: Step, operation: Operation, errors: FieldErrors = {}): Verdict {
   const { action } = operation;
   const resource = operation.resource;
   const isOne = !isCollection(resource);
   if (action === 'restore') return restoreRecord(step, resource, operation);
   const target = targetOf(step, resource, operation);
+  if (Object.keys(errors).length > 0) return failed(errors, target);
   if (isOne && (action === 'create' || action === 'delete')) {
     return failed({ action: [broken('invalid')] });
   }
@@ -258,6 +270,8 @@ export interface SentOperation {
   isChecked?: true;
   /** Its path in the document, for errors. */
   path: string;
+  /** Errors that were found before: it is not done. */
+  errors?: FieldErrors | undefined;
   /** The row of a table in which its record stands, as a spreadsheet counts. */
   row?: number | undefined;
   /** A name by which later operations refer to its record, beside its external id. */
@@ -276,20 +290,26 @@ const isSent = (path: string) => path.startsWith('operations.');
 export function* planOperations(
   draft: Draft,
   operations: readonly SentOperation[],
-  { namesOnce, earliest }: Pick<Step, 'namesOnce' | 'earliest'>,
+  {
+    namesOnce,
+    earliest,
+    fields = null,
+  }: Pick<Step, 'namesOnce' | 'earliest'> & Partial<Pick<Step, 'fields'>>,
 ): Generator<void, { results: OperationResult[]; ignored: readonly string[] }> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
   const handled = new Set<string>();
-  for (const [index, { operation, path, row, name, isChecked = false }] of operations.entries()) {
+  for (const [index, sent] of operations.entries()) {
+    const { operation, path, row, name, isChecked = false } = sent;
     const checked = isChecked
       ? { success: true as const, output: operation as Operation }
       : v.safeParse(operationSchema, operation);
     const resource = checked.success ? checked.output.resource : null;
     // A misspelt `expected` would guard nothing.
     if (isSent(path) && isObject(operation)) ignored.note(operation, OPERATION_FIELDS, path);
+    const step = { draft, namesOnce, earliest, fields, handled, ignored, path, isChecked };
     const verdict = checked.success
-      ? apply({ draft, namesOnce, earliest, handled, ignored, path, isChecked }, checked.output)
+      ? apply(step, checked.output, sent.errors)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });
     results.push({ index, path, ...(row && { row }), resource, ...verdict });
     if (verdict.id) handled.add(`${resource}/${verdict.id}`);

@@ -1,6 +1,7 @@
 import { entriesOf } from '../runtime/keys.ts';
 import { additives, allergenKinds, allergens, dishLabels, type Entry } from './dictionary.ts';
 import { LOCALES, type Locale } from './values/locale.ts';
+import codes from './words/allergen-codes.json' with { type: 'json' };
 
 // Words of owners' tables for what dishes contain. A word that is none of them is never left out.
 
@@ -53,8 +54,6 @@ function wordsOf(
 
 const allergenWords = new Map([
   ...wordsOf(allergens.keys, allergens.in),
-  // The numbers of EU Regulation 1169/2011, in whose order the keys stand.
-  ...allergens.keys.map((key, at): [string, string] => [String(at + 1), key]),
   ...Object.entries(ALLERGENS).flatMap(([key, words]) =>
     words.split(', ').map((word): [string, string] => [word, key]),
   ),
@@ -67,24 +66,47 @@ const words: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   labels: wordsOf(dishLabels.keys, dishLabels.in),
 };
 
+/** A word of a cell: the key that it means, or a code such as `A`, which only its owner knows. */
+interface CellWord {
+  word: string;
+  key: string | undefined;
+  isCode: boolean;
+}
+
+const CODE = /^(\p{Nd}{1,2}\p{L}?|\p{L}\p{Nd}{0,2}|\p{Nd}{1,2}[.,]\p{Nd}{1,2})$/u;
+/** Marks of lists around a word: `(A, C)`, `1) Gluten`. */
+const MARKS = /^[([{]+|[)\]}.:*]+$/g;
+const NUMBERED = /^\p{Nd}{1,2}[.):]*\s+(?=\p{L}{2})/u;
+const AND = new Set(['e', 'ed', 'und', 'and', 'et', 'y', '&']);
+
+/** The words of a cell of allergens, additives or labels; none where it says that there are none. */
+export function cellWords(fieldName: string, text: string): CellWord[] {
+  const known = words[fieldName] ?? new Map<string, string>();
+  if (NONE.has(plain(text))) return [];
+  const asWord = (word: string): CellWord => ({ word, key: known.get(plain(word)), isCode: false });
+  return text.split(/[,;|/\n•+]+/).flatMap((part) => {
+    const word = part.trim().replace(NUMBERED, '');
+    if (plain(word) === '') return [];
+    const whole = asWord(word);
+    if (whole.key) return [whole];
+    const parts = word
+      .split(/\s+/)
+      .map((one) => one.replace(MARKS, ''))
+      .filter((one) => one !== '');
+    if (parts.length > 0 && parts.every((one) => CODE.test(one))) {
+      return parts.map((one) => ({ word: one, key: undefined, isCode: true }));
+    }
+    return parts.filter((one) => !AND.has(plain(one))).map(asWord);
+  });
+}
+
 /**
  * The keys of a cell. A word without a meaning stays as it is: the rules refuse it. The same holds
  * for a cell of signs alone, such as `/`.
  */
 export function readWords(fieldName: string, text: string): string[] {
-  const known = words[fieldName] ?? new Map<string, string>();
   if (NONE.has(plain(text))) return [];
-  const keys = text.split(/[,;|/\n•+]+/).flatMap((part) => {
-    const word = plain(part);
-    if (word === '') return [];
-    const key = known.get(word);
-    return key
-      ? [key]
-      : part
-          .trim()
-          .split(/\s+/)
-          .map((one) => known.get(plain(one)) ?? one);
-  });
+  const keys = cellWords(fieldName, text).map(({ word, key }) => key ?? word);
   return keys.length === 0 ? [text] : [...new Set(keys)];
 }
 
@@ -93,9 +115,40 @@ export function allergenNamed(text: string): string | undefined {
   return allergenWords.get(plain(text));
 }
 
+/** The number of an allergen in EU Regulation 1169/2011, in whose order the keys stand, from 1. */
+export const euNumber = (key: string) =>
+  String(allergens.keys.indexOf(key as (typeof allergens.keys)[number]) + 1);
+
+/** The label of dishes that a name above a column means; undefined for other names. */
+export function labelNamed(text: string): string | undefined {
+  return words.labels?.get(plain(text));
+}
+
 /** The meanings that a sign in a column of one allergen may have. */
 export const SIGN_MEANINGS = ['contained', 'traces', 'absent', 'unknown'] as const;
 export type SignMeaning = (typeof SIGN_MEANINGS)[number];
+
+/** A code of a list of allergens that says nothing of them. */
+export const NO_CODE = 'ignored';
+/** The meanings of codes in lists of allergens or additives: one of them, or nothing. */
+export const CODE_MEANINGS: readonly string[] = [
+  ...allergens.keys,
+  ...additives.keys.map((key) => `additive_${key}`),
+  NO_CODE,
+];
+
+/** The keys of codes that many houses use; which one a table follows only its owner knows. */
+export const CODE_KEYS = [
+  'eu_numbers',
+  'german_additives',
+  'austrian_letters',
+  'eu_letters',
+] as const;
+export type CodeKey = (typeof CODE_KEYS)[number];
+const codeKeys: Readonly<Record<CodeKey, Readonly<Record<string, string>>>> = codes;
+
+/** The meaning of a code in the form of `plainSign` by one of these keys. */
+export const codeMeaning = (key: CodeKey, sign: string): string | undefined => codeKeys[key][sign];
 
 /**
  * Signs of owners in columns of allergens, by their meaning. A sign that people use for several things,

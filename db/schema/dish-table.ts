@@ -5,6 +5,8 @@ import { readDecimal, readOrigins, readVolume } from './stated-cells.ts';
 import { ALL_LOCALES, type Locale, textsIn } from './values/locale.ts';
 import { externalName } from './values/record-id.ts';
 import { listIn, type Row } from './values/row.ts';
+import flags from './words/flags.json' with { type: 'json' };
+import { wordsOf } from './words/read-words.ts';
 
 // Dishes as a table: the columns of CSV, both ways. A translated field has a column a language.
 
@@ -70,28 +72,13 @@ export function unguardCell(cell: string): string {
   return cell.replace(GUARD, '');
 }
 
-/** Words for yes and no, as spreadsheets and people write them in five languages. */
-const YES = new Set([
-  '1',
-  'true',
-  'vero',
-  'vrai',
-  'wahr',
-  'verdadero',
-  'x',
-  '✓',
-  'sì',
-  'si',
-  'yes',
-  'oui',
-  'ja',
-  'sí',
-]);
-const NO = new Set(['0', 'false', 'falso', 'faux', 'falsch', 'no', 'non', 'nein', '-']);
+/** Words for yes and no, as spreadsheets, tills and people write them. */
+const YES = new Set(wordsOf(flags.yes));
+const NO = new Set(wordsOf(flags.no));
 
-/** A word that is none is handed on as it is: the rules say what is wrong with it. */
-function readFlag(text: string): unknown {
-  const word = text.toLowerCase();
+/** Whether a word says yes; a word that is none is handed on: the rules say what is wrong with it. */
+export function readFlag(text: string): unknown {
+  const word = text.trim().toLowerCase();
   return YES.has(word) || (NO.has(word) ? false : text);
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { SIGN_MEANINGS, type SignMeaning } from './choice-words.ts';
+import { CODE_KEYS, CODE_MEANINGS, type CodeKey, SIGN_MEANINGS } from './choice-words.ts';
+import { LEFT_KINDS } from './column-names.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 
 /** The encodings in which spreadsheets write tables, by their names in the library. */
@@ -18,6 +19,12 @@ const WORKBOOK = 'xlsx';
 /** The signs that a table has before the decimals of its numbers. */
 export const DECIMAL_SIGNS = [',', '.'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
+
+/** Programs whose exports are known by their columns. */
+export const TABLE_SOURCES = [
+  ...(['square', 'toast', 'loyverse', 'shopify', 'woocommerce', 'odoo', 'lightspeed'] as const),
+] as const;
+export type TableSource = (typeof TABLE_SOURCES)[number];
 
 /** How a table was read: an answer says it, so that a person sees what was found. */
 export const tableSchema = v.object({
@@ -42,6 +49,22 @@ export const tableSchema = v.object({
           v.nullable(v.string()),
           v.description('The field that it gives; null for a column that is ignored.'),
         ),
+        left: v.pipe(
+          v.optional(v.nullable(v.picklist(LEFT_KINDS))),
+          v.description('Why a column that is understood is left out; null for other columns.'),
+        ),
+        examples: v.pipe(
+          v.optional(v.array(v.string())),
+          v.description('Up to three different values of it.'),
+        ),
+        might_be: v.pipe(
+          v.optional(v.array(v.string())),
+          v.description('What a column that is not understood might give, by its values.'),
+        ),
+        is_asked: v.pipe(
+          v.optional(v.boolean()),
+          v.description('Whether the import waits until its sender says its meaning.'),
+        ),
       }),
     ),
     v.description('Its columns and their meanings.'),
@@ -65,6 +88,72 @@ export const tableSchema = v.object({
         }),
       ),
       v.description('The signs in columns of one allergen each; missing without such columns.'),
+    ),
+  ),
+  codes: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          sign: v.pipe(v.string(), v.description('As `allergen_signs` names it.')),
+          column: v.pipe(v.string(), v.description('The header of its column.')),
+          row: v.pipe(v.number(), v.description('The first row with it.')),
+          dishes: v.pipe(v.array(v.string()), v.description('The first dishes with it.')),
+          meaning: v.pipe(
+            v.nullable(v.string()),
+            v.description(
+              'An allergen, `additive_` and an additive, or `ignored`; null while it is asked.',
+            ),
+          ),
+        }),
+      ),
+      v.description(
+        'Numbers and letters in lists of allergens and additives; missing without them.',
+      ),
+    ),
+  ),
+  code_keys: v.optional(
+    v.pipe(
+      v.array(v.picklist(CODE_KEYS)),
+      v.description('Usual keys, for `allergen_codes`, in which all of the codes have a meaning.'),
+    ),
+  ),
+  source: v.optional(
+    v.pipe(
+      v.nullable(v.picklist(TABLE_SOURCES)),
+      v.description('The program whose export it is, by its columns; null when it is not known.'),
+    ),
+  ),
+  sheets: v.optional(
+    v.pipe(
+      v.array(
+        v.object({
+          name: v.pipe(v.string(), v.description('Its name.')),
+          rows: v.pipe(v.number(), v.description('Its rows that are not empty.')),
+          is_read: v.pipe(v.boolean(), v.description('Whether its dishes are imported.')),
+        }),
+      ),
+      v.description('The sheets of a workbook that have rows; missing for other tables.'),
+    ),
+  ),
+  hidden_rows: v.optional(
+    v.pipe(
+      v.array(v.number()),
+      v.description('Rows that a workbook hides, the first twenty; they are not imported.'),
+    ),
+  ),
+  left_rows: v.optional(
+    v.pipe(v.array(v.string()), v.description('Rows that the sender has left out.')),
+  ),
+  keeps_missing: v.optional(
+    v.pipe(
+      v.boolean(),
+      v.description('Whether nothing is deleted, because a sheet, a row or a column was not read.'),
+    ),
+  ),
+  without_price: v.optional(
+    v.pipe(
+      v.array(v.number()),
+      v.description('Rows of new dishes without a price, the first twenty: they cost 0.'),
     ),
   ),
   rows: v.pipe(
@@ -120,7 +209,10 @@ export const signsSchema = v.pipe(
   v.transform(parseObject),
   v.record(
     v.pipe(v.string('string'), v.maxLength(MAX_HEADER, rule('maxLength', { max: MAX_HEADER }))),
-    v.picklist(SIGN_MEANINGS, oneOfRule(SIGN_MEANINGS)),
+    v.picklist(
+      [...SIGN_MEANINGS, ...CODE_MEANINGS],
+      oneOfRule([...SIGN_MEANINGS, ...CODE_MEANINGS]),
+    ),
     'object',
   ),
 );
@@ -131,8 +223,42 @@ export interface AskedTable {
   decimal_sign?: DecimalSign | undefined;
   /** The meaning of columns by their header. */
   columns?: Readonly<Record<string, string>> | undefined;
-  /** The meaning of columns by their place; an empty text for a column that is ignored. */
-  places?: readonly string[] | undefined;
-  /** The meaning of signs in columns of allergens; of the empty one that of empty cells. */
-  signs?: Readonly<Record<string, SignMeaning>> | undefined;
+  /**
+   * The meaning of columns by their place; an empty text for a column that is ignored, null for one of
+   * which nothing is said.
+   */
+  places?: readonly (string | null)[] | undefined;
+  /**
+   * The meaning of signs in columns of one allergen, of the empty one that of empty cells; and of codes
+   * in lists.
+   */
+  signs?: Readonly<Record<string, string>> | undefined;
+  /** The usual key that codes in lists follow. */
+  code_key?: CodeKey | undefined;
+  /** The one sheet of a workbook that is read. */
+  sheet?: string | undefined;
+  /** Whether rows that a workbook hides are read. */
+  hidden_rows?: boolean | undefined;
+  /** Whether a table without a single price is taken. */
+  without_prices?: boolean | undefined;
+  /** Cells that the sender has corrected, by row and the place of the column, such as `51.3`. */
+  cells?: Readonly<Record<string, string>> | undefined;
+  /** Rows that the sender leaves out, such as `51`, or `Vini!51` where several sheets are read. */
+  left_rows?: readonly string[] | undefined;
+}
+
+/** Whether a part of a table was not read: then what it lacks may stand there. */
+export function isReadInPart({
+  columns,
+  sheets = [],
+  hidden_rows = [],
+  left_rows = [],
+}: TableFacts) {
+  const isUnknown = ({ target, left, examples = [] }: TableFacts['columns'][number]) =>
+    target === null && !left && examples.length > 0;
+  return (
+    columns.some(isUnknown) ||
+    sheets.some((sheet) => !sheet.is_read) ||
+    hidden_rows.length + left_rows.length > 0
+  );
 }

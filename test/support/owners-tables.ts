@@ -24,7 +24,7 @@ export const ownersTables: OwnersTable[] = [
         '\r\n',
         'SEZIONE;PIATTO;INGREDIENTI;PREZZO;ALLERGENI',
         'Antipasti;Caff\xe8 \x93shakerato\x94;Caff\xe8, zucchero;\x80 4,50;',
-        'Antipasti;Tagliere;"Speck; formaggio";12,00 \x80;latte, 12',
+        'Antipasti;Tagliere;"Speck; formaggio";12,00 \x80;latte, solfiti',
         'Pizze;Margherita;Pomodoro;6,50 \x80;Glutine, Latte',
       ),
       'latin1',

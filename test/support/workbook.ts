@@ -12,12 +12,21 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 /** A column's letters; a workbook of tests has few. */
 const letter = (at: number) => String.fromCharCode(65 + at);
 
+/** A sheet of a workbook. An empty row is left out, as spreadsheets do. */
+export interface Sheet {
+  name: string;
+  rows: readonly (readonly Value[])[];
+  /** Numbers of rows that it hides, from 1. */
+  hidden?: readonly number[];
+}
+
 /**
- * A workbook with one sheet, as spreadsheets write it. An empty row is left out, as they do.
+ * A workbook with several sheets, as spreadsheets write it.
  *
  * @param isShared texts stand in a list of their own, as Excel and Google write them, or in the cells
+ * @param raw the file of the first sheet instead of one that is made
  */
-export function workbook(rows: readonly (readonly Value[])[], isShared = true, sheet?: string) {
+export function workbookOf(sheets: readonly Sheet[], isShared = true, raw?: string): Buffer {
   const shared: string[] = [];
   const cell = (value: Value, at: number, row: number) => {
     const place = `${letter(at)}${row}`;
@@ -26,31 +35,46 @@ export function workbook(rows: readonly (readonly Value[])[], isShared = true, s
     if (!isShared) return `<c r="${place}" t="inlineStr"><is><t>${escaped(value)}</t></is></c>`;
     return `<c r="${place}" t="s"><v>${shared.push(value) - 1}</v></c>`;
   };
-  const lines = rows.map((values, index) =>
-    values.length === 0
-      ? ''
-      : `<row r="${index + 1}">${values.map((value, at) => cell(value, at, index + 1)).join('')}</row>`,
-  );
-  const own = `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+  const sheetFile = ({ rows, hidden = [] }: Sheet) => {
+    const lines = rows.map((values, index) => {
+      const cells = values.map((value, at) => cell(value, at, index + 1)).join('');
+      const isHidden = hidden.includes(index + 1) ? ' hidden="1"' : '';
+      return values.length === 0 ? '' : `<row r="${index + 1}"${isHidden}>${cells}</row>`;
+    });
+    return `${HEAD}<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData></worksheet>`;
+  };
   const relation = (id: string, type: string, target: string) =>
     `<Relationship Id="${id}" Type="${OFFICE}/${type}" Target="${target}"/>`;
   const relations = (list: string) =>
     `${HEAD}<Relationships xmlns="${PACKAGE}/relationships">${list}</Relationships>`;
+  const made = sheets.map(sheetFile);
   const texts = shared.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`);
+  const named = sheets.map(
+    ({ name }, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="s${at + 1}"/>`,
+  );
   const files: Record<string, string> = {
     '[Content_Types].xml': `${HEAD}<Types xmlns="${PACKAGE}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
     '_rels/.rels': relations(relation('r1', 'officeDocument', 'xl/workbook.xml')),
-    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Menu" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/workbook.xml': `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${named.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
-      relation('r1', 'worksheet', 'worksheets/sheet1.xml') +
+      made
+        .map((_, at) => relation(`s${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`))
+        .join('') +
         relation('r2', 'styles', 'styles.xml') +
         relation('r3', 'sharedStrings', 'sharedStrings.xml'),
     ),
     'xl/styles.xml': `${HEAD}<styleSheet xmlns="${MAIN}"><cellXfs count="1"><xf numFmtId="0"/></cellXfs></styleSheet>`,
     'xl/sharedStrings.xml': `${HEAD}<sst xmlns="${MAIN}">${texts.join('')}</sst>`,
-    'xl/worksheets/sheet1.xml': sheet ?? own,
+    ...Object.fromEntries(
+      made.map((file, at) => [`xl/worksheets/sheet${at + 1}.xml`, (at === 0 && raw) || file]),
+    ),
   };
   const bytes = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
   // Some tests make millions of cells: the fastest way is small enough.
   return Buffer.from(zipSync(Object.fromEntries(bytes), { level: 1 }));
+}
+
+/** A workbook with one sheet; the other parameters are those of `workbookOf`. */
+export function workbook(rows: Sheet['rows'], isShared = true, raw?: string): Buffer {
+  return workbookOf([{ name: 'Menu', rows }], isShared, raw);
 }

@@ -1,7 +1,9 @@
 import {
   allergenNamed,
+  euNumber,
   knownSign,
   plainSign,
+  SIGN_MEANINGS,
   type SignMeaning,
 } from '../../db/schema/choice-words.ts';
 import { ALLERGEN_COLUMNS } from '../../db/schema/column-names.ts';
@@ -9,8 +11,8 @@ import { allergens } from '../../db/schema/dictionary.ts';
 import { type AskedTable, MAX_SIGNS, type TableFacts } from '../../db/schema/table.ts';
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type Broken, broken } from '../../db/schema/validation/rule.ts';
+import type { Line } from './line.ts';
 import type { Cell } from './numbers.ts';
-import type { Line } from './read-lines.ts';
 
 // Tables with one column an allergen. An allergen that a table does not speak of is never taken for one
 // that a dish lacks: its sender says what empty cells mean.
@@ -30,7 +32,7 @@ export interface AllergenColumns {
 function signOf(cell: Cell | undefined, key: string): string {
   const sign = plainSign(String(cell ?? ''));
   // The allergen itself, or its number: `7` in the column of milk.
-  return allergenNamed(sign) === key ? 'x' : sign;
+  return allergenNamed(sign) === key || sign === euNumber(key) ? 'x' : sign;
 }
 
 /** A row with a name alone is a title, and says nothing of allergens. */
@@ -49,7 +51,12 @@ export function findAllergenColumns(
     }),
   );
   if (at.size === 0) return null;
-  const stated = new Map(Object.entries(asked ?? {}).map(([sign, to]) => [plainSign(sign), to]));
+  const stated = new Map(
+    Object.entries(asked ?? {}).flatMap(([sign, to]) => {
+      const meaning = SIGN_MEANINGS.find((one) => one === to);
+      return meaning ? [[plainSign(sign), meaning] as const] : [];
+    }),
+  );
   const signs = new Map<string, Sign>();
   const note = (sign: string, row: number | null, header: string) => {
     if (signs.has(sign)) return;

@@ -1,68 +1,36 @@
-import type { MenuDocument } from '../../db/menu/import-operations.ts';
-import type { SentOperation } from '../../db/menu/plan.ts';
-import { constants } from '../../db/runtime/constants.ts';
-import { inSlices } from '../../db/runtime/in-slices.ts';
-import { NO_TARGET, OWNERS_COLUMNS } from '../../db/schema/column-names.ts';
+import { isOnlySize } from '../../db/schema/column-names.ts';
 import { dish } from '../../db/schema/dish.ts';
-import { dishColumns, fromCells } from '../../db/schema/dish-table.ts';
+import { fromCells } from '../../db/schema/dish-table.ts';
 import type { Field } from '../../db/schema/field.ts';
-import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
-import { createIgnoredFields, type Input } from '../../db/schema/validation/check-input.ts';
+import type { Input } from '../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
-import { madeSafe } from '../../db/schema/validation/safe-text.ts';
 import { type Locale, type Translations, textsIn } from '../../db/schema/values/locale.ts';
+import { listIn } from '../../db/schema/values/row.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { allergensOf, shownSigns } from './allergen-columns.ts';
-import { readNumber } from './numbers.ts';
-import { createOwnersMenu, type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
-import { bareCell, headersOf, isPrice, type Planned, planTable, type TablePlan } from './plan.ts';
-import { type Line, type Lines, readLines } from './read-lines.ts';
+import { allergensOf } from './allergen-columns.ts';
+import { type Named, type OwnersMenu, referTo, sameName } from './owners-menu.ts';
+import { isPrice, type TablePlan } from './plan.ts';
+import { type Entries, type Reading, rowEntries, sameLine } from './row-entries.ts';
 
-/** Columns that hold names, which have one line. */
-const LINES = new Set(['description', 'photo_alt']);
-const oneLine = new Set(
-  dishColumns.flatMap(({ name, field, fieldName }) =>
-    field?.kind === 'text' && !LINES.has(fieldName) ? [name] : [],
-  ),
-);
-const ownersColumns: readonly string[] = OWNERS_COLUMNS;
+type StoredDish = StoredMenu['dishes'][number];
 
-/** A row's cells by the meaning of their columns; sizes stand in `sizes`, and what the price is called. */
-interface Entries {
-  row: number;
-  line: Line;
-  cells: Map<string, string>;
-  sizes: { label: string; price: string }[];
-  priceLabel: string;
-}
-
-function entriesOf(line: Line, { columns, sign, allergens }: TablePlan): Entries {
-  const { row, cells } = line;
-  const entries: Entries = { row, line, cells: new Map(), sizes: [], priceLabel: '' };
-  for (const [at, { header, target }] of columns.entries()) {
-    // A short row says nothing of the columns that it lacks.
-    if (target === NO_TARGET || at >= cells.length || allergens?.at.has(at)) continue;
-    const cell = bareCell(cells[at]);
-    const text = isPrice(target) ? readNumber(cell, sign) : String(cell);
-    if (target === 'price') entries.priceLabel = header;
-    if (target !== 'size') entries.cells.set(target, oneLine.has(target) ? sameLine(text) : text);
-    else if (text !== '') entries.sizes.push({ label: header, price: text });
-  }
-  return entries;
-}
-
-function sameLine(text: string): string {
-  return text.replace(/\s*[\t\n\r]+\s*/g, ' ');
+/** A dish of a table, and the rows in which it stands. */
+export interface TableDish {
+  sent: Input;
+  rows: Entries[];
+  /** The dish of the menu that it is. */
+  present: StoredDish | undefined;
+  /** Errors of its cells, before any rule of dishes. */
+  errors: FieldErrors;
 }
 
 /**
  * A dish with one priced size has a price, and no sizes. Beside sizes a price of its own is one, too: a
  * bottle stands under "Price", and the glass has its column.
  */
-function sizesOf({ cells, sizes, priceLabel }: Entries): Input {
-  const name = cells.get('size_name');
+function sizesOf({ cells, sizes, priceLabel, sizeLabel }: Entries): Input {
   const price = cells.get('price');
-  if (name) return { variants: [{ label: sameLine(name), price: price ?? '' }] };
+  if (sizeLabel) return { variants: [{ label: sameLine(sizeLabel), price: price ?? '' }] };
   const isOwn = price && sizes.every((one) => Number(one.price) !== Number(price));
   const all = isOwn ? [{ label: priceLabel, price }, ...sizes] : sizes;
   if (sizes.length > 0 && all.length > 1) return { variants: all };
@@ -73,17 +41,30 @@ const translated = Object.entries<Field>(dish.fields).flatMap(([name, { isTransl
   isTranslated ? [name] : [],
 );
 
-/** Keeps the texts of a dish in the languages that its row lacks. */
+/**
+ * Keeps the texts of a dish in the languages that its row lacks. A name that stands in the fallback
+ * language only because every dish needs one there follows the name that it repeats.
+ */
 function keepTexts(
   sent: Input,
   { cells }: Entries,
   present: Readonly<Record<string, unknown>>,
+  fallback: Locale,
 ): void {
   for (const field of translated) {
     if (!(field in sent)) continue;
-    const texts = Object.entries(textsIn(present[`${field}_translations`]));
-    const kept = texts.filter(([locale]) => !cells.has(`${field}_${locale}`));
-    sent[field] = { ...Object.fromEntries(kept), ...textsIn(sent[field]) };
+    const before = textsIn(present[`${field}_translations`]);
+    const given = textsIn(sent[field]);
+    const texts = Object.entries(before).filter(([locale]) => !cells.has(`${field}_${locale}`));
+    const copied = Object.keys(given).find(
+      (locale) => before[locale as Locale] === before[fallback],
+    ) as Locale | undefined;
+    const isCopy = copied !== undefined && copied !== fallback && !given[fallback];
+    sent[field] = {
+      ...Object.fromEntries(texts),
+      ...(isCopy && field === 'name' && { [fallback]: given[copied] }),
+      ...given,
+    };
   }
 }
 
@@ -96,19 +77,14 @@ function withFallback(sent: Input, fallback: Locale): Input {
     : sent;
 }
 
-/** The section of a row: its own cell, else the title above it. */
-function sectionOf({ cells, row }: Entries, owners: OwnersMenu, title: Named | null): Named | null {
-  const name = sameLine(cells.get('section') ?? '');
-  return name === '' ? title : owners.section(name, row);
-}
+const nameIn = ({ cells }: Entries) =>
+  [...cells].find(([target, text]) => target.startsWith('name_') && text !== '')?.[1] ?? '';
 
-/** A row with nothing but a name is the title of a section, in a table without a column of sections. */
-function isTitle({ cells, sizes }: Entries, { columns }: TablePlan): boolean {
-  const hasSections = columns.some(({ target }) => /^(section|category_)/.test(target));
-  const hasPrices = columns.some(({ target }) => isPrice(target));
-  if (hasSections || !hasPrices || sizes.length > 0) return false;
-  const filled = [...cells].filter(([, text]) => text !== '');
-  return filled.length === 1 && /^name_/.test(filled[0]?.[0] ?? '');
+/** Adds the labels that columns of one label each say, and takes away those that they deny. */
+function labelsOf({ labels }: Entries, present: StoredDish | undefined): Input {
+  if (labels.size === 0) return {};
+  const kept = listIn(present?.labels).filter((key) => !labels.has(String(key)));
+  return { labels: [...kept, ...[...labels].flatMap(([key, has]) => (has ? [key] : []))] };
 }
 
 /** Owners' dishes have no keys: names find them. Rows of our own tables say which dish they mean. */
@@ -117,13 +93,14 @@ function dishOf(
   plan: TablePlan,
   owners: OwnersMenu,
   section: Named | null,
-): Input {
-  const { cells, row } = entries;
+): Pick<TableDish, 'sent' | 'present'> {
+  const { cells, line } = entries;
+  const { row } = line;
   const { allergens } = plan;
   const sent: Input = {
     ...fromCells(cells),
     ...sizesOf(entries),
-    ...(allergens && allergensOf(allergens, entries.line)),
+    ...(allergens && allergensOf(allergens, line)),
   };
   const type = sameLine(cells.get('type') ?? '');
   const winery = sameLine(cells.get('winery') ?? '');
@@ -131,123 +108,150 @@ function dishOf(
   if (section && type) Object.assign(sent, referTo('type', owners.type(type, section, row)));
   if (winery) Object.assign(sent, referTo('winery', owners.winery(winery, row)));
   const isKeyed = plan.columns.some(({ target }) => target === 'id' || target === 'external_id');
-  if (isKeyed) {
-    const meant = owners.keyed(sent.id, sent.external_id);
-    if (meant) keepTexts(sent, entries, meant);
-    return sent;
-  }
-  const [name = ''] = Object.values(textsIn(sent.name));
-  const present = owners.dish(name, section, cells.get('vintage') ?? '');
-  if (!present) return withFallback(sent, owners.fallback);
-  keepTexts(sent, entries, present);
-  return { id: present.id, ...sent };
+  const meant = isKeyed ? owners.keyed(sent.id, sent.external_id) : undefined;
+  const vintage = cells.get('vintage') ?? '';
+  const byName = !meant && !plan.isOwn ? owners.dish(nameIn(entries), section, vintage) : undefined;
+  // A key is new to a dish without one; a dish that has another key is another dish.
+  const isOther = isKeyed && Boolean(sent.external_id) && (byName?.external_id ?? null) !== null;
+  const present = meant ?? (isOther ? undefined : byName);
+  Object.assign(sent, labelsOf(entries, present));
+  if (!present) return { sent: withFallback(sent, owners.fallback), present };
+  keepTexts(sent, entries, present, owners.fallback);
+  return { sent: meant ? sent : { id: present.id, ...sent }, present };
 }
 
-/** The dishes of rows, one a step, and the row of each. */
-function* readDishes(
-  plan: TablePlan,
-  owners: OwnersMenu,
-): Generator<void, { items: Input[]; rows: number[] }> {
-  const [items, rows]: [Input[], number[]] = [[], []];
-  const bySize = new Map<string, Input>();
-  let title: Named | null = null;
-  for (const line of plan.lines) {
-    yield;
-    const entries = entriesOf(line, plan);
-    if (isTitle(entries, plan)) {
-      const [name = ''] = [...entries.cells.values()].filter(Boolean);
-      title = owners.section(name, entries.row);
-      continue;
-    }
-    const section = sectionOf(entries, owners, title);
-    const { cells } = entries;
-    const names = [...cells].filter(([target]) => target.startsWith('name_'));
-    // Rows of one dish, one below the other, are its sizes.
-    const key = JSON.stringify([
-      section,
-      names.map(([, name]) => sameName(name)),
-      cells.get('vintage'),
-    ]);
-    const first = cells.get('size_name') ? bySize.get(key) : undefined;
-    if (first) {
-      (first.variants as unknown[]).push(...(sizesOf(entries).variants as unknown[]));
-      continue;
-    }
-    const dish = dishOf(entries, plan, owners, section);
-    if (cells.get('size_name')) bySize.set(key, dish);
-    items.push(dish);
-    rows.push(entries.row);
-  }
-  return { items, rows };
+/** Whether a row has a text in these columns alone. */
+function hasOnly({ cells, sizes }: Entries, isIt: (target: string) => boolean): boolean {
+  const filled = [...cells].filter(([, text]) => text !== '');
+  return sizes.length === 0 && filled.length > 0 && filled.every(([target]) => isIt(target));
 }
 
-/** Rows that an answer shows as they were read. */
-const SHOWN_ROWS = 20;
+const isSection = (target: string) => target === 'section';
+const isName = (target: string) => target.startsWith('name_');
 
-/** In characters. */
-const MAX_SHOWN = 200;
-
-/** A text of a table as an answer shows it: short, on one line, without signs that deceive. */
-function shownText(text: string): string {
-  return madeSafe(text.slice(0, MAX_SHOWN).replace(/\s+/g, ' '));
-}
-
-function factsOf(read: Lines, plan: Planned): TableFacts {
-  const { encoding, separator } = read;
-  const { columns = [], headerRow = 1, lines = [], sign = null, allergens } = plan;
+/** Finds the section of each row: its own cell, a title above it, or the cell of a row above it. */
+function createSections({ columns }: TablePlan, owners: OwnersMenu) {
+  const hasSections = columns.some(({ target }) => /^(section|category_)/.test(target));
+  const hasPrices = columns.some(({ target }) => isPrice(target));
+  const hasNames = columns.some(({ target }) => isName(target));
+  let current: Named | null = null;
+  let sheet: string | undefined;
   return {
-    ...{ encoding, separator, decimal_sign: sign, header_row: headerRow },
-    columns: columns.map(({ header, target }) => ({
-      header: shownText(header),
-      target: target || null,
-    })),
-    ...(allergens && {
-      signs: shownSigns(allergens).map((one) => ({ ...one, sign: shownText(one.sign) })),
-    }),
-    rows: lines.slice(0, SHOWN_ROWS).map((line) => ({
-      row: line.row,
-      cells: columns.map(({ target }, at) => {
-        const cell = bareCell(line.cells[at]);
-        return shownText(isPrice(target) ? readNumber(cell, sign) : String(cell));
-      }),
-    })),
+    /** Whether a row is the title of a section, which holds for the rows below it. */
+    isTitle(entries: Entries): boolean {
+      const { line } = entries;
+      if (line.sheet !== sheet) current = null;
+      ({ sheet } = line);
+      const isRow = hasSections
+        ? hasNames && hasOnly(entries, isSection)
+        : hasPrices &&
+          hasOnly(entries, isName) &&
+          [...entries.cells.values()].filter(Boolean).length === 1;
+      if (!isRow) return false;
+      const [name = ''] = [...entries.cells.values()].filter(Boolean);
+      current = owners.section(sameLine(name), line.row);
+      return true;
+    },
+    of({ cells, line }: Entries): Named | null {
+      const name = sameLine(cells.get('section') ?? '');
+      if (name !== '') current = owners.section(name, line.row);
+      // A sheet of several is a section where nothing else is one.
+      else if (!current && line.sheet !== undefined && !hasSections) {
+        current = owners.section(line.sheet, line.row);
+      }
+      return current;
+    },
   };
 }
 
-/** Finds the meanings of columns that the restaurant gave a table with the same headers. */
-export type FindKept = (headers: readonly string[]) => Promise<readonly string[] | null>;
+/** The dish above a row to which it belongs, as one more size or language. */
+function createGroups() {
+  const byKey = new Map<string, TableDish>();
+  const byHandle = new Map<string, TableDish>();
+  let last: TableDish | undefined;
+  const handleOf = ({ cells }: Entries) =>
+    cells.get('handle') || cells.get('external_id') || cells.get('code') || '';
+  const keyOf = ({ cells }: Entries, section: Named | null) => {
+    const names = [...cells].filter(([target]) => isName(target));
+    const texts = names.map(([, name]) => sameName(name));
+    return JSON.stringify([section, texts, cells.get('vintage'), cells.get('handle')]);
+  };
+  return {
+    /** @param section undefined while it is not known: a row without a name takes that of its dish */
+    find(entries: Entries, section: Named | null | undefined): TableDish | undefined {
+      const handle = handleOf(entries);
+      if (entries.language) return handle === '' ? undefined : byHandle.get(handle);
+      if (entries.sizeLabel === '') return undefined;
+      if (nameIn(entries) === '') {
+        const ownHandle = entries.cells.get('handle') ?? '';
+        return ownHandle === '' ? last : byHandle.get(ownHandle);
+      }
+      return section === undefined ? undefined : byKey.get(keyOf(entries, section));
+    },
+    add(found: TableDish, section: Named | null): void {
+      const [entries] = found.rows;
+      if (!entries) return;
+      last = found;
+      const handle = handleOf(entries);
+      if (handle !== '') byHandle.set(handle, found);
+      if (entries.sizeLabel !== '') byKey.set(keyOf(entries, section), found);
+    },
+  };
+}
 
-/** A table as a document of dishes, and how it was read. */
-export type ReadTable = MenuDocument & { table: TableFacts; made: readonly SentOperation[] };
+/** Adds a row to its dish: a size, or its texts in one more language. */
+function join(found: TableDish, entries: Entries): void {
+  found.rows.push(entries);
+  Object.assign(found.errors, entries.errors);
+  const { sent } = found;
+  if (entries.language) {
+    const row = fromCells(entries.cells);
+    for (const field of translated) {
+      if (field in row) sent[field] = { ...textsIn(sent[field]), ...textsIn(row[field]) };
+    }
+    return;
+  }
+  const sizes = listIn(sent.variants);
+  sent.variants = [...sizes, ...listIn(sizesOf(entries).variants)];
+}
 
-/**
- * Dishes of a table with a header; columns without a meaning are ignored.
- *
- * @param asked what the sender says of the table; the rest is found
- * @param findKept looks for the meanings that columns had before, where the sender gives none
- * @param menu in which sections, wineries and dishes are looked for by their names
- */
-export async function readDishTable(
-  document: Buffer,
-  asked: AskedTable,
-  menu: StoredMenu,
-  findKept: FindKept,
-): Promise<ReadTable | { errors: FieldErrors; table?: TableFacts }> {
-  const read = await readLines(document, asked);
-  if ('errors' in read) return read;
-  const locale = menu.settings.default_locale;
-  const headers = headersOf(read.lines, locale);
-  const places = asked.places ?? (asked.columns ? undefined : await findKept(headers));
-  const place = { locale, currency: menu.settings.currency, separator: read.separator };
-  const planned = planTable(read.lines, { ...asked, places: places ?? undefined }, place);
-  const table = factsOf(read, planned);
-  const { errors, columns = [] } = planned;
-  if (Object.keys(errors).length > 0) return { errors, table };
-  const owners = createOwnersMenu(menu, locale);
-  const reading = readDishes(planned as TablePlan, owners);
-  const { items, rows } = await inSlices(reading, constants.writeSlice);
-  const ignored = createIgnoredFields();
-  const unknown = columns.filter(({ target, header }) => target === NO_TARGET && header !== '');
-  ignored.note(Object.fromEntries(unknown.map(({ header }) => [header, null])), ownersColumns);
-  return { lists: { items }, ignored: ignored.paths(), rows, table, made: owners.made };
+/** A dish whose only size is called `Regular` has a price, and no sizes. */
+function withoutOnlySize({ sent, rows }: TableDish): void {
+  const [entries, other] = rows;
+  if (!entries || other || entries.sizeLabel === '' || !isOnlySize(entries.sizeLabel)) return;
+  delete sent.variants;
+  const price = entries.cells.get('price');
+  if (price) sent.price = price;
+}
+
+/** The dishes of rows, a row a step. */
+export function* readDishes(
+  plan: TablePlan,
+  owners: OwnersMenu,
+  reading: Reading,
+): Generator<void, TableDish[]> {
+  const dishes: TableDish[] = [];
+  const sections = createSections(plan, owners);
+  const groups = createGroups();
+  for (const line of plan.lines) {
+    yield;
+    const entries = rowEntries(line, plan, reading);
+    if (sections.isTitle(entries)) continue;
+    const above = groups.find(entries, undefined);
+    const section = above ? null : sections.of(entries);
+    const known = above ?? groups.find(entries, section);
+    if (known) {
+      join(known, entries);
+      continue;
+    }
+    const { errors } = entries;
+    const found: TableDish = { ...dishOf(entries, plan, owners, section), rows: [entries], errors };
+    groups.add(found, section);
+    dishes.push(found);
+  }
+  for (const found of dishes) {
+    withoutOnlySize(found);
+    if (!found.present) found.sent = withFallback(found.sent, owners.fallback);
+  }
+  return dishes;
 }

@@ -7,9 +7,12 @@ import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { boundMemory, nextMessage } from '../bounded-process.ts';
 import { decodeTable } from './decode.ts';
+import type { Line } from './line.ts';
 import type { Cell } from './numbers.ts';
+import { joinSheets } from './sheets.ts';
 
 const BEGINNING = Buffer.from('PK\x03\x04');
 
@@ -18,11 +21,19 @@ function isWorkbook(bytes: Buffer): boolean {
   return bytes.subarray(0, BEGINNING.length).equals(BEGINNING);
 }
 
-type Read = { rows: Cell[][] } | { trouble: 'large' | 'long' | 'broken' };
+/** A sheet as the process reads it. */
+interface ReadSheet {
+  name: string;
+  isHidden: boolean;
+  /** The numbers of its hidden rows. */
+  hidden: number[];
+  rows: Cell[][];
+}
+type Read = { sheets: ReadSheet[] } | { trouble: 'large' | 'long' | 'broken' };
 
 const script = fileURLToPath(new URL('./workbook-process.js', import.meta.url));
 
-/** The first sheet of a workbook, read in a process with bounds of memory and time. */
+/** The sheets of a workbook, read in a process with bounds of memory and time. */
 async function readInProcess(document: Buffer): Promise<Read> {
   const { maxWorkbookBytes, maxWorkbookFiles, workbookHeapMb, workbookTime } = constants;
   const child = fork(script, [], {
@@ -50,14 +61,14 @@ async function readInProcess(document: Buffer): Promise<Read> {
 /** One workbook at a time is read in a process, so that their memory does not add up. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** The rows of a workbook's first sheet that has any. */
+/** The sheets of a workbook. */
 async function readWorkbook(
   document: Buffer,
-): Promise<{ rows: Cell[][] } | { errors: FieldErrors }> {
+): Promise<{ sheets: ReadSheet[] } | { errors: FieldErrors }> {
   const reading = last.then(() => readInProcess(document));
   last = reading.catch(() => undefined);
   const read = await reading;
-  if ('rows' in read) return read;
+  if ('sheets' in read) return read;
   const rules = {
     large: broken('workbookLarge'),
     long: broken('csvLong', { rows: constants.maxTableRows }),
@@ -68,14 +79,9 @@ async function readWorkbook(
 
 type Separator = NonNullable<TableFacts['separator']>;
 
-/** A row that is not empty, and its number in a spreadsheet. */
-export interface Line {
-  row: number;
-  cells: readonly Cell[];
-}
-
 /** The rows of a table, and how they were found. */
-export interface Lines extends Pick<TableFacts, 'encoding' | 'separator'> {
+export interface Lines
+  extends Pick<TableFacts, 'encoding' | 'separator' | 'sheets' | 'hidden_rows'> {
   lines: readonly Line[];
 }
 
@@ -140,15 +146,53 @@ function linesOf(rows: readonly (readonly Cell[])[]): Line[] {
   return lines.filter(({ cells }) => !cells.every(isEmpty));
 }
 
-/** Reads a table or a workbook. @param asked what the sender says of it; the rest is found */
+/** Hidden rows that an answer names. */
+const SHOWN_ROWS = 20;
+
+/** The lines of a workbook; rows that it hides are left out and named, unless they are asked for. */
+function readSheets(
+  book: readonly ReadSheet[],
+  asked: AskedTable,
+  locale: Locale,
+): Lines | { errors: FieldErrors } {
+  if (asked.sheet !== undefined && !book.some(({ name }) => name === asked.sheet)) {
+    return { errors: { sheet: [broken('invalid')] } };
+  }
+  const all = book.map(({ rows, hidden, ...sheet }) => ({
+    ...sheet,
+    hidden: new Set(asked.hidden_rows ? [] : hidden),
+    lines: linesOf(rows),
+  }));
+  const shown = all.map(({ lines, hidden, ...sheet }) => ({
+    ...sheet,
+    lines: lines.filter(({ row }) => !hidden.has(row)),
+  }));
+  const { lines, sheets } = joinSheets(shown, locale, asked.sheet);
+  const read = new Set(sheets.flatMap(({ name, is_read }) => (is_read ? [name] : [])));
+  const hiddenRows = all
+    .filter(({ name }) => read.has(name))
+    .flatMap((sheet) => sheet.lines.map(({ row }) => row).filter((row) => sheet.hidden.has(row)));
+  return {
+    ...{ lines, encoding: 'xlsx', separator: null },
+    ...(sheets.length > 1 && { sheets }),
+    ...(hiddenRows.length > 0 && { hidden_rows: hiddenRows.slice(0, SHOWN_ROWS) }),
+  };
+}
+
+/**
+ * Reads a table or a workbook.
+ *
+ * @param asked what the sender says of it; the rest is found
+ * @param locale of texts whose language no header names
+ */
 export async function readLines(
   document: Buffer,
   asked: AskedTable,
+  locale: Locale,
 ): Promise<Lines | { errors: FieldErrors }> {
   if (isWorkbook(document)) {
     const book = await readWorkbook(document);
-    if ('errors' in book) return book;
-    return { lines: linesOf(book.rows), encoding: 'xlsx', separator: null };
+    return 'errors' in book ? book : readSheets(book.sheets, asked, locale);
   }
   const decoded = await inSlices(
     decodeTable(document, asked.encoding ?? null),

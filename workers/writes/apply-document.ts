@@ -13,12 +13,13 @@ import { pairOf } from '../../db/schema/translation.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { isCollection } from '../../db/schema/values/resource.ts';
 import { isExpected, sentAt, type Write } from '../../db/schema/write.ts';
-import { findTableColumns, keepTableColumns } from '../../db/sql/dishes.ts';
+import { findKeptTable, keepTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { markStale } from '../../db/sql/stale-texts.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { findDocument } from '../../db/sql/writes.ts';
 import { applyRelease } from '../releases/apply-release.ts';
+import { placeErrors } from '../tables/row-errors.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
 import {
   type DocumentRequest,
@@ -34,17 +35,21 @@ async function run(
   request: DocumentRequest,
 ): Promise<Applied> {
   const { tenant_id: tenantId } = write;
-  const { operations, namesOnce, completeLists, table, staleTexts, keptColumns } = request;
+  const { operations, namesOnce, completeLists, staleTexts, kept, fields } = request;
   // A menu that is exported and imported has moments that are over.
   const earliest = write.action === 'bulk' ? noPast(sentAt(write)) : null;
+  let isPartial = false;
   const changed = await applyChange(
     db,
     tenantId,
     menu,
     function* (draft) {
-      const plan = yield* planOperations(draft, operations, { namesOnce, earliest });
-      const results = yield* deleteMissing(draft, menu, completeLists, plan.results);
-      return { ...plan, results };
+      const plan = yield* planOperations(draft, operations, { namesOnce, earliest, fields });
+      const placed = placeErrors(plan.results, request.sources);
+      // A refused record may be one that stands in the menu.
+      isPartial = request.skipsFailed && placed.some(({ outcome }) => outcome === 'failed');
+      const lists = isPartial ? [] : completeLists;
+      return { ...plan, results: yield* deleteMissing(draft, menu, lists, placed) };
     },
     request,
   );
@@ -52,10 +57,11 @@ async function run(
     const pairs = staleTexts.map(({ locale, source, text }) => pairOf(locale, source, text));
     await markStale(db, tenantId, pairs);
   }
-  if (changed.isApplied && keptColumns) {
-    await keepTableColumns(db, tenantId, keptColumns.headers, keptColumns.targets);
-  }
-  const ignored = [...request.ignored, ...changed.ignored];
+  if (changed.isApplied && kept) await keepTable(db, tenantId, kept);
+  const isHeld = write.input.delete_missing === true && (isPartial || request.table?.keeps_missing);
+  const table = request.table && { ...request.table, ...(isHeld && { keeps_missing: true }) };
+  const held = isHeld ? ['delete_missing'] : [];
+  const ignored = [...request.ignored, ...held, ...changed.ignored];
   return bulkDone(changed, request, { ...(table && { table }), ignored });
 }
 
@@ -78,7 +84,7 @@ export async function applyDocument(
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
   const read = await (action === 'import'
-    ? readImport(document, input, menu, (headers) => findTableColumns(db, tenant_id, headers))
+    ? readImport(document, input, menu, (headers) => findKeptTable(db, tenant_id, headers))
     : readBulk(document));
   if ('errors' in read) return invalidDocument(read.errors, input.dry_run === true, read.table);
   if (action === 'import') {

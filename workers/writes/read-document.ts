@@ -18,8 +18,10 @@ import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
 import { isResource, type Resource } from '../../db/schema/values/resource.ts';
 import { isObject } from '../../db/schema/values/row.ts';
+import type { KeptTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { type FindKept, type ReadTable, readDishTable } from '../tables/dish-rows.ts';
+import { type FindKept, type ReadTable, readDishTable } from '../tables/read-table.ts';
+import { withErrors } from '../tables/row-errors.ts';
 
 export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   operations: readonly SentOperation[];
@@ -35,8 +37,12 @@ export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   staleTexts?: readonly StaleText[] | undefined;
   /** How a table was read. */
   table?: TableFacts;
-  /** The meanings of a table's columns that its sender has chosen, to be kept for the next one. */
-  keptColumns?: { headers: readonly string[]; targets: readonly string[] };
+  /** The answers of a table's sender, to be kept for the next table with these headers. */
+  kept?: KeptTable;
+  /** Where the cells of each dish of a table stand. */
+  sources?: ReadTable['sources'];
+  /** The fields of existing records that may change; null for all. */
+  fields: ReadonlySet<string> | null;
 }
 
 type Read = { request: DocumentRequest } | { errors: FieldErrors; table?: TableFacts };
@@ -64,6 +70,7 @@ export async function readBulk(document: Buffer): Promise<Read> {
       completeLists: [],
       ignored: unknownFields(value as Input, bulkSchema),
       isForPeople: false,
+      fields: null,
     },
   };
 }
@@ -92,12 +99,21 @@ function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: F
   return { settings, theme, lists, staleTexts, ignored: unknownFields(menu, documentSchema) };
 }
 
-function columnsOf({ columns }: TableFacts) {
+/** The answers of a table's sender that the next table with the same headers needs. */
+function answersOf({ columns, signs = [], codes = [] }: TableFacts): KeptTable {
+  const meanings = [...signs, ...codes].flatMap(({ sign, meaning }) =>
+    meaning === null ? [] : [[sign, meaning] as const],
+  );
   return {
     headers: columns.map(({ header }) => header),
-    targets: columns.map(({ target }) => target ?? ''),
+    targets: columns.map(({ target, left }) => target ?? (left === 'chosen' ? '' : null)),
+    signs: Object.fromEntries(meanings),
   };
 }
+
+/** Whether a sender has answered what a table did not say. */
+const hasAnswers = ({ places, columns, signs, code_key }: AskedTable) =>
+  Boolean(places ?? columns ?? signs ?? code_key);
 
 /**
  * Reads the body of `PUT /admin/import`.
@@ -111,23 +127,28 @@ export async function readImport(
   findKept: FindKept,
 ): Promise<Read> {
   const { writeSlice } = constants;
+  const asked = (input.table ?? {}) as AskedTable;
+  const fields = Array.isArray(input.fields) ? new Set(input.fields as string[]) : null;
   const read: (MenuDocument & Partial<ReadTable>) | { errors: FieldErrors } =
     input.format === 'csv'
-      ? await readDishTable(document, (input.table ?? {}) as AskedTable, menu, findKept)
+      ? await readDishTable(document, asked, menu, { findKept, fields })
       : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
+  const operations = await inSlices(importOperations(read), writeSlice);
   return {
     request: {
       ...(read.table && { table: read.table }),
       staleTexts: 'staleTexts' in read ? read.staleTexts : undefined,
-      ...(read.table &&
-        (input.table as AskedTable).places && { keptColumns: columnsOf(read.table) }),
+      ...(read.table && hasAnswers(asked) && { kept: answersOf(read.table) }),
+      ...(read.sources && { sources: read.sources }),
+      fields,
       isForPeople: input.diff === true,
-      operations: [...(read.made ?? []), ...(await inSlices(importOperations(read), writeSlice))],
+      operations: [...(read.made ?? []), ...withErrors(operations, read.sources)],
       namesOnce: true,
-      skipsFailed: false,
+      skipsFailed: input.skip_refused === true,
       isDryRun: input.dry_run === true,
-      completeLists: input.delete_missing === true ? Object.keys(read.lists) : [],
+      completeLists:
+        input.delete_missing === true && !read.table?.keeps_missing ? Object.keys(read.lists) : [],
       ignored: read.ignored,
     },
   };

@@ -47,6 +47,8 @@ export async function importMenu(
     dry_run: boolean;
     delete_missing: boolean;
     table?: AskedTable;
+    fields?: readonly string[] | undefined;
+    skip_refused?: boolean;
   },
   constants: Pick<typeof defaults, 'resultPoll' | 'commandWriteTimeout'> = defaults,
 ): Promise<WriteResult> {
@@ -112,12 +114,38 @@ function tableLine({
   decimal_sign: sign,
   columns,
   signs = [],
+  codes = [],
+  sheets = [],
+  hidden_rows = [],
+  source = null,
 }: TableFacts): string {
   const decimals = sign === null ? 'no decimals' : `decimal sign ${json(sign)}`;
   const names = columns.flatMap(({ header, target }) => (target ? [`${header} → ${target}`] : []));
-  const meanings = signs.map((one) => `${json(one.sign)} → ${one.meaning ?? 'not known'}`);
+  const meanings = [...signs, ...codes].map(
+    (one) => `${json(one.sign)} → ${one.meaning ?? 'not known'}`,
+  );
   const allergens = meanings.length > 0 ? `; signs of allergens: ${meanings.join(', ')}` : '';
-  return `table: ${encoding}, separator ${json(separator)}, ${decimals}; ${names.join(', ')}${allergens}`;
+  const unread = [
+    ...sheets.filter((one) => !one.is_read).map(({ name }) => `\nsheet ${json(name)} is not read`),
+    ...(hidden_rows.length > 0 ? [`\nhidden rows are not read: ${hidden_rows.join(', ')}`] : []),
+  ];
+  const of = source ? ` of ${source}` : '';
+  return `table${of}: ${encoding}, separator ${json(separator)}, ${decimals}; ${names.join(', ')}${allergens}${unread.join('')}`;
+}
+
+/** Why a field or a column is ignored, such as `it has no meaning here`. */
+function ignoredLine(path: string, columns: TableFacts['columns'] = []): string {
+  const {
+    left,
+    examples = [],
+    might_be = [],
+  } = columns.find(({ header }) => header === path) ?? {};
+  if (path === 'delete_missing')
+    return 'nothing is deleted: a sheet, a row or a column was not read';
+  if (left) return `ignored ${json(path)}: ${left}`;
+  const values = examples.length > 0 && `it holds ${examples.map(json).join(', ')}`;
+  const hint = might_be.length > 0 && `it might be ${might_be.join(', ')}`;
+  return [`ignored ${json(path)}: it has no meaning here`, values, hint].filter(Boolean).join('; ');
 }
 
 function leftOutLines({ failures, results }: NonNullable<BulkOutcome['left_out']>): string[] {
@@ -154,7 +182,7 @@ export function describeImport({ outcome, version }: WriteResult): CommandReport
       ...(isTaken ? changed.map(changeLine) : []),
       ...results.flatMap(({ errors, path, row }) => errorLines(errors, path, row)),
       ...(left_out ? leftOutLines(left_out) : []),
-      ...ignored.map((path) => `ignored ${json(path)}: it has no meaning here`),
+      ...ignored.map((path) => ignoredLine(path, table?.columns)),
       summary(outcome, version),
     ];
     const failed = results.some((result) => result.outcome === 'failed');

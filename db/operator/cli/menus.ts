@@ -4,6 +4,8 @@ import * as v from 'valibot';
 import { requireTenant } from '../../actions/restaurants.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { CODE_KEYS } from '../../schema/choice-words.ts';
+import { importFieldsSchema } from '../../schema/import-fields.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
 import { exportMenu } from '../../snapshot/menu-document.ts';
 import { file, flagArgument, oneOfArgument, photoFolder, slugArgument } from './arguments.ts';
@@ -52,9 +54,9 @@ async function readMenuFile(path: string): Promise<Buffer> {
 const menuImport = defineCommand({
   name: 'menu import',
   usage:
-    '<slug> <file> [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json] [--allergen-signs json]',
+    '<slug> <file> [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json] [--allergen-signs json] [--allergen-codes key] [--sheet name] [--hidden-rows] [--without-prices] [--fields names] [--skip-refused]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
-  help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed.',
+  help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed, but for --skip-refused.',
   positionals: ['slug', 'file'],
   entries: {
     slug: slugArgument,
@@ -78,6 +80,24 @@ const menuImport = defineCommand({
         ),
       ),
     ),
+    'allergen-codes': oneOfArgument(
+      CODE_KEYS,
+      'the usual key that numbers or letters in lists of allergens follow',
+    ),
+    sheet: v.optional(
+      v.pipe(v.string(), v.description('the one sheet of a workbook that is read')),
+    ),
+    'hidden-rows': flagArgument('read rows that a workbook hides, too'),
+    'without-prices': flagArgument('take new dishes of a table in which none has a price'),
+    fields: v.optional(
+      v.pipe(
+        importFieldsSchema,
+        v.description(
+          'the only fields of existing records that may change, such as price,is_active',
+        ),
+      ),
+    ),
+    'skip-refused': flagArgument('leave records out that break rules, and apply the others'),
     'decimal-sign': oneOfArgument(DECIMAL_SIGNS, 'the sign before the decimals of a table'),
   },
   reports: true,
@@ -98,7 +118,13 @@ const menuImport = defineCommand({
         decimal_sign: input['decimal-sign'],
         columns: input.columns,
         signs: input['allergen-signs'],
+        code_key: input['allergen-codes'],
+        sheet: input.sheet,
+        hidden_rows: input['hidden-rows'],
+        without_prices: input['without-prices'],
       },
+      fields: input.fields,
+      skip_refused: input['skip-refused'],
     });
     return describeImport(result);
   },

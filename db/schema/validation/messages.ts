@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { keysOf } from '../../runtime/keys.ts';
 import { LOCALES } from '../values/locale.ts';
-import type { Broken, FieldErrors } from './rule.ts';
+import type { Broken, FieldErrors, TableCell } from './rule.ts';
 
 /** Sentences by field: the `errors` map of the envelope (SPEC, "Errors", 422). */
 type Sentences = Record<string, string[]>;
@@ -31,6 +31,18 @@ const bodyTexts = {
   noCsv: () => `${NO_CSV}.`,
   csvBroken: (_: string, { line }: { line: number }) => `${NO_CSV}: errore alla riga ${line}.`,
   csvHeader: () => 'La prima riga del CSV deve contenere i nomi delle colonne.',
+  sheetHeader: () => 'La prima riga del foglio deve contenere i nomi delle colonne.',
+  csvColumn: (_: string, { header, value }: { header: string; value: string }) =>
+    `La colonna «${header}» (per esempio «${value}») può voler dire più cose: indicare il suo significato (columns).`,
+  csvTiming: (_: string, { header, value }: { header: string; value: string }) =>
+    `La colonna «${header}» (per esempio «${value}») dice quando un piatto si vende, e qui non si legge: indicare che va ignorata (columns).`,
+  csvCode: (
+    _: string,
+    { row, header, sign, dishes }: { row: number; header: string; sign: string; dishes: string },
+  ) =>
+    `Alla riga ${row}, colonna ${header}, «${sign}» non ha un significato noto (${dishes}): indicarlo (allergen_signs, allergen_codes).`,
+  csvNoPrices: (_: string, { n }: { n: number }) =>
+    `La tabella non ha prezzi, e i piatti nuovi sono ${n}: indicare la colonna dei prezzi (columns), o che non ce ne sono (without_prices).`,
   csvLong: (_: string, { rows }: { rows: number }) => `Il CSV non può avere più di ${rows} righe.`,
   csvColumns: (_: string, { max }: { max: number }) =>
     `Il CSV non può avere più di ${max} colonne.`,
@@ -119,6 +131,12 @@ export const ruleTexts = {
   outdated: (field: string) => `${Attribute(field)} è cambiato nel frattempo.`,
   distinct: (field: string) => `${Attribute(field)} contiene un valore duplicato.`,
   lastOwner: () => 'L’ultimo titolare non può essere rimosso né cambiare ruolo.',
+  priceFrom: (field: string) =>
+    `${Attribute(field)} è solo il più basso di più prezzi: indicare i formati, ciascuno con il suo.`,
+  priceSeveral: (field: string) =>
+    `${Attribute(field)} contiene più prezzi: indicare i formati, ciascuno con il suo.`,
+  cellFailed: (field: string, { value }: { value: string }) =>
+    `${Attribute(field)} contiene un errore del foglio di calcolo, ${value}.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   photoType: (field: string) =>
@@ -153,11 +171,18 @@ export const codesSchema = v.record(
   v.array(v.objectWithRest({ rule: v.picklist(Object.keys(ruleTexts)) }, v.unknown())),
 );
 
+/** Where a cell stands and what it says: `Riga 51, Lasagne, Prezzo «abc»`. */
+function cellName({ row, sheet, name, column, value }: TableCell): string {
+  const place = sheet === undefined ? `Riga ${row}` : `${sheet}, riga ${row}`;
+  return [place, name, column && `${column} «${value}»`].filter(Boolean).join(', ');
+}
+
 type Template = (field: string, named: unknown) => string;
 
 /** The Italian sentence of a rule that `field` broke: the one place that makes them. */
 function sayRule(field: string, one: Broken): string {
-  return (ruleTexts[one.rule] as Template)(field, one);
+  const text = (ruleTexts[one.rule] as Template)(field, one);
+  return one.cell ? `${cellName(one.cell)}: ${text}` : text;
 }
 
 /**

@@ -10,9 +10,23 @@ type Parameters<R extends RuleName> = (typeof ruleTexts)[R] extends (field: stri
     ? [named: P]
     : never;
 
+/** A cell of a table: its row as a spreadsheet counts, the name of its dish, and what it says. */
+export interface TableCell {
+  row: number;
+  /** The name of its sheet, where several were read. */
+  sheet?: string | undefined;
+  name: string;
+  /** The header of its column, and the column's place from 0; empty for a row as a whole. */
+  column: string;
+  at?: number | undefined;
+  value: string;
+}
+
 /** A broken rule with its parameters, such as `{ rule: 'max', max: 200 }`. */
 export interface Broken {
   rule: RuleName;
+  /** The cell that breaks it, in a table. */
+  cell?: TableCell;
   readonly [parameter: string]: unknown;
 }
 

@@ -1,3 +1,4 @@
+import { toUtc } from '../../../db/runtime/zone-clock.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
@@ -6,7 +7,6 @@ import { findCountry } from '../../../db/schema/values/country.ts';
 import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { toUtc } from '../../../db/runtime/zone-clock.ts';
 import { editableFields, type FormDraft, type FormPlace, NO_PRICE, one } from './draft.ts';
 
 /** So many objects more than a list may have are read: the field's own rule says so. */

@@ -3,9 +3,11 @@ import type { Field } from '../../../db/schema/field.ts';
 import { defaultsOf, isSame } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { FIRST_WINDOW } from '../../../db/schema/section.ts';
+import type { TableCell } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, LANGUAGE_NAMES, textsIn } from '../../../db/schema/values/locale.ts';
 import { IS_VISIBLE } from '../../../db/schema/visibility.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { inputId } from '../forms/inputs.ts';
 import { errorLabel, errorText, textIn, valueText, type Writing } from './value-text.ts';
 
 /** A line of the diff: one field, or one of its languages. */
@@ -129,14 +131,42 @@ function placeIn({ say }: Writing, { row, path }: DiffRecord): Content {
   return row === null ? path !== '' && html`<code>${path}</code>` : say('import.row', { n: row });
 }
 
-function failedRecord(writing: Writing, record: DiffRecord): Html {
-  const items = Object.entries(record.errors).flatMap(([field, rules]) =>
-    rules.map((one) => {
-      const label = errorLabel(writing.say, record.resource, field);
-      return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, one, field)}</li>`;
-    }),
+/** Records whose cells a page lets people correct. */
+const CORRECTED = 50;
+
+/** The controls that correct the cell of an error, and leave its row out. */
+function cellControls(
+  { say }: Writing,
+  { row, sheet, at, column, value }: TableCell,
+  form: string,
+) {
+  const key = sheet === undefined ? String(row) : `${sheet}!${row}`;
+  const name = `cell.${key}.${at}`;
+  const id = inputId(name);
+  const input =
+    at !== undefined &&
+    html`<label for="${id}">${column}: ${say('import.correct')}</label><input type="hidden" form="${form}" name="was.${key}.${at}" value="${value}"><input id="${id}" form="${form}" name="${name}" value="${value}" autocomplete="off">`;
+  const leave = inputId(`leave.${key}`);
+  return html`<div class="correction">${input}<div class="choice"><input type="checkbox" id="${leave}" form="${form}" name="leave.${key}" value="1"><label for="${leave}">${say('import.leaveRow', { n: row })}</label></div></div>`;
+}
+
+/** @param form the id of the form that corrects cells; null where nothing is corrected here */
+function failedRecord(writing: Writing, record: DiffRecord, form: string | null): Html {
+  const rules = Object.entries(record.errors).flatMap(([field, list]) =>
+    list.map((one) => ({ field, one })),
   );
-  return html`<li><h3><span class="mark">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul></li>`;
+  const items = rules.map(({ field, one }) => {
+    const label = errorLabel(writing.say, record.resource, field);
+    const value =
+      one.cell !== undefined && one.cell.value !== '' && html` <q><bdi>${one.cell.value}</bdi></q>`;
+    return html`<li>${label !== '' && html`<strong>${label}:</strong> `}${errorText(writing.say, one, field)}${value}</li>`;
+  });
+  const cells = new Map(
+    rules.flatMap(({ one: { cell } }) => (cell ? [[`${cell.row}.${cell.at}`, cell] as const] : [])),
+  );
+  const controls =
+    form !== null && [...cells.values()].map((cell) => cellControls(writing, cell, form));
+  return html`<li><h3><span class="mark">${placeIn(writing, record)}</span> ${heading(writing, record)}</h3><ul>${items}</ul>${controls}</li>`;
 }
 
 function part(
@@ -168,12 +198,21 @@ export function diffCounts({ say }: Writing, { counts }: ImportDiff): Html {
 }
 
 /** The diff of an import: what is wrong, what would be deleted, and what would change. */
-export function diffView(writing: Writing, { counts, ...diff }: ImportDiff): Html {
+export function diffView(
+  writing: Writing,
+  { counts, ...diff }: ImportDiff,
+  form: string | null = null,
+): Html {
   const { say } = writing;
-  const failed = diff.failed.map((record) => failedRecord(writing, record));
+  const failed = diff.failed.map((record, at) =>
+    failedRecord(writing, record, at < CORRECTED ? form : null),
+  );
   const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);
   const changed = diff.changed.map((record) => diffRecord(writing, record));
-  const hint = html`<p class="hint">${say('import.errorsHint')}</p>`;
+  const read =
+    form !== null &&
+    html`<div class="row"><button form="${form}" class="main" name="do" value="show">${say('import.readAgain')}</button></div>`;
+  const hint = html`<p class="hint">${say(form === null ? 'import.errorsHint' : 'import.correctHint')}</p>${read}`;
   return html`${part(writing, 'failed', say('import.errorsTitle'), failed, counts.failed, hint)}
 ${part(writing, 'deleted', say('import.deletedTitle'), deleted, counts.deleted)}
 ${part(writing, 'changed', say('import.changedTitle'), changed, counts.created + counts.updated + (counts.restored ?? 0))}`;

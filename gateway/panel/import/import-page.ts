@@ -11,18 +11,11 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
+import { columnList, partChoices, signChoices, tableNotes, tableRows } from './column-list.ts';
 import { diffCounts, diffView } from './diff-view.ts';
 import type { Asked, FileTrouble, ImportUpload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
-import {
-  carriedChoices,
-  choicesOf,
-  columnChoices,
-  signChoices,
-  tableChoices,
-  tableRead,
-  tableRows,
-} from './table-choices.ts';
+import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choices.ts';
 
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
@@ -48,15 +41,19 @@ export const EXPORT_PATH = '/admin/import/export';
 const MIB = 1_048_576;
 
 /** Those fields of the form that a page brings back. */
-type Given = Partial<Pick<Asked, 'deleteMissing' | 'pasted'>>;
+type Given = Partial<Pick<Asked, 'deleteMissing' | 'onlyPrices' | 'pasted'>>;
 
 /** The form in which a file is chosen. */
 function uploadForm({ request }: Desk, title: string, given: Given): Html {
   const { say } = request;
-  const { deleteMissing = false, pasted = '' } = given;
+  const { deleteMissing = false, onlyPrices = false, pasted = '' } = given;
   const box = choiceInput('checkbox', {
     ...{ name: 'delete_missing', value: '1', checked: deleteMissing },
     ...{ label: say('import.deleteMissing'), hint: say('import.deleteMissingHint') },
+  });
+  const prices = choiceInput('checkbox', {
+    ...{ name: 'only_prices', value: '1', checked: onlyPrices },
+    ...{ label: say('import.onlyPrices'), hint: say('import.onlyPricesHint') },
   });
   return html`<section class="card part"><h2>${title}</h2>
 <p class="hint" id="bring-hint">${say('import.bringHint')}</p>
@@ -65,7 +62,7 @@ function uploadForm({ request }: Desk, title: string, given: Given): Html {
 <div class="field"><label for="file">${say('import.file')}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
 <details${pasted !== '' && html` open`}><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false">${pasted !== '' && html`\n${pasted}`}</textarea></div></details>
 <details><summary>${say('import.howWritten')}</summary>${tableChoices(say, {})}</details>
-${box}
+${prices}${box}
 <div class="row"><button class="main" name="do" value="show">${say('import.show')}</button></div>
 </form></section>`;
 }
@@ -122,6 +119,9 @@ function opening(title: string, { fileName }: ImportUpload): Html {
   return html`<div class="opening"><h1>${title}</h1>${name}</div>`;
 }
 
+/** The form in which a table is read again: the cells that it corrects stand elsewhere on the page. */
+const READ_FORM = 'read-again';
+
 /**
  * A form whose hidden fields carry a file on from page to page, with the button that sends it.
  *
@@ -130,7 +130,7 @@ function opening(title: string, { fileName }: ImportUpload): Html {
  */
 function carryingForm(
   { request }: Desk,
-  { formId, fileName, packed, format, table, deleteMissing }: ImportUpload,
+  { formId, fileName, packed, format, table, ...upload }: ImportUpload,
   applyTo: string | null,
   text: string,
   choices: Content = null,
@@ -139,12 +139,14 @@ function carryingForm(
   const hidden = carried.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const action = applyTo === null ? 'show' : 'apply';
-  return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
+  const action = applyTo === null ? 'show' : upload.skipsRefused ? 'apply-rest' : 'apply';
+  const id = choices !== null && html` id="${READ_FORM}"`;
+  return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data"${id}>${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${formId}">
 <input type="hidden" name="file_name" value="${fileName}">
 <input type="hidden" name="document" value="${packed}">
-<input type="hidden" name="delete_missing" value="${deleteMissing ? '1' : '0'}">
+<input type="hidden" name="delete_missing" value="${upload.deleteMissing ? '1' : '0'}">
+<input type="hidden" name="only_prices" value="${upload.onlyPrices ? '1' : '0'}">
 <input type="hidden" name="etag" value="${applyTo ?? ''}">
 ${choices ?? hidden}
 <div class="row"><button class="main" name="do" value="${action}">${text}</button><a class="button" href="${IMPORT_PATH}">${request.say('import.cancel')}</a></div></form>`;
@@ -171,13 +173,26 @@ ${carryingForm(desk, upload, applyTo, text)}`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
 
+/** Corrections of cells that an earlier page has made, as hidden fields: they hold on. */
+function corrections({ table: { cells = {}, left_rows = [] } }: ImportUpload): Html[] {
+  const { encoding: _encoding, ...carried } = carriedChoices({ cells, left_rows });
+  return Object.entries(carried).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  );
+}
+
 /** The part in which people say how a table is read, and see its first rows. */
 function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Html {
-  const { say } = desk.request;
+  const { say, brand } = desk.request;
   const writing = { say, place: formPlace(desk) };
   const next = { ...upload, formId: newFormId() };
-  const choices = html`${table !== undefined && html`${columnChoices(writing, table)}${signChoices(writing, table)}`}${tableChoices(say, upload.table)}`;
+  const found =
+    table !== undefined &&
+    html`${tableNotes(say, table)}${partChoices(writing, table, upload.table)}
+${signChoices(writing, table)}${columnList(writing, brand.locales, table)}`;
+  const written = html`<details><summary>${say('import.howWritten')}</summary>${tableChoices(say, upload.table)}</details>`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
+  const choices = html`${found}${written}${corrections(upload)}`;
   return html`<section class="card part table"><h2>${say('import.tableTitle')}</h2>${hint}
 ${carryingForm(desk, next, null, say('import.readAgain'), choices)}
 ${table !== undefined && tableRows(writing, table)}</section>`;
@@ -189,14 +204,17 @@ function applyPart(
   upload: ImportUpload,
   etag: string,
   table: TableFacts | undefined,
+  failed: number,
 ): Html {
   const { say } = desk.request;
   const next = {
     ...upload,
     formId: newFormId(),
-    table: table ? choicesOf(table) : upload.table,
+    skipsRefused: failed > 0,
+    table: table ? choicesOf(table, upload.table) : upload.table,
   };
-  return html`${carryingForm(desk, next, etag, say('import.apply'))}
+  const text = failed > 0 ? say('import.applyRest', { n: failed }) : say('import.apply');
+  return html`${carryingForm(desk, next, etag, text)}
 <p class="hint"><a href="${EXPORT_PATH}" download>${say('import.keepCopy')}</a>. ${say('import.keepCopyHint')}</p>`;
 }
 
@@ -210,17 +228,17 @@ export function diffPage(
   const writing = { say: desk.request.say, place: formPlace(desk) };
   const { say } = writing;
   const { created, updated, deleted, failed } = diff.counts;
-  const canApply = failed === 0 && created + updated + deleted > 0;
+  const canApply = created + updated + (failed === 0 ? deleted : 0) > 0;
   const title = say('import.diffTitle');
   const state = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
   const content = html`${opening(title, upload)}
 ${told}
 <section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
 ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
-${ignored.length > 0 && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
-${canApply && applyPart(desk, upload, etag, table)}</section>
+${ignored.length > 0 && table === undefined && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
+${canApply && applyPart(desk, upload, etag, table, failed)}</section>
 ${table !== undefined && tablePart(desk, upload, table)}
-${diffView(writing, diff)}
+${diffView(writing, diff, table === undefined ? null : READ_FORM)}
 ${!canApply && uploadForm(desk, say('import.another'), upload)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
   return deskPage(desk, { status, title, content, place: 'import' });

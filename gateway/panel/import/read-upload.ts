@@ -1,14 +1,14 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type AskedTable, MAX_COLUMNS, MAX_SIGNS } from '../../../db/schema/table.ts';
+import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
 import { type Parts, readMultipart } from '../../http/multipart.ts';
 import type { FrontContext } from '../../pipeline/route.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
-import { carriedChoices, readTableChoices } from './table-choices.ts';
+import { carriedChoices, MOST_CELLS, MOST_SIGNS, readTableChoices } from './table-choices.ts';
 
 type Claim = FrontContext['claim'];
 
@@ -23,6 +23,10 @@ export interface ImportUpload {
   /** How a table is written. */
   table: AskedTable;
   deleteMissing: boolean;
+  /** Whether existing dishes change in their prices alone. */
+  onlyPrices: boolean;
+  /** Whether records that break rules are left out. */
+  skipsRefused: boolean;
   formId: string;
 }
 
@@ -35,10 +39,11 @@ export interface Asked {
   /** The text that was pasted. */
   pasted: string;
   deleteMissing: boolean;
+  onlyPrices: boolean;
 }
 
-/** The fields of the form, one for each column of a table, and two for each sign of allergens. */
-const PARTS = { fields: 16 + MAX_COLUMNS + 2 * MAX_SIGNS, files: 1 };
+/** The fields of the form: for each column, two for each sign, and three for each corrected cell. */
+const PARTS = { fields: 24 + MAX_COLUMNS + 2 * MOST_SIGNS + 3 * MOST_CELLS, files: 1 };
 
 const MENU_TAG = /^"v\d{1,15}"$/;
 
@@ -133,8 +138,15 @@ export async function carryOn(parts: Parts): Promise<Record<string, string> | nu
   const document = 'packed' in given ? given.packed : await packDocument(given.bytes);
   if (!PACKED.test(document)) return null;
   const delete_missing = parts.fields.get('delete_missing') === '1' ? '1' : '0';
+  const only_prices = parts.fields.get('only_prices') === '1' ? '1' : '0';
   const choices = carriedChoices(readTableChoices(parts.fields));
-  return { document, file_name: shortName(given.fileName), delete_missing, ...choices };
+  return {
+    document,
+    file_name: shortName(given.fileName),
+    delete_missing,
+    only_prices,
+    ...choices,
+  };
 }
 
 function shortName(fileName: string): string {
@@ -150,11 +162,14 @@ function shortName(fileName: string): string {
 export async function readUploadedImport(parts: Parts, claim: Claim): Promise<Asked> {
   const { fields } = parts;
   const deleteMissing = fields.get('delete_missing') === '1';
+  const onlyPrices = fields.get('only_prices') === '1';
+  const does = fields.get('do') ?? '';
   const etag = fields.get('etag') ?? '';
   const asked = {
     formToken: fields.get('form_token') ?? '',
-    applyTo: fields.get('do') === 'apply' && MENU_TAG.test(etag) ? etag : null,
+    applyTo: /^apply(-rest)?$/.test(does) && MENU_TAG.test(etag) ? etag : null,
     deleteMissing,
+    onlyPrices,
     pasted: fields.get('text') ?? '',
   };
   const given = findGiven(parts);
@@ -167,7 +182,8 @@ export async function readUploadedImport(parts: Parts, claim: Claim): Promise<As
   return {
     ...asked,
     upload: {
-      ...{ fileName, document, deleteMissing, format: formatOf(fileName, document) },
+      ...{ fileName, document, deleteMissing, onlyPrices, skipsRefused: does === 'apply-rest' },
+      format: formatOf(fileName, document),
       packed: 'packed' in given ? given.packed : await packDocument(document),
       table: readTableChoices(fields),
       formId: isFormId(formId) ? formId : newFormId(),

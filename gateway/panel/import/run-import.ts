@@ -54,8 +54,8 @@ async function apply(desk: Desk, upload: ImportUpload, applyTo: string): Promise
   if (imported.kind !== 'compared') return refuse(desk, upload, imported);
   const { id, isApplied, diff } = imported;
   if (!isApplied) return diffPage(desk, upload, imported, null);
-  const { created, updated, deleted } = diff.counts;
-  const values = { created, updated, deleted };
+  const { created, updated, deleted, failed } = diff.counts;
+  const values = { created, updated, deleted, failed };
   const key = [upload.formId, 'import', applyTo];
   return redirectTelling(desk, key, IMPORT_PATH, { text: 'imported', values, undo: id });
 }

@@ -39,6 +39,9 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
   return { kind: 'compared', id, isApplied: applied, diff, table, ignored, etag: menuTag(version) };
 }
 
+/** The fields of existing dishes that may change where only prices do. */
+const PRICES = ['price', 'price_on_request', 'price_unit', 'variants'];
+
 /**
  * Does an import as `PUT /admin/import` does: by the same rules, in the same queue.
  *
@@ -46,11 +49,13 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
  */
 export async function sendImport(
   desk: Desk,
-  { document, format, table, deleteMissing, formId }: ImportUpload,
+  { document, format, table, formId, ...upload }: ImportUpload,
   applyTo: string | null,
 ): Promise<Imported> {
   const input = {
-    ...{ format, dry_run: applyTo === null, delete_missing: deleteMissing, diff: true },
+    ...{ format, dry_run: applyTo === null, delete_missing: upload.deleteMissing, diff: true },
+    ...(upload.onlyPrices && { fields: PRICES }),
+    ...(upload.skipsRefused && { skip_refused: true }),
     ...(format === 'csv' && { table }),
   };
   const expected_tags = applyTo === null ? null : [applyTo];

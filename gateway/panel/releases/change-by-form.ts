@@ -7,6 +7,7 @@ import {
   releaseWrite,
   removeRelease,
 } from '../../../db/actions/releases.ts';
+import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
@@ -18,7 +19,6 @@ import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { refusal, staleForm } from '../pages/fields.ts';
-import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
 import { documentSchema } from '../../../db/schema/bulk.ts';
-import { SIGN_MEANINGS } from '../../../db/schema/choice-words.ts';
+import { CODE_KEYS, SIGN_MEANINGS } from '../../../db/schema/choice-words.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
+import { importFieldsSchema } from '../../../db/schema/import-fields.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
-import { oneOfRule } from '../../../db/schema/validation/rule.ts';
+import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 import { FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
 import { checkJsonType } from '../../http/json-body.ts';
@@ -67,7 +68,10 @@ const TABLE_CONTENT = Object.fromEntries(
     const separated = type === 'text/csv' ? TABLE : TABLE.replaceAll(',', '\t');
     const schema =
       type === WORKBOOK
-        ? { ...BINARY, description: 'Its first sheet counts.' }
+        ? {
+            ...BINARY,
+            description: 'Its first sheet with dishes, and others with the same columns.',
+          }
         : { type: 'string', description: TABLE_COLUMNS };
     return [type, { schema, ...(type !== WORKBOOK && { example: separated }) }];
   }),
@@ -76,12 +80,19 @@ const TABLE_CONTENT = Object.fromEntries(
 const COLUMNS =
   'The meaning of columns of a table, as JSON: headers with names of columns of the export, or with ' +
   `${OWNERS_COLUMNS.map((name) => `\`${name}\``).join(', ')}, or \`allergen_latte\` and so on for a column of ` +
-  'one allergen; an empty text ignores a column.';
+  'one allergen; an empty text ignores a column. They are kept for the next table with the same header.';
 
 const SIGNS =
   'The meaning of signs in columns of one allergen each, as JSON: signs with one of ' +
   `${SIGN_MEANINGS.map((meaning) => `\`${meaning}\``).join(', ')}, such as \`{"?":"unknown","":"absent"}\`. The empty ` +
-  'sign stands for empty cells, and for allergens without a column. With `unknown` a dish has no declaration.';
+  'sign stands for empty cells, and for allergens without a column. With `unknown` a dish has no declaration. ' +
+  'Numbers and letters in lists of allergens have no meaning of their own, either: give each an allergen, ' +
+  '`additive_` and an additive, or `ignored`, such as `{"A":"cereali_glutine","1":"additive_colouring"}`. A code ' +
+  'of a column of additives is `additives:1`. The answers are kept for the next table with the same header.';
+
+const FIELDS =
+  'The only fields of existing records that may change, with commas between them, such as ' +
+  '`price,is_active`. New records come whole.';
 
 const querySchema = v.object({
   dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
@@ -102,6 +113,38 @@ const querySchema = v.object({
     ),
   ),
   columns: v.optional(v.pipe(columnsSchema, describedAs({ type: 'string', description: COLUMNS }))),
+  fields: v.optional(
+    v.pipe(importFieldsSchema, describedAs({ type: 'string', description: FIELDS })),
+  ),
+  skip_refused: v.optional(
+    flagParameter(
+      '1: leave records out that break rules, and apply the others; `results` names each with its errors. Then nothing is deleted.',
+    ),
+    '0',
+  ),
+  sheet: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(100, rule('maxLength', { max: 100 })),
+      v.description('The one sheet of a workbook that is read.'),
+    ),
+  ),
+  hidden_rows: v.optional(
+    flagParameter(
+      '1: read rows that a workbook hides, too; they are named and left out by default.',
+    ),
+    '0',
+  ),
+  without_prices: v.optional(
+    flagParameter('1: take new dishes of a table in which none has a price.'),
+    '0',
+  ),
+  allergen_codes: v.optional(
+    v.pipe(
+      v.picklist(CODE_KEYS, oneOfRule(CODE_KEYS)),
+      v.description('The usual key that numbers or letters in lists of allergens follow.'),
+    ),
+  ),
   allergen_signs: v.optional(
     v.pipe(signsSchema, describedAs({ type: 'string', description: SIGNS })),
   ),
@@ -126,7 +169,10 @@ export const importRoute: ApiRoute = {
       'Sections and wineries are found by their names, and made when they are missing. `table` says ' +
       'how it was read. A number ' +
       'such as `1.250` in a table without other decimals is refused until `decimal_sign` is sent. So is a table with ' +
-      'one column an allergen, until `allergen_signs` says what empty cells and unusual signs mean.',
+      'one column an allergen, until `allergen_signs` says what empty cells and unusual signs mean, one with ' +
+      'numbers or letters in a list of allergens, one with a column that may say whether or when a dish is ' +
+      'sold, and one without a price. Columns that are not understood are named in `table` and `meta.ignored`. ' +
+      'While a sheet, a row or a column was not read, `delete_missing` deletes nothing and is named there, too.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     query: querySchema,
     body: {
@@ -142,10 +188,16 @@ export const importRoute: ApiRoute = {
     const [type = ''] = (context.headers.get('content-type') ?? '').split(';');
     const isCsv = TABLES.includes(type.trim().toLowerCase());
     if (!isCsv) checkJsonType(context.headers);
-    const { values, ignored } = readQuery(querySchema, context.query);
-    const { dry_run, delete_missing, allergen_signs: signs, ...rest } = values;
-    const table = { ...rest, ...(signs && { signs }) };
-    const input = { format: isCsv ? 'csv' : 'json', dry_run, delete_missing, table };
+    const { values, ignored } = readQuery(querySchema, context.query, ['fields', 'sheet']);
+    const { dry_run, delete_missing, fields, skip_refused, ...said } = values;
+    const { allergen_signs: signs, allergen_codes: code_key, ...rest } = said;
+    const table = { ...rest, ...(signs && { signs }), ...(code_key && { code_key }) };
+    const input = {
+      ...{ format: isCsv ? 'csv' : 'json', dry_run, delete_missing },
+      ...(fields && { fields }),
+      ...(skip_refused && { skip_refused }),
+      table,
+    };
     return writeDocument('import', input, ignored, context, services);
   },
 };

@@ -151,7 +151,8 @@ describe('tables', () => {
     assert.match(lines[3] ?? '', /Sold out until: /i);
     assert.match(lines[4] ?? '', /^row 8 Dish x+ Name \(Italiano\): At most 200 characters/);
     assert.equal(lines.length, 5);
-    assert.match(page.text, /Nothing is applied as long as there is an error/);
+    assert.match(page.text, /Correct the cells here, or leave rows out/);
+    assert.match(page.text, /name="cell\.2\.2" value="caro"/);
     assert.doesNotMatch(page.text, /value="apply"/);
     assert.doesNotMatch(list, /Il campo|deve|non può|non è valido/);
     assert.equal((await service.client.get('/items')).json.data.length, 5);

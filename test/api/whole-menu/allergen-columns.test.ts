@@ -175,7 +175,9 @@ for (const locale of LOCALES) {
 
 test('the command asks as the API does, and takes the answer', async () => {
   const file = join(service.folder, 'menu.csv');
-  await writeFile(file, [HEADER, row('Crema', { [MILK]: '?' })].join('\n'));
+  // Answers are kept with the header: this one is another.
+  const header = HEADER.replace('Sezione', 'Categoria');
+  await writeFile(file, [header, row('Crema', { [MILK]: '?' })].join('\n'));
   const env = { DATABASE_URL: service.databaseUrl };
   const asks = await callCli(['menu', 'import', 'osteria', file], env);
   assert.equal(asks.code, 1);
@@ -202,7 +204,8 @@ test('of many signs the page shows those first that it asks for', async () => {
 });
 
 test('the page shows what each sign is taken for, asks for the others, and keeps the answer until the end', async () => {
-  const bytes = Buffer.from([HEADER, row('Budino', { [MILK]: '?', [GLUTEN]: '' })].join('\n'));
+  const header = HEADER.replace('Sezione', 'Reparto');
+  const bytes = Buffer.from([header, row('Budino', { [MILK]: '?', [GLUTEN]: '' })].join('\n'));
   const send = (fields: Meanings) =>
     service.owner.upload(
       '/admin/import',

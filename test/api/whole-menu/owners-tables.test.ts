@@ -89,7 +89,7 @@ describe('a table is imported without an edit, by every door, and twice changes 
   }
 });
 
-test('allergens are read by name, word and number, and an unknown word is refused', async () => {
+test('allergens are read by name and word, and an unknown word is refused', async () => {
   await clear('it');
   const of = async (cell: string) => {
     const bytes = Buffer.from(`Sezione;Piatto;Prezzo;Allergeni\nA;Pane;1;${cell}\n`);
@@ -97,13 +97,13 @@ test('allergens are read by name, word and number, and an unknown word is refuse
     return json.success ? (await exported()).items[0]?.allergens : Object.keys(json.errors);
   };
   assert.deepEqual(await of('Glutine, Latte'), ['cereali_glutine', 'latte']);
-  assert.deepEqual(await of('1 7'), ['cereali_glutine', 'latte']);
+  assert.deepEqual(await of('1. Glutine, 7 latte e uova'), ['cereali_glutine', 'latte', 'uova']);
   assert.deepEqual(await of('Milch / Eier'), ['latte', 'uova']);
   assert.deepEqual(await of('Semi di sesamo'), ['sesamo']);
   assert.deepEqual(await of('nessuno'), []);
   assert.equal(await of(''), null);
   // Signs alone do not say that a dish contains none of them, and shellfish may be two of them.
-  for (const cell of ['latte e altro', '15', 'A, G', '/', '•', 'shellfish', 'senza glutine']) {
+  for (const cell of ['latte e altro', '/', '•', 'shellfish', 'senza glutine', 'ACG']) {
     const errors = (await of(cell)) as string[];
     assert.ok(errors.length > 0 && errors.every((key) => /^items\.0\.allergens/.test(key)), cell);
   }
@@ -190,7 +190,7 @@ describe('the columns of a table in the panel', () => {
     await clear('it');
     const page = await upload('bar.csv', table);
     assert.equal(select(page.text, 0), 'section');
-    assert.equal(select(page.text, 1), '');
+    assert.equal(select(page.text, 1), '?', 'nothing is said of it yet');
     const chosen = {
       do: 'show',
       'column.0': 'section',

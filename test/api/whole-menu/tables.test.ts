@@ -317,7 +317,7 @@ describe('tables that are made to cost time', () => {
     const wide = await importTable(Buffer.from(`name_it${',name_it'.repeat(30_000)}\nPane\n`));
     assert.deepEqual(wide.json.errors, { body: ['Il CSV non può avere più di 200 colonne.'] });
     const cell = `${'x'.repeat(199)}🍕${'y'.repeat(100_000)}`;
-    const table = Buffer.from(`Sezione,Piatto,Note\nA,Pane,${cell}\n`);
+    const table = Buffer.from(`Sezione,Piatto,Note,Prezzo\nA,Pane,${cell},1\n`);
     const { status, json } = await importTable(table, '?dry_run=1');
     assert.equal(status, 200, JSON.stringify(json.errors));
     assert.equal(json.data.table.rows[0].cells[2].length, 200);
