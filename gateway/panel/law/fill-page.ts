@@ -23,6 +23,7 @@ import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { type PanelOperation, saveMany, sayTooMany } from '../writes/save-many.ts';
 import { newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
+import { showChecklist } from './checklist-page.ts';
 import {
   CHECKLIST_PATH,
   FILLABLE,
@@ -128,6 +129,7 @@ ${part(desk, filling, draft)}</form>`;
 
 /** `GET /admin/checklist/fill`: the dishes that lack a field by a rule, and a way to fill it for many. */
 export async function showFill(desk: Desk): Promise<Answer> {
+  if (!parseQuery(desk.request.context.query).has('rule')) return showChecklist(desk);
   const { menu, checked } = await readChecklist(desk);
   const filling = fillingOf(desk, menu, checked);
   return filling
