@@ -35,6 +35,7 @@ import { tenantSlug } from './http/request-origin.ts';
 import { type ServerOptions, startServer } from './http/server.ts';
 import { createCountedLimits } from './limits/counted-limits.ts';
 import { createRateLimitHeaders } from './limits/rate-limit-headers.ts';
+import { createMcpRoute } from './mcp/mcp-route.ts';
 import { createLinkPreviews } from './media/link-previews.ts';
 import { createMediaCache } from './media/media.ts';
 import { createGatewayMetrics } from './metrics.ts';
@@ -302,7 +303,7 @@ export async function startGateway(
   const pages = createPages(config, state, { liveMenus, screens, writes, log, constants });
   const pipeline = createPipeline({
     ...arrivalsOf(config, state, log, constants),
-    routes: [...routes, ...pages, ...createReferenceRoutes(routes)],
+    routes: [...routes, createMcpRoute(routes, log), ...pages, ...createReferenceRoutes(routes)],
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
       ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain },

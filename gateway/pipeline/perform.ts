@@ -20,6 +20,7 @@ import type {
   HotPageRoute,
   PageRoute,
   ReadRoute,
+  TokenRoute,
 } from './route.ts';
 import { answeredMethods } from './router.ts';
 import type { Target } from './targets.ts';
@@ -123,7 +124,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
   const fail = createFail(log);
 
   const call = async (
-    route: CallRoute<S> | GuardedRoute<S>,
+    route: CallRoute<S> | GuardedRoute<S> | TokenRoute<S>,
     request: Request,
     snapshot: LoadedSnapshot,
     { param, pattern }: Pick<Target<S>, 'param' | 'pattern'>,
@@ -133,7 +134,8 @@ export function createPerform<S>(options: PerformOptions<S>) {
     try {
       if (route.kind === 'call')
         return await compressed(await route.call(context, services), request);
-      const token = await guard(context, route.scope, authenticator, constants);
+      const scope = route.kind === 'guarded' ? route.scope : null;
+      const token = await guard(context, scope, authenticator, constants);
       return await compressed(
         await route.call(Object.assign(context, { token }), services),
         request,
@@ -173,7 +175,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
       const page = isMissing && missingPage(request, snapshot.tenant.defaultLocale);
       return page || answerOtherMethod(target, request.method);
     }
-    if (route.kind === 'call' || route.kind === 'guarded') {
+    if (route.kind === 'call' || route.kind === 'guarded' || route.kind === 'token') {
       return call(route, request, snapshot, target);
     }
     try {

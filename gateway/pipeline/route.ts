@@ -67,7 +67,7 @@ export function maxBodyBytes(
  * all go by the declaration. `S` is what its handler may use besides the request.
  */
 export type Endpoint<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
-export type Route<S> = Endpoint<S> | PageRoute | FrontRoute | HotRoute;
+export type Route<S> = Endpoint<S> | TokenRoute<S> | PageRoute | FrontRoute | HotRoute;
 
 interface Declared extends Omit<DescribedRoute, 'scope'> {
   limiter: Limiter;
@@ -125,6 +125,12 @@ export interface GuardedRoute<S> extends Declared {
   scope: Scope;
   /** As that of a `CallRoute`. */
   call(context: GuardedContext, services: S): Promise<Answer>;
+}
+
+/** Called for any token of the restaurant; its path is the whole one, and not part of the document. */
+export interface TokenRoute<S>
+  extends Pick<GuardedRoute<S>, 'method' | 'path' | 'limiter' | 'call'> {
+  kind: 'token';
 }
 
 /** The arguments of a page. */

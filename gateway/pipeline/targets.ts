@@ -28,7 +28,7 @@ function isPage<S>(route: Route<S>): route is PageRoute | FrontRoute | HotRoute 
 }
 
 function patternOf<S>(route: Route<S>): string {
-  return isPage(route) ? route.path : API_PREFIX + route.path;
+  return isPage(route) || route.kind === 'token' ? route.path : API_PREFIX + route.path;
 }
 
 /** The part of a path by which limiters are told apart: the prefix and the segment behind it. */

@@ -1,0 +1,304 @@
+import * as v from 'valibot';
+import { keysOf } from '../../db/runtime/keys.ts';
+import type { FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { Question, Told } from './ask.ts';
+import { changeInWords } from './change-in-words.ts';
+import { type Answered, errorsText, type Shop, ToolError, tool } from './tool.ts';
+
+/** Fields on which a guest's health depends: they are never taken from a guess. */
+const ALLERGEN_FIELDS = ['allergens', 'traces', 'allergens_declared', 'allergen_detail'];
+
+const id = v.pipe(v.number(), v.integer(), v.minValue(1));
+const dryRun = v.optional(
+  v.pipe(
+    v.boolean(),
+    v.description(
+      'true: say what would change, and change nothing. Show that to the person before you send false.',
+    ),
+  ),
+  true,
+);
+const tag = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.description(
+      'The `tag` of the trial: the change is refused when somebody has changed the menu since.',
+    ),
+  ),
+);
+const confirmedBy = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\S.*\S$/),
+    v.maxLength(100),
+    v.description(
+      'The name of the person who has read and confirmed the allergens. Ask for it; never make it up.',
+    ),
+  ),
+);
+const moment = v.pipe(v.string(), v.maxLength(40));
+
+/** How a write is tried and done. */
+interface Options {
+  dry_run: boolean;
+  tag?: string | undefined;
+  confirmed_by?: string | undefined;
+}
+
+/** What one operation came to. */
+interface Result {
+  path: string;
+  resource: string | null;
+  id: number | null;
+  outcome: string;
+  codes: FieldErrors;
+  changes: Record<string, [unknown, unknown]>;
+}
+
+interface BulkData {
+  version: number;
+  counts: Record<string, number>;
+  results: Result[];
+}
+
+/** Explains an answer that is no success. */
+function refusal({ status, json }: Told): ToolError {
+  if (status === 412 || status === 409)
+    return new ToolError('Somebody has changed the menu since. Run it again with dry_run true.');
+  if (status === 202)
+    return new ToolError('It is kept and will be done; look at get_history in a minute.');
+  const { codes } = json as { codes?: FieldErrors };
+  return new ToolError(codes ? errorsText(codes) : String(json.message ?? `status ${status}`));
+}
+
+const SUCCESS = 200;
+
+/** Sends a write and reads what its operations came to. */
+async function send({ ask }: Shop, route: string, question: Question) {
+  const told = await ask(route, question);
+  if (told.status !== SUCCESS) throw refusal(told);
+  return { data: told.json.data as BulkData, tag: told.tag, ignored: told.json.meta?.ignored };
+}
+
+const touchesAllergens = ({ changes }: Result) =>
+  keysOf(changes).some((name) => ALLERGEN_FIELDS.includes(name));
+
+/**
+ * Tries a write, and does it where `dry_run` is false. The trial's tag is the condition of the real run,
+ * so that it does what the trial said.
+ *
+ * @throws ToolError when it fails, or changes allergens and no person has confirmed them
+ */
+async function write(
+  shop: Shop,
+  options: Options,
+  route: string,
+  question: (isDry: boolean) => Question,
+): Promise<Answered> {
+  const trial = await send(shop, route, { ...question(true), tag: options.tag });
+  const failed = trial.data.results.filter(({ outcome }) => outcome === 'failed');
+  if (failed.length > 0) {
+    const told = failed.slice(0, 10).map((one) => `${one.path}: ${errorsText(one.codes)}`);
+    throw new ToolError(`Nothing was changed. ${told.join('. ')}`);
+  }
+  const changed = trial.data.results.filter(({ outcome }) => outcome !== 'unchanged');
+  const needsPerson = changed.some(touchesAllergens) && options.confirmed_by === undefined;
+  const list = changed.map(changeInWords);
+  const head = {
+    counts: trial.data.counts,
+    ...(trial.ignored !== undefined && { ignored: trial.ignored }),
+  };
+  if (options.dry_run) {
+    const needs = needsPerson && { needs: '`confirmed_by`: a person has to confirm the allergens' };
+    return { head: { dry_run: true, ...head, tag: trial.tag, ...needs }, name: 'changes', list };
+  }
+  if (needsPerson)
+    throw new ToolError(
+      'This changes allergens. Show the changes to a person, and send their name in `confirmed_by`.',
+    );
+  const { data } = await send(shop, route, { ...question(false), tag: trial.tag ?? undefined });
+  const undo = `undo takes version ${data.version} back`;
+  return { head: { dry_run: false, ...head, version: data.version, undo }, name: 'changes', list };
+}
+
+function bulk(operations: readonly object[]) {
+  return (isDry: boolean): Question => ({ body: { operations, dry_run: isDry } });
+}
+
+const update = (dish: number, data: object) => ({
+  resource: 'items',
+  action: 'update',
+  id: dish,
+  data,
+});
+
+const setAvailability = tool({
+  name: 'set_availability',
+  title: 'Say what is sold out',
+  description:
+    'Marks dishes as sold out until a moment, until somebody says otherwise (`never`), or as on sale (null).',
+  scope: 'availability:write',
+  isRead: false,
+  input: v.object({
+    dishes: v.pipe(
+      v.array(v.object({ id, sold_out_until: v.nullable(moment) })),
+      v.minLength(1),
+      v.maxLength(500),
+      v.description('Dishes; `sold_out_until` in ISO 8601, or null for on sale.'),
+    ),
+    dry_run: dryRun,
+    tag,
+  }),
+  run: ({ dishes, ...options }, shop) => {
+    const operations = dishes.map(({ id: dish, sold_out_until }) =>
+      update(dish, { sold_out_until }),
+    );
+    return write(shop, options, 'writeBulk', bulk(operations));
+  },
+});
+
+const setPrices = tool({
+  name: 'set_prices',
+  title: 'Set prices',
+  description:
+    'Sets the prices of dishes that have one price. The sizes of a dish are changed with change_dishes and `variants`.',
+  scope: 'menu:write',
+  isRead: false,
+  input: v.object({
+    prices: v.pipe(
+      v.array(v.object({ id, price: v.pipe(v.number(), v.minValue(0)) })),
+      v.minLength(1),
+      v.maxLength(1_000),
+      v.description('Dishes with their new prices, in the restaurant’s currency.'),
+    ),
+    dry_run: dryRun,
+    tag,
+  }),
+  run: ({ prices, ...options }, shop) => {
+    const operations = prices.map(({ id: dish, price }) => update(dish, { price }));
+    return write(shop, options, 'writeBulk', bulk(operations));
+  },
+});
+
+const changeDishes = tool({
+  name: 'change_dishes',
+  title: 'Change or make dishes',
+  description:
+    'Changes the fields that are sent of dishes with an `id`, and makes a dish of each entry without one. Field names are those of get_dish; texts are maps of languages.',
+  scope: 'menu:write',
+  isRead: false,
+  input: v.object({
+    dishes: v.pipe(
+      v.array(v.looseObject({ id: v.optional(id) })),
+      v.minLength(1),
+      v.maxLength(200),
+      v.description(
+        'Each with its `id` and the fields to change; without `id` also `name` and `category_id`.',
+      ),
+    ),
+    dry_run: dryRun,
+    tag,
+    confirmed_by: confirmedBy,
+  }),
+  run: ({ dishes, ...options }, shop) => {
+    const operations = dishes.map(({ id: dish, ...data }) =>
+      dish === undefined ? { resource: 'items', action: 'create', data } : update(dish, data),
+    );
+    return write(shop, options, 'writeBulk', bulk(operations));
+  },
+});
+
+const importMenu = tool({
+  name: 'import_menu',
+  title: 'Import a menu or a table',
+  description:
+    'Imports a menu document (`lavagna-menu/1`) or a table of dishes as CSV text. Records are found by their keys or names; nothing is deleted.',
+  scope: 'menu:write',
+  isRead: false,
+  input: v.object({
+    document: v.optional(
+      v.pipe(v.looseObject({}), v.description('A menu document, as the export gives it.')),
+    ),
+    csv: v.optional(
+      v.pipe(v.string(), v.maxLength(500_000), v.description('A table with a header.')),
+    ),
+    dry_run: dryRun,
+    tag,
+    confirmed_by: confirmedBy,
+  }),
+  run: ({ document, csv, ...options }, shop) => {
+    if ((document === undefined) === (csv === undefined))
+      throw new ToolError('Send either `document` or `csv`.');
+    const sent =
+      document !== undefined ? { body: document } : { body: csv ?? '', type: 'text/csv' };
+    return write(shop, options, 'importMenu', (isDry) => ({
+      ...sent,
+      query: { dry_run: isDry ? 1 : 0 },
+    }));
+  },
+});
+
+const scheduleRelease = tool({
+  name: 'schedule_release',
+  title: 'Change the menu at a moment',
+  description: 'Keeps changes of dishes for a moment, and may take them back at another one.',
+  scope: 'menu:write',
+  isRead: false,
+  input: v.object({
+    name: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(100),
+      v.description('What people call it.'),
+    ),
+    dishes: v.pipe(
+      v.array(v.looseObject({ id })),
+      v.minLength(1),
+      v.maxLength(200),
+      v.description('Dishes, each with its `id` and the fields to change.'),
+    ),
+    starts_at: v.pipe(moment, v.description('When it is published, in ISO 8601 with an offset.')),
+    ends_at: v.optional(v.pipe(moment, v.description('When it is taken back.'))),
+    dry_run: dryRun,
+    confirmed_by: confirmedBy,
+  }),
+  run: async ({ name, dishes, starts_at, ends_at, ...options }, shop) => {
+    const operations = dishes.map(({ id: dish, ...data }) => update(dish, data));
+    const trial = await write(shop, { ...options, dry_run: true }, 'writeBulk', bulk(operations));
+    if (options.dry_run)
+      return { ...trial, head: { ...trial.head, tag: undefined, starts_at, ends_at } };
+    if (trial.head?.needs !== undefined)
+      throw new ToolError(`It needs ${String(trial.head.needs)}.`);
+    const body = { name, operations, starts_at, ...(ends_at !== undefined && { ends_at }) };
+    const told = await shop.ask('createRelease', { body });
+    if (told.status !== 201) throw refusal(told);
+    const { id: releaseId, state } = told.json.data as { id: number; state: string };
+    return { ...trial, head: { dry_run: false, release: releaseId, state, starts_at, ends_at } };
+  },
+});
+
+const undo = tool({
+  name: 'undo',
+  title: 'Take a version back',
+  description:
+    'Gives each field that a version changed its value before. get_history shows the versions.',
+  scope: 'menu:write',
+  isRead: false,
+  input: v.object({
+    version: v.pipe(id, v.description('The version.')),
+    dry_run: dryRun,
+    confirmed_by: confirmedBy,
+  }),
+  run: ({ version, ...options }, shop) =>
+    write(shop, options, 'undoVersion', (isDry) => ({ param: version, body: { dry_run: isDry } })),
+});
+
+export const writeTools = [
+  setAvailability,
+  setPrices,
+  changeDishes,
+  importMenu,
+  scheduleRelease,
+  undo,
+];
