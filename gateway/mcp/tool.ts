@@ -22,7 +22,7 @@ export interface Shop {
 /** A list that may be longer than an answer; `head` says the rest. */
 export interface Answered {
   head?: Record<string, unknown>;
-  /** What the list holds, such as `dishes`. */
+  /** The property of `data` that has the list, such as `dishes`. */
   name?: string;
   list?: readonly unknown[];
   /** Where the list begins, of the whole one. */
@@ -63,23 +63,26 @@ function sizeOf(value: unknown): number {
 }
 
 /**
- * An answer as JSON of 8 KB at most. As many entries of the list as fit; `next_from` says where the next
- * page begins.
+ * An answer as JSON of about 8 KB at most, with as many entries of the list as fit. `next_from` says
+ * where the next page begins; `left_out` counts the rest of a list without pages.
  */
-export function writeAnswer({ head = {}, name = 'list', list = [], from = 0 }: Answered): string {
+export function writeAnswer({ head = {}, name = 'list', list = [], from }: Answered): string {
   const shown: unknown[] = [];
-  const whole = (next: number | null) => ({
+  const whole = (rest: object) => ({
     note: NOTE,
     data: { ...head, ...(list.length > 0 && { [name]: shown }) },
-    ...(next !== null && { next_from: next }),
+    ...rest,
   });
-  let bytes = sizeOf(whole(from + list.length));
+  let bytes = sizeOf(whole({ next_from: list.length }));
   for (const [at, entry] of list.entries()) {
     bytes += sizeOf(entry) + 1;
-    if (bytes > MAX_ANSWER_BYTES && at > 0) return JSON.stringify(whole(from + at));
+    if (bytes > MAX_ANSWER_BYTES && at > 0)
+      return JSON.stringify(
+        whole(from === undefined ? { left_out: list.length - at } : { next_from: from + at }),
+      );
     shown.push(entry);
   }
-  return JSON.stringify(whole(null));
+  return JSON.stringify(whole({}));
 }
 
 function ruleText({ rule, ...values }: Broken): string {

@@ -46,7 +46,7 @@ interface Options {
   confirmed_by?: string | undefined;
 }
 
-/** What one operation came to. */
+/** The result of one operation. */
 interface Result {
   path: string;
   resource: string | null;

@@ -133,6 +133,16 @@ describe('POST /mcp', () => {
     assert.equal(done.data.counts.updated, 1);
   });
 
+  test('answers each of a hundred calls that come at once', async () => {
+    const client = await connect();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, at) =>
+        at % 2 === 0 ? dishNamed(client, 'gnocc') : dishNamed(client, 'vitovska'),
+      ),
+    );
+    assert.deepEqual(new Set(answers.map(({ price }) => price)), new Set([11, 24]));
+  });
+
   test('says how to go on when something is wrong', async () => {
     const client = await connect();
     const missing = await call(client, 'get_dish', { id: 2_000_000 });

@@ -162,6 +162,22 @@ const tokenForm: ActionForm<typeof createToken.input, NewToken> = {
   },
 };
 
+/** The lines by which clients of the Model Context Protocol find the restaurant. */
+function assistantCard({ say, context }: PanelRequest): Html {
+  const { secure, host, front } = context;
+  const server = {
+    type: 'http',
+    url: `${secure ? 'https' : 'http'}://${host}/mcp`,
+    headers: { Authorization: 'Bearer CODE' },
+  };
+  const lines = JSON.stringify({ mcpServers: { [front.tenant.slug]: server } }, null, 2);
+  return html`<section class="card" aria-labelledby="assistants-title">
+<h2 id="assistants-title">${say('assistants.title')}</h2>
+<p>${say('assistants.intro')}</p>
+<pre tabindex="0" dir="ltr"><code>${lines}</code></pre>
+</section>`;
+}
+
 /** The page of the tokens: the form for a new one, and the list. */
 async function tokensPage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
@@ -174,6 +190,7 @@ async function tokensPage(desk: Desk, state: FormState): Promise<Answer> {
     notice: state.notice,
     create: createCard(say('tokenForm.title'), actionFormOf(request, tokenForm, state)),
     list: tokenList(desk, tokens),
+    after: assistantCard(request),
     place: 'tokens',
   });
 }
