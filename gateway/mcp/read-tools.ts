@@ -195,11 +195,20 @@ function otherLanguages({ tenant }: Shop): string[] {
   return tenant.supportedLocales.filter((one) => one !== tenant.defaultLocale);
 }
 
+/** A rule of the checklist. */
+interface LawRule {
+  rule: string;
+  law: string;
+  title: string;
+  missing: readonly object[];
+}
+
 const listProblems = tool({
   name: 'list_problems',
   title: 'List problems',
   description:
-    'Dishes that declare no allergens, and texts that are missing or stale in a language. Only a person who knows the recipe may declare allergens.',
+    'Dishes that declare no allergens, texts that are missing or stale in a language, and what the law of the country lacks. ' +
+    'Only a person who knows the recipe may declare allergens.',
   scope: 'menu:read',
   isRead: true,
   input: v.object({ from }),
@@ -229,6 +238,9 @@ const listProblems = tool({
           });
       }
     }
+    const { json } = await ask('getChecklist', { query: { locale: 'en' } });
+    for (const { rule, law, title, missing } of json.data as LawRule[])
+      for (const one of missing) list.push({ problem: 'law', rule, law, title, ...one });
     if (start > list.length)
       throw new ToolError(`The list has ${list.length} entries: take a smaller \`from\`.`);
     return { head: { found: list.length }, name: 'problems', from: start, list: list.slice(start) };

@@ -6,7 +6,7 @@ import { changeInWords } from './change-in-words.ts';
 import { type Answered, errorsText, type Shop, ToolError, tool } from './tool.ts';
 
 /** Fields on which a guest's health depends: they are never taken from a guess. */
-const ALLERGEN_FIELDS = ['allergens', 'traces', 'allergens_declared', 'allergen_detail'];
+const ALLERGEN_FIELDS = ['allergens', 'traces', 'allergens_declared', 'allergen_detail', 'options'];
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const dryRun = v.optional(
@@ -60,6 +60,8 @@ interface BulkData {
   version: number;
   counts: Record<string, number>;
   results: Result[];
+  /** How much a long result does not list. */
+  left_out?: Record<string, number>;
 }
 
 /** Explains an answer that is no success. */
@@ -103,7 +105,9 @@ async function write(
     throw new ToolError(`Nothing was changed. ${told.join('. ')}`);
   }
   const changed = trial.data.results.filter(({ outcome }) => outcome !== 'unchanged');
-  const needsPerson = changed.some(touchesAllergens) && options.confirmed_by === undefined;
+  // Changes that are not listed may be of allergens.
+  const mayTouch = trial.data.left_out !== undefined || changed.some(touchesAllergens);
+  const needsPerson = mayTouch && options.confirmed_by === undefined;
   const list = changed.map(changeInWords);
   const head = {
     counts: trial.data.counts,
