@@ -18,7 +18,7 @@ export interface Question {
 }
 
 /** The answer of an endpoint. */
-export interface Told {
+export interface ApiAnswer {
   /** HTTP's. */
   status: number;
   /** The body. */
@@ -28,7 +28,7 @@ export interface Told {
 }
 
 /** Calls an endpoint by its operation id, with the token of the caller. */
-export type Ask = (id: string, question?: Question) => Promise<Told>;
+export type AskApi = (id: string, question?: Question) => Promise<ApiAnswer>;
 
 function guardedRoutes(routes: readonly ApiRoute[]) {
   return new Map(
@@ -51,16 +51,16 @@ function queryOf(query: Question['query'] = {}): string {
  *
  * @throws ForbiddenError when the token lacks the scope of the endpoint; and its own errors
  */
-export function createAsk(
+export function createApiCaller(
   routes: readonly ApiRoute[],
   services: Services,
-): (context: GuardedContext) => Ask {
+): (context: GuardedContext) => AskApi {
   const byId = guardedRoutes(routes);
   return (context) =>
     async (id, { param = '', query, body, tag, type = JSON_MEDIA_TYPE } = {}) => {
       const route = byId.get(id);
       if (!route) throw new Error(`there is no endpoint ${id}`);
-      requireScope(context, route.scope);
+      demandScope(context, route.scope);
       const headers = new Map([['content-type', type]]);
       if (tag !== undefined) headers.set('if-match', `"${tag}"`);
       const text = typeof body === 'object' ? JSON.stringify(body) : (body ?? '');
@@ -84,6 +84,6 @@ export function createAsk(
 }
 
 /** @throws ForbiddenError */
-export function requireScope({ token }: Pick<GuardedContext, 'token'>, scope: Scope | null): void {
+export function demandScope({ token }: Pick<GuardedContext, 'token'>, scope: Scope | null): void {
   if (scope !== null && !grants(token.scopes, scope)) throw new ForbiddenError();
 }

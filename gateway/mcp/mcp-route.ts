@@ -3,7 +3,7 @@ import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import type { GuardedContext, TokenRoute } from '../pipeline/route.ts';
 import type { ApiRoute, Services } from '../routes/services.ts';
-import { createAsk } from './ask.ts';
+import { createApiCaller } from './ask.ts';
 import { createMcpServer } from './server.ts';
 
 /** It takes 40 ms and some memory, and few gateways are asked. */
@@ -46,7 +46,7 @@ export function createMcpRoute(routes: readonly ApiRoute[], log: Logger): TokenR
       if (isForeign(context)) return FORBIDDEN_ORIGIN;
       const sdk = await loadSdk();
       const { tenant, token } = context;
-      const ask = createAsk(routes, services)(context);
+      const ask = createApiCaller(routes, services)(context);
       const shop = { tenant, db: services.db, ask, scopes: token.scopes, log };
       const handler = sdk.createMcpHandler(() => createMcpServer(sdk, shop), {
         responseMode: 'json',

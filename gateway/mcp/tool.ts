@@ -4,7 +4,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Scope } from '../../db/schema/token.ts';
 import type { Broken, FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
-import type { Ask } from './ask.ts';
+import type { AskApi } from './ask.ts';
 
 /** Most bytes of an answer: an assistant reads each of them. */
 export const MAX_ANSWER_BYTES = 8_192;
@@ -13,7 +13,7 @@ export const MAX_ANSWER_BYTES = 8_192;
 export interface Shop {
   tenant: Tenant;
   db: Db;
-  ask: Ask;
+  ask: AskApi;
   log: Logger;
   /** The token's, by which the list of tools is made. */
   scopes: readonly Scope[];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
-import type { Question, Told } from './ask.ts';
+import type { ApiAnswer, Question } from './ask.ts';
 import { changeInWords } from './change-in-words.ts';
 import { type Answered, errorsText, type Shop, ToolError, tool } from './tool.ts';
 
@@ -65,7 +65,7 @@ interface BulkData {
 }
 
 /** Explains an answer that is no success. */
-function refusal({ status, json }: Told): ToolError {
+function refusal({ status, json }: ApiAnswer): ToolError {
   if (status === 412 || status === 409)
     return new ToolError('Somebody has changed the menu since. Run it again with dry_run true.');
   if (status === 202)
