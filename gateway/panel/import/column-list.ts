@@ -196,7 +196,7 @@ ${isFree && box('without_prices', say('import.withoutPrices'), asked.without_pri
 }
 
 /** Sentences about what a table is, and what of it is not read. */
-export function tableNotes(say: Say, facts: TableFacts): Content {
+export function tableNotes(say: Say, facts: TableFacts, deletesMissing: boolean): Content {
   const { source, sheets = [], hidden_rows = [], without_price = [], keeps_missing } = facts;
   const unread = sheets.filter((sheet) => !sheet.is_read).map(({ name }) => name);
   const notes = [
@@ -204,7 +204,7 @@ export function tableNotes(say: Say, facts: TableFacts): Content {
     unread.length > 0 && say('import.unreadSheets', { names: unread.join(', ') }),
     hidden_rows.length > 0 && say('import.hiddenRows', { rows: hidden_rows.join(', ') }),
     without_price.length > 0 && say('import.freeRows', { rows: without_price.join(', ') }),
-    keeps_missing && say('import.keepsMissing'),
+    deletesMissing && keeps_missing && say('import.keepsMissing'),
   ].filter((note) => typeof note === 'string');
   return (
     notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`

@@ -188,7 +188,7 @@ function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefin
   const next = { ...upload, formId: newFormId() };
   const found =
     table !== undefined &&
-    html`${tableNotes(say, table)}${partChoices(writing, table, upload.table)}
+    html`${tableNotes(say, table, upload.deleteMissing)}${partChoices(writing, table, upload.table)}
 ${signChoices(writing, table)}${columnList(writing, brand.locales, table)}`;
   const written = html`<details><summary>${say('import.howWritten')}</summary>${tableChoices(say, upload.table)}</details>`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
