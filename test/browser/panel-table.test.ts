@@ -44,6 +44,8 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await name.waitFor();
       await look('columns');
       await name.selectOption('name_it');
+      // A column that is understood opens on demand.
+      await page.locator('summary').filter({ hasText: 'Listino' }).click();
       await page.getByLabel('Listino', { exact: true }).selectOption('price');
       await page.locator('.table button[value="show"]').click();
       const question = page.getByRole('alert').filter({ hasText: 'si può leggere in due modi' });

@@ -96,12 +96,12 @@ function columnRow(
     html`<p class="hint">${say('import.mightBe', { names: known.join(', ') })}</p>`;
   const chosen = target ?? (left === 'chosen' ? NO_TARGET : '?');
   const state = is_asked ? 'is-asked' : isUnknown ? 'is-unknown' : '';
-  return html`<details class="column ${state}"${is_asked && html` open`}>
+  return html`<details class="column ${state}"${(is_asked || isUnknown) && html` open`}>
 <summary><span class="header"><bdi>${name}</bdi></span> <span class="meaning">${meaningText(say, column)}</span> <span class="samples"><bdi>${shown.slice(0, 3).join(' · ').slice(0, 90)}</bdi></span></summary>
 <div class="field"><label class="hidden" for="${id}">${name}</label>${hint}<select id="${id}" name="column.${at}">${optionList(none, chosen)}${offered(say, locales, target)}</select></div></details>`;
 }
 
-/** The columns of a table: each in a line, and those that are asked for open. */
+/** The columns of a table: each in a line, and those that are not understood open. */
 export function columnList(
   writing: Writing,
   locales: readonly Locale[],
@@ -219,6 +219,6 @@ export function tableRows({ say, place }: Writing, { columns, rows }: TableFacts
     ({ row, cells }) =>
       html`<tr><th scope="row">${row}</th>${shown.map(({ target, at }) => html`<td>${cellText(place, target, cells[at] ?? '')}</td>`)}</tr>`,
   );
-  return html`<details class="first-rows"><summary>${say('import.firstRows')}</summary><div class="table-rows" role="region" tabindex="0" aria-label="${say('import.firstRows')}"><table><caption>${say('import.firstRows')}</caption>
-<thead><tr><th scope="col">${say('import.rowNumber')}</th>${heads}</tr></thead><tbody>${lines}</tbody></table></div></details>`;
+  return html`<div class="table-rows" role="region" tabindex="0" aria-label="${say('import.firstRows')}"><table><caption>${say('import.firstRows')}</caption>
+<thead><tr><th scope="col">${say('import.rowNumber')}</th>${heads}</tr></thead><tbody>${lines}</tbody></table></div>`;
 }

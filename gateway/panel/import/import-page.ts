@@ -110,7 +110,7 @@ export function invalidPage(
   const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const told = notice('bad', say('import.errorsTitle'), list);
-  const again = upload.format === 'csv' && tablePart(desk, upload, table);
+  const again = upload.format === 'csv' && tablePart(desk, upload, table, true);
   return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload);
 }
 
@@ -182,7 +182,12 @@ function corrections({ table: { cells = {}, left_rows = [] } }: ImportUpload): H
 }
 
 /** The part in which people say how a table is read, and see its first rows. */
-function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Html {
+function tablePart(
+  desk: Desk,
+  upload: ImportUpload,
+  table: TableFacts | undefined,
+  isRefused = false,
+): Html {
   const { say, brand } = desk.request;
   const writing = { say, place: formPlace(desk) };
   const next = { ...upload, formId: newFormId() };
@@ -190,7 +195,7 @@ function tablePart(desk: Desk, upload: ImportUpload, table: TableFacts | undefin
     table !== undefined &&
     html`${tableNotes(say, table, upload.deleteMissing)}${partChoices(writing, table, upload.table)}
 ${signChoices(writing, table)}${columnList(writing, brand.locales, table)}`;
-  const written = html`<details><summary>${say('import.howWritten')}</summary>${tableChoices(say, upload.table)}</details>`;
+  const written = html`<details${isRefused && html` open`}><summary>${say('import.howWritten')}</summary>${tableChoices(say, upload.table)}</details>`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
   const choices = html`${found}${written}${corrections(upload)}`;
   return html`<section class="card part table"><h2>${say('import.tableTitle')}</h2>${hint}
