@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { boundMemory, nextMessage } from '../../db/runtime/bounded-process.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { LinkPreview } from '../../db/schema/photo.ts';
@@ -20,37 +19,6 @@ export interface PhotoMaker extends Running {
   make(content: Buffer): Promise<MadePhoto>;
   /** Draws a picture as PNG. @throws Error likewise */
   draw(preview: LinkPreview): Promise<Buffer>;
-}
-
-/** The next message of the process. @throws Error when it ends, or takes longer than `timeout` ms */
-async function nextMessage(child: ChildProcess, timeout: number): Promise<unknown> {
-  const ended = new AbortController();
-  const killed = setTimeout(() => child.kill('SIGKILL'), timeout);
-  try {
-    const { signal } = ended;
-    const answered = once(child, 'message', { signal }).then(([made]) => made);
-    const exited = once(child, 'exit', { signal }).then(([code, name]) => {
-      throw new Error(`the process that makes photos ended with ${name ?? code}`);
-    });
-    exited.catch(() => undefined);
-    answered.catch(() => undefined);
-    return await Promise.race([answered, exited]);
-  } finally {
-    clearTimeout(killed);
-    ended.abort();
-  }
-}
-
-/**
- * Bounds what a process may ask for beside the memory that it has, so that a picture that needs more is
- * refused as broken, whatever its head says. The bound counts the addresses that V8 has reserved at its
- * start, too: half a gigabyte on Node 24, and it uses little of them.
- */
-async function boundMemory({ pid }: ChildProcess, memoryMb: number): Promise<void> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const [, data] = /^VmData:\s+(\d+) kB$/m.exec(status) ?? [];
-  const bound = Number(data) * 1_024 + memoryMb * 1_048_576;
-  await promisify(execFile)('prlimit', [`--pid=${pid}`, `--data=${bound}`]);
 }
 
 /** Starts the process. Node gets the arguments of this process, which load TypeScript. */
