@@ -42,6 +42,7 @@ export const panelJs = createFileAsset(
     'preview.js',
     'service.js',
     'late.js',
+    'outbox.js',
     'passkeys.js',
     'passwords.js',
     'begun.js',

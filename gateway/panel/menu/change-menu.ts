@@ -125,7 +125,7 @@ async function storeAsked(
 ): Promise<Answer> {
   const { say } = desk.request;
   const path = menuPath(readMenuQuery(desk));
-  const key = [...form.all()].filter(([name]) => name !== 'form_token');
+  const key = [...form.all()].filter(([name]) => name !== 'form_token' && name !== 'at');
   if (asked.operations.length + asked.gone === 0) {
     return redirectTelling(desk, key, path, { text: 'unchanged' });
   }

@@ -23,7 +23,7 @@ export interface Page {
   place?: Place;
   /** It shows another page of ours in a frame. */
   hasFrame?: boolean;
-  /** Its script asks for more: to follow the menu, to sign with a passkey, or to send photos. */
+  /** Its script asks for more: to follow the menu, to sign with a passkey, or to send what waits. */
   isLive?: boolean;
   /** It shows pictures at addresses of other sites. */
   hasForeignPictures?: boolean;
@@ -139,11 +139,16 @@ export function retryAfter(wait: number): Record<string, string> {
   return { 'Retry-After': String(Math.ceil(wait / 1_000)) };
 }
 
+/** Where the script tells of forms that wait for a connection. */
+function outboxNotice({ say }: PanelRequest): Html {
+  return html`<div id="outbox" role="status" hidden data-waiting="${say('outbox.waiting')}" data-sent="${say('outbox.sent')}" data-refused="${say('outbox.refused')}" data-lost="${say('outbox.lost')}" data-look="${say('outbox.look')}" data-drop="${say('outbox.drop')}"></div>`;
+}
+
 /** A page of somebody who has signed in. */
 export function deskPage({ request, session, chosen }: Desk, page: Omit<Page, 'user'>): Answer {
   const banner = chosenBanner(request, chosen, hiddenFields(request));
-  const content = html`${banner}${page.content}`;
-  return pageAnswer(request, { ...page, content, user: session });
+  const content = html`${outboxNotice(request)}${banner}${page.content}`;
+  return pageAnswer(request, { isLive: true, ...page, content, user: session });
 }
 
 /** Where somebody arrives who has signed in. */

@@ -47,6 +47,7 @@ if (live) {
     });
   };
   follow();
+  addEventListener('outbox-sent', () => void renew());
   // A tablet that was asleep may have missed much.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void renew();

@@ -15,7 +15,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { type Form, readForm } from '../form.ts';
 import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -73,13 +73,17 @@ export function endAfterSpan(
   return toUtc(`${day}T${at}`, timezone);
 }
 
-/** The end for a span from now on, as the API takes it. */
-export async function endOfSpan({ db, request, session, now }: Desk, span: Span): Promise<string> {
+/** The end for a span from now on, or from another moment, as the API takes it. */
+export async function endOfSpan(
+  { db, request, session, now }: Desk,
+  span: Span,
+  at = now(),
+): Promise<string> {
   const [times, house] = await Promise.all([
     listOpeningTimes(db, request.tenantId),
     findHouseHours(db, request.tenantId),
   ]);
-  return endAfterSpan(span, session.timezone, now(), times, house);
+  return endAfterSpan(span, session.timezone, at, times, house);
 }
 
 /** Until when a dish is sold out, in the page's language; null for one that is not. */
@@ -173,10 +177,22 @@ export function showService(desk: Desk): Promise<Answer> {
   return servicePage(desk, { search: search.slice(0, constants.maxSearchLength) });
 }
 
-async function endFor(desk: Desk, wish: string): Promise<string | null | undefined> {
+/** How old a tap may be that waited for a connection, in ms. */
+const MAX_WAIT = 86_400_000;
+
+/** When a tap was made: it may have waited for a connection. */
+function momentOf({ now }: Desk, at: string): number {
+  const waited = now() - Number(at || now());
+  return waited > 0 && waited < MAX_WAIT ? now() - waited : now();
+}
+
+/** The end that a button asks for; undefined for none. */
+async function endFor(desk: Desk, form: Form): Promise<string | null | undefined> {
+  const wish = form.text('do');
   if (wish === 'back') return null;
   const span = SPANS.find((one) => one === wish);
-  return span && endOfSpan(desk, span);
+  if (!span) return undefined;
+  return endOfSpan(desk, span, momentOf(desk, form.text('at')));
 }
 
 /** `POST /admin/service`: one tap, one write. */
@@ -189,19 +205,19 @@ export async function changeService(desk: Desk): Promise<Answer> {
     return servicePage(desk, { search, ...staleForm(request) });
   }
   const recordId = parseRecordId(form.text('dish'));
-  const until = await endFor(desk, form.text('do'));
+  const until = await endFor(desk, form);
   if (recordId === null || until === undefined) {
     return servicePage(desk, { search, ...refusal(say('service.failed')) });
   }
+  const path = `${SERVICE_PATH}${search === '' ? '' : `?q=${encodeURIComponent(search)}`}`;
+  // A tap that waited for a connection until its end was over changes nothing.
+  if (until !== null && Date.parse(until) <= desk.now()) return redirectAnswer(request, path);
   const saved = await save(desk, {
     ...{ resource: 'items', action: 'change', recordId, ifMatch: null },
     input: { sold_out_until: until },
     key: [form.text('form_id'), form.text('do')],
   });
-  if (saved.kind === 'done') {
-    const query = search === '' ? '' : `?q=${encodeURIComponent(search)}`;
-    return redirectAnswer(request, `${SERVICE_PATH}${query}`);
-  }
+  if (saved.kind === 'done') return redirectAnswer(request, path);
   const status = saved.kind === 'too-many' ? '429 Too Many Requests' : '409 Conflict';
   return servicePage(desk, { search, ...refusal(say('service.failed'), status) });
 }
