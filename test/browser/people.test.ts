@@ -6,7 +6,7 @@ import { hashPassword } from '../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { EMAIL, PASSWORD } from '../support/panel.ts';
-import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
+import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
 
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
@@ -128,10 +128,18 @@ test('somebody in the kitchen says by one tap what is sold out, and sees what ot
   const colleague = await pages.enter('trattoria', '/admin/service', TABLET, WAITER);
   const first = tablet.locator('.service li').first();
   const name = await first.locator('.name').innerText();
-  const size = await first.locator('.spans button').first().boundingBox();
-  assert.ok((size?.height ?? 0) >= 48 && (size?.width ?? 0) >= 48);
+  const size = await first.locator('button').first().boundingBox();
+  assert.ok((size?.height ?? 0) >= 44 && (size?.width ?? 0) >= 44);
   await first.getByRole('button', { name: 'Oggi' }).tap();
-  await tablet.locator('.service .out li').first().waitFor();
+  await tablet.locator('.service .out a').first().waitFor();
+  // It stays where it is.
+  assert.equal(
+    await first
+      .locator('.name')
+      .innerText()
+      .then((text) => text.startsWith(name)),
+    true,
+  );
   // It appears on the other tablet, which had no touch.
   await until('the other tablet does not show it', async () => {
     return (
@@ -141,14 +149,27 @@ test('somebody in the kitchen says by one tap what is sold out, and sees what ot
         .catch(() => '')
     ).includes(name);
   });
-  await colleague.locator('.service .out button').first().tap();
+  await colleague.locator('.service .gone button').first().tap();
   await until('the first tablet still shows it', async () => {
     return (await tablet.locator('.service .out').count()) === 0;
   });
+  await tablet.locator('#q').fill('zzz');
+  await tablet.locator('.service .no-dish').waitFor();
   await tablet.locator('#q').fill(name.slice(0, 5));
+  await first.locator('.name').waitFor();
   await tablet.locator('.find button').tap();
   await tablet.waitForURL(/q=/);
   assert.ok((await tablet.locator('.service').innerText()).includes(name));
+});
+
+test('the page of service shows 109 dishes in 6,000 pixels of a phone', async (t) => {
+  const page = await pages.enter('trattoria', '/admin/service', narrowPhone, WAITER);
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  const dishes = await page.locator('.service li').count();
+  t.diagnostic(`${dishes} dishes in ${height} px`);
+  // A row of one line has 46.
+  assert.ok(height + (109 - dishes) * 46 <= 6_000, `${dishes} dishes take ${height} px`);
+  await page.context().close();
 });
 
 test('pages of people fit a phone', async () => {

@@ -2,6 +2,24 @@
 // this script a reload shows it.
 const live = document.querySelector('[data-live]');
 if (live) {
+  // The search finds while somebody types; without this script its button does.
+  const search = document.getElementById('q');
+  const fold = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const find = () => {
+    const words = fold(search.value).split(/\s+/).filter(Boolean);
+    let isNone = true;
+    for (const section of live.querySelectorAll('section')) {
+      let isEmpty = true;
+      for (const item of section.querySelectorAll('li')) {
+        item.hidden = !words.every((word) => item.dataset.find.includes(word));
+        isEmpty &&= item.hidden;
+      }
+      section.hidden = isEmpty;
+      isNone &&= isEmpty;
+    }
+    live.querySelector('.no-dish').hidden = !isNone;
+  };
+  search.addEventListener('input', find);
   let isStale = false;
   let isBusy = false;
   const renew = async () => {
@@ -24,6 +42,7 @@ if (live) {
           const focused = document.activeElement?.closest?.('li')?.id;
           const wish = document.activeElement?.value;
           live.replaceChildren(...fresh.childNodes);
+          find();
           const item = focused && document.getElementById(focused);
           const buttons = item ? [...item.querySelectorAll('button')] : [];
           (buttons.find(({ value }) => value === wish) ?? buttons[0])?.focus();

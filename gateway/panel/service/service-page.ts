@@ -18,17 +18,20 @@ import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
+import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { dateLocale, nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
 import { newFormId } from '../writes/told.ts';
 
 /** For how long a dish is sold out, as the buttons say. */
 export const SPANS = ['today', 'tomorrow', 'open'] as const;
-export type Span = (typeof SPANS)[number];
+/** The page of service offers the next opening of the same day, too. */
+const SERVICE_SPANS = ['tonight', ...SPANS] as const;
+export type Span = (typeof SERVICE_SPANS)[number];
 
-/** The opening where neither the house nor a section says when it is. */
+/** The openings where neither the house nor a section says when they are. */
 const USUAL_OPENING = '10:00';
+const USUAL_EVENING = '18:00';
 
 /** The weekday of `YYYY-MM-DD`, from 1, Monday, to 7. */
 function weekdayOf(day: string): number {
@@ -50,6 +53,27 @@ function houseOpening(day: string, house: HouseHours) {
   return isOpen === false ? change : null;
 }
 
+/** The next opening of the same day: that of the evening, at lunch. Null when there is none. */
+function laterOpening(
+  now: { day: string; time: string },
+  times: readonly OpeningTime[],
+  house: HouseHours,
+) {
+  const { isOpen, change } = openingState(house, now);
+  if (isOpen !== null) {
+    const next = isOpen && change ? openingState(house, change).change : change;
+    return next?.day === now.day ? next : null;
+  }
+  const weekday = weekdayOf(now.day);
+  const starts = times
+    .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekday))
+    .map(({ time_start }) => time_start)
+    .filter((start) => start > now.time)
+    .sort((left, right) => left.localeCompare(right));
+  const time = times.length === 0 ? USUAL_EVENING : (starts[0] ?? '');
+  return time > now.time ? { day: now.day, time } : null;
+}
+
 /**
  * Until when a dish is sold out that is so from now on, as the API takes it. "Tomorrow" is the house's
  * next opening after today; where it states no hours, the first section's of tomorrow.
@@ -67,8 +91,13 @@ export function endAfterSpan(
   if (span === 'open') return 'indefinitely';
   const [date = '', time = ''] = toLocal(new Date(now).toISOString(), timezone).split('T');
   const tomorrow = shiftDay(time < DAY_ENDS ? shiftDay(date, -1) : date, 1);
-  const opening =
-    span === 'today' ? { day: tomorrow, time: DAY_ENDS } : houseOpening(tomorrow, house);
+  const night = { day: tomorrow, time: DAY_ENDS };
+  const openings = {
+    tonight: () => laterOpening({ day: date, time }, times, house) ?? night,
+    today: () => night,
+    tomorrow: () => houseOpening(tomorrow, house),
+  };
+  const opening = openings[span]();
   const { day, time: at } = opening ?? { day: tomorrow, time: openingOn(tomorrow, times) };
   return toUtc(`${day}T${at}`, timezone);
 }
@@ -103,30 +132,37 @@ export function soldOutText(
 
 export const SERVICE_PATH = '/admin/service';
 
+/** A dish's words in all languages, as the search compares them. */
+function wordsOf({ name }: ServedDish, language: PanelRequest['language']): string {
+  return fold([nameIn(name, language), ...Object.values(name)].join(' '));
+}
+
+/** A dish in one row: one tap for today, and the other spans behind a second one. */
 function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
-  const { request } = desk;
-  const { say } = request;
-  const name = nameIn(dish.name, request.language);
+  const { say, language } = desk.request;
+  const name = nameIn(dish.name, language);
   const button = (span: Span | 'back') =>
     html`<button class="button" name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
   const until = soldOutText(desk, dish.is_sold_out, dish.sold_out_until);
-  return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}">
-<form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(request)}
+  const others = SERVICE_SPANS.filter((span) => span !== 'today');
+  const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary><div class="spans">${others.map(button)}</div></details>`;
+  return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}" data-find="${wordsOf(dish, language)}">
+<form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(desk.request)}
 <input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="dish" value="${dish.id}"><input type="hidden" name="q" value="${search}">
-<p class="name" dir="auto">${name}</p>
-${until !== null && html`<p class="until">${until}</p>`}
-<div class="spans">${dish.is_sold_out ? button('back') : SPANS.map(button)}</div></form></li>`;
+<p class="name" dir="auto">${name}${until !== null && html` <span class="until">${until}</span>`}</p>
+${dish.is_sold_out ? button('back') : spans}</form></li>`;
 }
 
-/** Dishes by their sections, in the order of the menu. */
-function sectionsOf(desk: Desk, dishes: readonly ServedDish[], search: string): Html[] {
+/** Dishes by their sections, in the order of the menu: one that is sold out stays in its place. */
+function sectionsOf(desk: Desk, dishes: readonly ServedDish[], search: string) {
   const sections = new Map<number, ServedDish[]>();
   for (const dish of dishes) {
     sections.set(dish.section_id, [...(sections.get(dish.section_id) ?? []), dish]);
   }
-  return [...sections.values()].map((ofOne) => {
+  return [...sections].map(([id, ofOne]) => {
     const name = ofOne[0] ? nameIn(ofOne[0].section_name, desk.request.language) : '';
-    return html`<section><h2 dir="auto">${name}</h2><ul>${ofOne.map((dish) => dishItem(desk, dish, search))}</ul></section>`;
+    const content = html`<section id="section-${id}"><h2 dir="auto">${name}</h2><ul>${ofOne.map((dish) => dishItem(desk, dish, search))}</ul></section>`;
+    return { jump: html`<a href="#section-${id}" dir="auto">${name}</a>`, content };
   });
 }
 
@@ -145,12 +181,12 @@ async function servicePage(
   const { say, tenantId, language } = request;
   const all = await listServedDishes(db, tenantId, constants.maxServedDishes);
   const words = fold(search).split(/\s+/).filter(Boolean);
-  const dishes = all.filter(({ name }) => {
-    const text = fold([nameIn(name, language), ...Object.values(name)].join(' '));
+  const dishes = all.filter((dish) => {
+    const text = wordsOf(dish, language);
     return words.every((word) => text.includes(word));
   });
-  // Sold out dishes come first: they are those that somebody may bring back.
-  const gone = dishes.filter(({ is_sold_out }) => is_sold_out);
+  const gone = all.filter(({ is_sold_out }) => is_sold_out);
+  const sections = sectionsOf(desk, dishes, search);
   const content = html`<div class="opening"><h1>${say('service.title')}</h1><p class="intro">${say('service.how')}</p></div>
 ${state.notice ?? null}
 <form class="find" method="get" action="${SERVICE_PATH}" role="search">
@@ -159,13 +195,10 @@ ${state.notice ?? null}
   <button class="button">${say('menu.find')}</button>
 </form>
 <div class="service" data-live>
-${gone.length > 0 && html`<section class="out"><h2>${say('service.title')} (${gone.length})</h2><ul>${gone.map((dish) => dishItem(desk, dish, search))}</ul></section>`}
-${dishes.length === 0 && html`<p>${say('service.none')}</p>`}
-${sectionsOf(
-  desk,
-  dishes.filter(({ is_sold_out }) => !is_sold_out),
-  search,
-)}
+<nav class="jumps" aria-label="${say('service.sections')}">${sections.map(({ jump }) => jump)}</nav>
+${gone.length > 0 && html`<nav class="out" aria-label="${say('service.title')}"><b>${say('service.title')} (${gone.length})</b> ${gone.map(({ id, name }) => html`<a href="#dish-${id}" dir="auto">${nameIn(name, language)}</a> `)}</nav>`}
+<p class="no-dish"${dishes.length > 0 && html` hidden`}>${say('service.none')}</p>
+${sections.map(({ content }) => content)}
 </div>`;
   const title = say('service.title');
   return deskPage(desk, { status, title, content, place: 'service', isLive: true });

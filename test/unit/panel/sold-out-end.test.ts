@@ -18,6 +18,22 @@ test('sold out until tomorrow ends when the house opens, not when a section is s
   assert.equal(end('open', daily), 'indefinitely');
 });
 
+test('sold out until tonight ends with the next opening of the same day, else with the day', () => {
+  const noon = Date.parse('2026-06-07T10:30:00Z');
+  const twice = {
+    opening_hours: [
+      { weekdays: null, ...lunch },
+      { weekdays: null, ...late },
+    ],
+    closures: [],
+  };
+  assert.equal(end('tonight', twice, noon), '2026-06-07T17:00:00Z');
+  assert.equal(end('tonight', twice), '2026-06-08T02:00:00Z');
+  const unsaid = (now: number) => endAfterSpan('tonight', 'Europe/Rome', now, [], none);
+  assert.equal(unsaid(noon), '2026-06-07T16:00:00Z');
+  assert.equal(unsaid(SUNDAY), '2026-06-08T02:00:00Z');
+});
+
 test('sold out until tomorrow passes over days on which the house is closed', () => {
   const weekdays = [2, 3, 4, 5, 6, 7];
   const closedMondays = { opening_hours: [{ weekdays, ...lunch }], closures: [] };
