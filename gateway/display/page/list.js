@@ -234,7 +234,7 @@ function formOf(dish) {
   });
   form.append(
     el('label', { className: 'list-many' }, `${texts.listMany} `, count),
-    el('button', { className: 'share', textContent: `+ ${texts.listTitle}` }),
+    el('button', { className: 'keep', textContent: `+ ${texts.listTitle}` }),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();

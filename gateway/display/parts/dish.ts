@@ -90,7 +90,7 @@ function price(dish: Dish, reading: MenuReading): Content {
   const shown = least > 0 ? texts.fromPrice.replace('{price}', () => written) : written;
   // A draft may have no price yet.
   const data = !Number.isNaN(dish.price) && html` data-amount="${dish.price}"`;
-  return html`<span class="price"${data}>${shown}${unit}</span>`;
+  return html`<span${data} class="price">${shown}${unit}</span>`;
 }
 
 function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Content {
@@ -103,7 +103,7 @@ function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Cont
   }: (typeof variants)[number]) => {
     const lang = foreignLang(label, label_translations, reading.locale);
     return html`<span class="size"><span${lang} dir="auto">${label}</span>${sizeMeasures(drink, reading)} \
-<span class="price" data-amount="${each}">${reading.price(each)}</span></span>`;
+<span data-amount="${each}" class="price">${reading.price(each)}</span></span>`;
   };
   return html`<span class="sizes">${variants.map(size)}</span>`;
 }
@@ -276,7 +276,7 @@ function offer(one: Offer, reading: MenuReading): Html {
   const said = servingTimes(times, locale, texts).join(', ');
   const name = translated(one.label, one.label_translations, locale, { tag: 'span' });
   return html`<span class="offer"${servingData(times)}>${name}${name && ' '}\
-<span class="price" data-amount="${one.price}">${reading.price(one.price)}</span>\
+<span data-amount="${one.price}" class="price">${reading.price(one.price)}</span>\
 ${said && html` <span class="offer-times">${said}</span>`} <b class="now">${texts.now}</b></span>`;
 }
 
