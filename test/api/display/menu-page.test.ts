@@ -370,7 +370,7 @@ test('GET / shows every field of a dish that the menu has', async () => {
   assert.match(plain('Marked'), /2019 · Etna DOC · Nerello/);
   assert.match(
     itemOf('Marked'),
-    /<img class="photo" src="https:\/\/p.example\/a.jpg" alt="A plate"/,
+    /role="img" aria-label="A plate"><img class="photo" src="https:\/\/p.example\/a.jpg"/,
   );
   assert.match(itemOf('Marked'), /loading="lazy" width="320" height="320"/);
   assert.match(itemOf('Silent'), /Allergens not declared/);
