@@ -122,7 +122,7 @@ for (const javaScriptEnabled of isThorough ? [true, false] : [true]) {
     await pathIs(tablet, '/admin/service');
     const first = tablet.locator(ON_MENU).first();
     const dish = await first.locator('.name').innerText();
-    await press(tablet, first.getByRole('button', { name: 'Fino a domani' }));
+    await press(tablet, first.getByRole('button', { name: 'Oggi' }));
     const marked = tablet.locator('.service .out').getByText(dish);
     await marked.waitFor();
     const name = await boxOf(marked);

@@ -76,7 +76,7 @@ const idOf = async (table: string, name: string): Promise<number> => {
 
 /** Controls of a dish that refuse some values. One of an empty row leaves the row half empty. */
 const REFUSES_IN_PART =
-  /^(name\.it|price|variants|courses|offers|category_id|type_id|winery_id\.new)/;
+  /^(name\.it|price|variants|courses|offers|origins|category_id|type_id|winery_id\.new)/;
 
 /** A value of the kind that the field takes. */
 function valueFor(tag: string): string {
@@ -85,7 +85,9 @@ function valueFor(tag: string): string {
   const known: Record<string, string> = {
     ...{ email: 'due@trattoria.example', currency: 'CHF', timezone: 'Europe/Vienna' },
     ...{ vintage: '2001', kcal: '450', border_radius: '12px', font_family: 'Verdana, sans-serif' },
-    ...{ embed_origins: 'https://www.example.com' },
+    ...{ embed_origins: 'https://www.example.com', country: 'US', region: 'US-CA' },
+    ...{ cover_charge: '2,5', service_charge_percent: '10' },
+    ...{ volume_ml: '330', abv_percent: '5,5', serves: '2' },
     external_id: 'altro-1',
   };
   const byType: Record<string, string> = {
@@ -174,6 +176,8 @@ async function tryAll(
     if (!isTried(one.name)) continue;
     // Of the free rows of a list one is enough.
     if (/^(opening_hours|closures|hours)\.[12]\./.test(one.name)) continue;
+    // A kind without a country or an ingredient leaves the row empty.
+    if (/^origins\.\d\.kind$/.test(one.name)) continue;
     // Its lines get into the texts by a button of their own, which saves nothing.
     if (one.name === 'pasted') continue;
     const opened = formOf((await visitor.get(path)).text, kind);

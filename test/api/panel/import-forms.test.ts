@@ -189,7 +189,7 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
     await slow.worker.stop();
     const waiting = await apply(owner);
     assert.equal(waiting.status, 202);
-    assert.match(waiting.text, /Saved: it will be visible in a moment/);
+    assert.match(waiting.text, /Your change is kept, but not done yet/);
     assert.equal(await price(), before);
     await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
     slow.worker = await startTestWorker(slow.databaseUrl);

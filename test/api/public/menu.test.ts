@@ -226,7 +226,7 @@ describe('locale fallback', () => {
     await plant(
       db,
       restaurantOf('fallback', [section], {
-        default_locale: 'de',
+        ...{ default_locale: 'de', fallback_locale: 'it' },
         supported_locales: ['de', 'en'],
       }),
     );
