@@ -122,10 +122,12 @@ for (const javaScriptEnabled of isThorough ? [true, false] : [true]) {
     await pathIs(tablet, '/admin/service');
     const first = tablet.locator(ON_MENU).first();
     const dish = await first.locator('.name').innerText();
+    const row = await first.getAttribute('id');
     await press(tablet, first.getByRole('button', { name: 'Oggi' }));
     const marked = tablet.locator('.service .out').getByText(dish);
     await marked.waitFor();
-    const name = await boxOf(marked);
+    // The dish stays in its place, and is among those that are sold out, too.
+    const name = await boxOf(tablet.locator(`#${row}`));
     const bar = await boxOf(tablet.locator('.places'));
     assert.ok(name.y >= bar.y + bar.height || name.y < bar.y, 'the bar covers the dish');
     await picture(tablet, `service-${how}`);
@@ -195,6 +197,7 @@ async function markByOwner(owner: Page): Promise<string> {
   await owner.goto('/admin/service');
   const last = owner.locator(ON_MENU).last();
   const name = await last.locator('.name').innerText();
+  await last.locator('summary').click();
   await last.getByRole('button', { name: 'Finché non lo dico io' }).click();
   await owner.locator('.service .out').getByText(name).waitFor();
   return name;

@@ -96,7 +96,7 @@ export const exportRoute: ApiRoute = {
         },
         content: { 'text/csv': { schema: { type: 'string' } } },
         headers: ['ETag'],
-        rareHeaders: ['Content-Disposition'],
+        rareHeaders: ['Content-Disposition', 'Vary', 'Content-Encoding'],
       },
       304: {
         description: 'The menu is in the version that the client has seen.',
