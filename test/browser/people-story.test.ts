@@ -17,7 +17,7 @@ const folder = process.env.PEOPLE_PICTURES;
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 const WAITER = 'ugo@trattoria.example';
 /** Dishes that are not sold out. */
-const ON_MENU = '.service section:not(.out) li';
+const ON_MENU = '.service section:not(.out) li:not(.gone)';
 const CHOSEN = 'gnocchi al ragù';
 
 let pages: PanelPages;
