@@ -182,9 +182,15 @@ test('on a screen long names leave the dishes their room, and deep sections stan
     await page.evaluate(`document.documentElement.dataset.layout = '${layout}'`);
     // The screen turns its pages meanwhile: dishes with something below them come round again.
     let found: number[] = [];
-    await until(`${layout}: nothing stands below dishes`, async () => {
+    const look = async () => {
       found = await page.evaluate<number[]>(gaps);
       return found.length > 0;
+    };
+    await until(`${layout}: nothing stands below dishes`, look).catch(async () => {
+      // A window that was measured before its layout had changed is measured anew.
+      await page.setViewportSize({ width: 1280, height: 720 });
+      await page.setViewportSize(wall.viewport);
+      await until(`${layout}: nothing stands below dishes, twice`, look);
     });
     assert.ok(Math.min(...found) >= 1, `${layout}: ${found}`);
     await checkHeadings(page, layout);
