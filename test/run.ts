@@ -9,6 +9,7 @@ import { fontListOf, librariesOf, startBrowserServer } from '../bench/processes/
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
 import { killGroup } from './support/kill-group.ts';
+import { cpuSeconds, slowestFiles, wholeCost } from './support/run-costs.ts';
 import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
 
@@ -48,9 +49,8 @@ async function testFiles(path: string): Promise<string[]> {
   return files.map((file) => resolve(path, file));
 }
 
-/** Writes programs. Each runs some of the compiled test files. */
-async function writePrograms(compiled: string, tests: string[]): Promise<string[]> {
-  const folder = join(compiled, 'processes');
+/** Writes programs into a new folder. Each runs some of the compiled test files. */
+async function writePrograms(compiled: string, folder: string, tests: string[]): Promise<string[]> {
   await mkdir(folder);
   const perProcess = tests.some(isAlone) ? 1 : filesPerProcess;
   const files = tests.map((file) => relative('.', file));
@@ -137,13 +137,18 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   }
   // A file that is no test makes pictures, or is a command.
   const others = files.filter((file) => !isTest(file));
-  const programs = await writePrograms(compiled, files.filter(isTest));
+  const processes = join(folder, 'processes');
+  const programs = await writePrograms(compiled, processes, files.filter(isTest));
   programs.push(...others.map((file) => compiledPath(compiled, file)));
   const options = [`--test-concurrency=${atOnce(files)}`];
   if (!files.some(isAlone)) options.push(...youngHeap);
-  return runPrograms(compiled, programs, { options, env }, signal);
+  const passed = await runPrograms(compiled, programs, { options, env }, signal);
+  console.log([...slowestFiles(processes), wholeCost(checks)].join('\n'));
+  return passed;
 }
 
+/** What checks of types and style have used, which ran before in this process. */
+const checks = cpuSeconds(process.pid);
 const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
 if (files.length === 0) throw new Error('name test files, or folders with test files');
 

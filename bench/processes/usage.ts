@@ -70,7 +70,8 @@ export function kernelBytes(): number {
   return Number(kilobytes) * 1024 + Number(pages) * PAGE_BYTES;
 }
 
-function parentOf(pid: number): number {
+/** The process that started it, or has taken it over. */
+export function parentOf(pid: number): number {
   // The second field is the program's name in brackets, which may itself hold brackets.
   const afterName = readIfThere(`/proc/${pid}/stat`).split(') ').at(-1) ?? '';
   return Number(afterName.split(' ')[1]);

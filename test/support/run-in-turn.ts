@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import { compiledPath } from './compiled-path.ts';
@@ -16,6 +16,13 @@ export interface SharedFiles {
   perProcess: number;
   /** A file that takes longer hangs, in milliseconds. */
   bound: number;
+}
+
+/** How long a test file took, and how long its process used a core for it, both in seconds. */
+export interface FileCost {
+  file: string;
+  seconds: number;
+  cpu: number;
 }
 
 /** Whether this process is the first to want the file. */
@@ -42,9 +49,17 @@ export async function runInTurn(shared: SharedFiles): Promise<void> {
     if (!(await take(marks, index))) continue;
     count += 1;
     startFollowing();
+    const [start, before] = [performance.now(), process.cpuUsage()];
     await describe(file, { timeout: bound }, async () => {
       await import(compiledPath(compiled, file));
       stopFollowing();
     });
+    const { user, system } = process.cpuUsage(before);
+    const cost: FileCost = {
+      file,
+      seconds: (performance.now() - start) / 1e3,
+      cpu: (user + system) / 1e6,
+    };
+    await writeFile(join(marks, `${index}.json`), JSON.stringify(cost));
   }
 }
