@@ -147,7 +147,7 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   return passed;
 }
 
-/** What checks of types and style have used, which ran before in this process. */
+/** Seconds of cores that the checks of types and style took, before this process became the run. */
 const checks = cpuSeconds(process.pid);
 const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
 if (files.length === 0) throw new Error('name test files, or folders with test files');

@@ -18,7 +18,7 @@ function age(): number {
 /** Seconds of cores that the process and its descendants have used, and that those used who ended. */
 export const cpuSeconds = (pid: number) => treeCpuTime(pid) / MICROSECONDS_PER_SECOND;
 
-/** What each program has used that this process has started and that still runs. */
+/** The programs that this process has started and that still run, with the seconds of each. */
 function runningPrograms(): string[] {
   const programs = processTree(process.pid).filter((pid) => parentOf(pid) === process.pid);
   return programs.map((pid) => {
@@ -28,8 +28,8 @@ function runningPrograms(): string[] {
 }
 
 /**
- * What a run has used until now, as a sentence. `npm test` runs in one process, which becomes the run's:
- * checks of types and style count, too.
+ * Says how much a run has used until now. `npm test` is one process, which becomes the run's: checks of
+ * types and style count, too.
  *
  * @param checks what they used, in seconds of cores
  */
