@@ -30,6 +30,7 @@ import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createScreens, type Screens } from './display/screens.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
+import { watchCertificate } from './http/certificate-watch.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { tenantSlug } from './http/request-origin.ts';
 import { type ServerOptions, startServer } from './http/server.ts';
@@ -317,9 +318,11 @@ export async function startGateway(
   const answering = { onRefused, drain: liveMenus.drain };
   await beforeReady();
   const server = await openPort(config, pipeline, answering, constants);
+  const watched = config.tls && { files: config.tls, ...server, log, constants };
+  const certificate = watched && (await watchCertificate(watched));
   const metrics = createGatewayMetrics({
     ...{ traffic, store, storeBytes, answers, limits: counted, liveMenus, maxStreams },
-    events: events.stats,
+    ...{ events: events.stats, certificate },
     isListening: listener.isOpen,
   });
   const ops = await startOpsServer({ port: opsPort, metrics, unready: () => unready });
@@ -336,6 +339,7 @@ export async function startGateway(
   };
   const running = stopOnce(async () => {
     await retire();
+    await certificate?.stop();
     await server.stop();
     await liveMenus.stop();
     await counted.stop();
@@ -345,5 +349,5 @@ export async function startGateway(
     await closeState(state, constants);
     await ops.stop();
   });
-  return { ...running, retire };
+  return { ...running, retire, ...(certificate && { reload: certificate.look }) };
 }

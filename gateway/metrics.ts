@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import type { EventCounts } from './analytics/intake.ts';
+import type { CertificateWatch } from './http/certificate-watch.ts';
 import type { DerivedAnswers } from './http/derived-answers.ts';
 import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
@@ -18,6 +19,8 @@ interface MetricSources {
   maxStreams: number;
   events: () => EventCounts;
   isListening: () => boolean;
+  /** Of the gateway itself; undefined where it speaks plain HTTP. */
+  certificate: Pick<CertificateWatch, 'end'> | undefined;
 }
 
 /** Figures that are read when the metrics are asked for. */
@@ -66,7 +69,7 @@ function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSou
 
 /** A gateway's metrics. No label names a tenant, a host or an address. */
 export function createGatewayMetrics(sources: MetricSources): Registry {
-  const { traffic, store, storeBytes, answers, limits, events } = sources;
+  const { traffic, store, storeBytes, answers, limits, events, certificate } = sources;
   const metrics = createProcessMetrics();
   const { gauge, counter } = createFigures(metrics);
   traffic.describe(metrics);
@@ -94,6 +97,13 @@ export function createGatewayMetrics(sources: MetricSources): Registry {
   );
 
   describeStreams(metrics, sources);
+  if (certificate) {
+    gauge(
+      'lavagna_certificate_end_timestamp_seconds',
+      'When the certificate that the gateway serves ends.',
+      certificate.end,
+    );
+  }
   gauge('lavagna_listening', '1 while changes are announced to this gateway.', () =>
     Number(sources.isListening()),
   );

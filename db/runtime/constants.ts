@@ -23,6 +23,9 @@ const defaults = {
   /** Longest search text, in characters. */
   maxSearchLength: 200,
 
+  /** How often a gateway looks whether its certificate was renewed. */
+  certificateInterval: 10_000,
+
   /** Longest query of a request, in characters, and its longest body, in bytes. */
   maxQueryLength: 16_384,
   maxBodyBytes: 1_048_576,

@@ -7,6 +7,8 @@ export interface Running {
 export interface RunningProcess extends Running {
   /** Resolves when it takes nothing new any more, before it is stopped. */
   retire?(): Promise<void>;
+  /** Takes files that were renewed, as SIGHUP asks for. */
+  reload?(): void;
 }
 
 /** Makes `stop` idempotent: a later call waits for what the first one does. */
@@ -24,8 +26,13 @@ export function stopOnce(stop: () => Promise<void>): Running {
  * Calls `stop` once, when a signal asks this process to end or when the parent that holds its IPC
  * channel is gone: a process of the Procfile does not outlive a start that was killed. Further
  * signals change nothing; the process ends when `stop` has left nothing to do.
+ *
+ * @param signals a terminal that closes sends SIGHUP to the programs that it runs
  */
-export function stopOnSignal(stop: () => Promise<void>): void {
+export function stopOnSignal(
+  stop: () => Promise<void>,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
+): void {
   let stopping = false;
   const once = () => {
     if (stopping) return;
@@ -35,7 +42,7 @@ export function stopOnSignal(stop: () => Promise<void>): void {
       process.exit(1);
     });
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, once);
+  for (const signal of signals) process.on(signal, once);
   process.on('disconnect', once);
   // Listening for the parent's end must not keep the process running.
   process.channel?.unref();

@@ -1,14 +1,13 @@
-import type { HttpRequest, HttpResponse, TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
+import type { CertificateFiles } from '../../db/runtime/certificate.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { assertHttpLibrary } from '../../db/runtime/http-library.ts';
-import { OperatorError } from '../../db/runtime/operator-error.ts';
 import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts';
 import type { Answer, AnswerContent } from './answer.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Handler, PageRequest, Poll, Reply } from './exchange.ts';
 import { JoinedBody } from './joined-body.ts';
+import { startListening } from './listening.ts';
 import { normalPath } from './path.ts';
 import {
   isRead,
@@ -256,32 +255,7 @@ function isPlain(req: RequestHead, { isLast }: Way): boolean {
   return !isLast && !saysBody(req) && req.getHeader(SENT_ID) === '';
 }
 
-type Library = typeof import('uWebSockets.js');
-
-async function loadLibrary(): Promise<Library> {
-  // The library reads this when it is loaded. Its binary for Node 20 takes heads of 64 KB without it,
-  // and would answer many headers late with it. Newer ones take 4 KB without it: less than queries
-  // may have.
-  if (process.versions.modules !== '115') process.env.UWS_HTTP_MAX_HEADERS_SIZE ??= '65536';
-  assertHttpLibrary();
-  return (await import('uWebSockets.js')).default;
-}
-
-function createTlsApp(uWS: Library, files: CertificateFiles): TemplatedApp {
-  assertCertificate(files);
-  return uWS.SSLApp({ cert_file_name: files.cert, key_file_name: files.key });
-}
-
-function listen(app: TemplatedApp, port: number): Promise<us_listen_socket> {
-  return new Promise((resolve, reject) => {
-    app.listen(port, (listening) => {
-      if (listening) resolve(listening);
-      else reject(new OperatorError(`The port ${port} (PORT) is taken.`));
-    });
-  });
-}
-
-interface Server extends Running {
+interface Server extends Running, Pick<Awaited<ReturnType<typeof startListening>>, 'renew'> {
   /**
    * Closes the listening socket, and each connection with its next answer; harmless when repeated.
    * Another process that listens on the port has all new connections from now on.
@@ -299,8 +273,6 @@ interface Server extends Running {
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { handle, tls } = options;
   const { originOf, wayOf } = createOrigins(options.trustedProxies, tls !== undefined);
-  const uWS = await loadLibrary();
-  const app = tls ? createTlsApp(uWS, tls) : uWS.App();
   const receiveBody = createBodies(options.constants);
   const waiting = new Set<Promise<void>>();
   let ending: Exclude<Ending, 'now'> = 'open';
@@ -334,39 +306,41 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (reply) writeReady(res, reply, ending, origin.isTls);
     else serve(res, req, origin);
   };
-  // Two functions: V8 makes each of them fast for its own answers.
-  for (const { path, hasQuery, ready } of options.hotReads) {
-    app.get(path, (res, req) => {
-      const origin = originOf(res, req);
-      const isReady = isPlain(req, origin) && !(hasQuery && req.getQuery());
-      finish(res, req, origin, isReady ? ready(readPoll(req, origin.client)) : null);
-    });
-  }
-  for (const { path, ready } of options.hotPages) {
-    const needed = options.neededHeaders(path);
-    const hasParam = path.includes(':');
-    app.get(path, (res, req) => {
-      const way = wayOf(res, req);
-      const param = hasParam ? (req.getParameter(0) ?? '') : '';
-      const asked = isPlain(req, way) ? readPageRequest(req, way.isTls, needed) : null;
-      const reply = asked && ready(asked, param);
-      if (reply) writeReady(res, reply, ending, way.isTls);
-      else serve(res, req, originOf(res, req));
-    });
-  }
-  app.any('/*', (res, req) => serve(res, req, originOf(res, req)));
+  const addRoutes = (app: TemplatedApp) => {
+    // Two functions: V8 makes each of them fast for its own answers.
+    for (const { path, hasQuery, ready } of options.hotReads) {
+      app.get(path, (res, req) => {
+        const origin = originOf(res, req);
+        const isReady = isPlain(req, origin) && !(hasQuery && req.getQuery());
+        finish(res, req, origin, isReady ? ready(readPoll(req, origin.client)) : null);
+      });
+    }
+    for (const { path, ready } of options.hotPages) {
+      const needed = options.neededHeaders(path);
+      const hasParam = path.includes(':');
+      app.get(path, (res, req) => {
+        const way = wayOf(res, req);
+        const param = hasParam ? (req.getParameter(0) ?? '') : '';
+        const asked = isPlain(req, way) ? readPageRequest(req, way.isTls, needed) : null;
+        const reply = asked && ready(asked, param);
+        if (reply) writeReady(res, reply, ending, way.isTls);
+        else serve(res, req, originOf(res, req));
+      });
+    }
+    app.any('/*', (res, req) => serve(res, req, originOf(res, req)));
+  };
 
-  const socket = await listen(app, options.port);
+  const listening = await startListening(options.port, tls, addRoutes);
   const retire = () => {
     if (ending === 'asked') return;
     ending = 'asked';
-    uWS.us_listen_socket_close(socket);
+    listening.retire();
     waiting.add(options.drain());
   };
   const running = stopOnce(async () => {
     retire();
     await withTimeout(options.constants.stopTimeout, Promise.all(waiting), () => undefined);
-    app.close();
+    listening.close();
   });
-  return { ...running, retire };
+  return { ...running, retire, renew: listening.renew };
 }

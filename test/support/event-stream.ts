@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { until } from './until.ts';
 
 export interface VersionEvent {
@@ -36,6 +37,8 @@ export interface EventStreamOptions {
   method?: string;
   /** By which a screen is known. */
   cookie?: string;
+  /** The certificate to trust; without it, plain HTTP. */
+  ca?: Buffer;
   /** One of this machine's addresses, 127.0.0.x. */
   localAddress?: string;
 }
@@ -95,10 +98,11 @@ function follow(outgoing: ClientRequest, incoming: IncomingMessage): EventStream
 /** Opens a stream; resolves when its head is there. */
 export function openEventStream(options: EventStreamOptions): Promise<EventStream> {
   const { port, host, path = '/api/v1/stream', lastEventId, localAddress } = options;
-  const { method = 'GET', cookie } = options;
+  const { method = 'GET', cookie, ca } = options;
   return new Promise((resolve, reject) => {
-    const outgoing = request({
+    const outgoing = (ca ? secureRequest : request)({
       ...{ host: '127.0.0.1', port, path, method, agent: false },
+      ...(ca && { ca, servername: host }),
       ...(localAddress && { localAddress }),
       headers: {
         Host: host,

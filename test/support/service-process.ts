@@ -79,8 +79,9 @@ export async function startForTest(
   file: string,
   databaseUrl: string,
   changed?: Partial<Constants>,
+  env?: Record<string, string>,
 ): Promise<ServiceProcess> {
-  const service = await launch(file, databaseUrl, {}, changed);
+  const service = await launch(file, databaseUrl, env, changed);
   endAfter(t, service);
   await service.program.waitFor(STARTED);
   return service;

@@ -9,6 +9,7 @@ import { bad, type Check, doubtful, good } from './check.ts';
 const HEALTH_BOUND = 2_000;
 /** How long before its end a certificate should have been renewed, in days. */
 const RENEWAL = 14;
+const RENEW = 'Renew it: gateways take it within ten seconds.';
 /** Below this a gateway runs out of descriptors before its displays are many. */
 const FEW_FILES = 4_096;
 
@@ -75,9 +76,9 @@ export function checkCertificate({ tls, domain }: Config, now: number): Check {
     if (!certificate.checkHost(`lavagna-doctor.${domain}`)) {
       return bad(name, `${tls.cert} does not cover *.${domain}.`, 'Get a wildcard certificate.');
     }
-    if (days < 0) return bad(name, `${tls.cert} has ended.`, 'Renew it and restart the gateways.');
+    if (days < 0) return bad(name, `${tls.cert} has ended.`, RENEW);
     if (days >= RENEWAL) return good(name, found);
-    return doubtful(name, found, 'Renew it and restart the gateways.');
+    return doubtful(name, found, RENEW);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     return bad(name, error.message, 'Mend TLS_CERT and TLS_KEY.');

@@ -74,7 +74,9 @@ export async function runProcess(
     const log = createLog({ name, level: config.logLevel, outages, constants });
     const whole = { ...config, databaseUrl, databaseSessionUrl };
     const running = await start(whole, log, constants, collectGarbage);
-    stopOnSignal(() => stopAndTell(running, log, constants));
+    stopOnSignal(() => stopAndTell(running, log, constants), ['SIGINT', 'SIGTERM']);
+    // A process that has nothing to read anew goes on.
+    process.on('SIGHUP', () => running.reload?.());
     log.info('started');
   } catch (error) {
     // An error without advice is printed with its stack.
