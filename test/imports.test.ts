@@ -28,8 +28,8 @@ test('folders import only in the direction gateway → db ← workers', () => {
 /** Which folders of db/ each of them may import from, besides itself. */
 const mayImportInDb: Record<string, string[]> = {
   operator: [
-    ...['mail', 'actions', 'queue', 'menu', 'snapshot', 'history', 'events'],
-    ...['sql', 'schema', 'postgres', 'runtime'],
+    ...['mail', 'actions', 'queue', 'menu', 'snapshot', 'history', 'events', 'exchange'],
+    ...['sql', 'schema', 'postgres', 'texts', 'runtime'],
   ],
   events: ['sql', 'schema', 'runtime'],
   actions: ['menu', 'sql', 'schema', 'postgres', 'runtime'],
@@ -38,6 +38,7 @@ const mayImportInDb: Record<string, string[]> = {
   menu: ['history', 'snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   snapshot: ['sql', 'schema', 'postgres', 'runtime'],
   history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  exchange: ['snapshot', 'sql', 'schema', 'postgres', 'texts', 'runtime'],
   law: ['snapshot', 'sql', 'schema', 'texts', 'runtime'],
   sql: ['schema', 'postgres', 'runtime'],
   schema: ['texts', 'runtime'],

@@ -9,10 +9,10 @@ import type { Row } from '../schema/values/row.ts';
 import type { Change } from '../schema/version.ts';
 import { type DocumentRows, documentRows } from '../snapshot/menu-document.ts';
 import { findDifferences } from '../sql/history.ts';
-import type { StoredMenu } from '../sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 
 /** A record as documents have it, with its id. */
-export type PastRow = DocumentRows[number];
+export type PastRow = MenuRow;
 
 /** The records of a menu as documents have them: of each kind by their ids. */
 export type PastMenu = ReadonlyMap<Resource, Map<number, PastRow>>;
@@ -21,7 +21,7 @@ export type PastMenu = ReadonlyMap<Resource, Map<number, PastRow>>;
 export function* pastMenu(menu: StoredMenu): Generator<void, PastMenu> {
   const past = new Map<Resource, Map<number, PastRow>>();
   for (const resource of [...SINGLETONS, ...MENU_COLLECTIONS]) {
-    past.set(resource, new Map(documentRows(menu, resource).map((row) => [row.id, row])));
+    past.set(resource, new Map([...documentRows(menu, resource)].map((row) => [row.id, row])));
     yield;
   }
   return past;

@@ -1,4 +1,6 @@
 import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { inOneGo, inSlices } from '../runtime/in-slices.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { toDocument } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
@@ -10,16 +12,16 @@ import { findStalePairs } from '../sql/stale-texts.ts';
 import { staleTexts } from './menu-texts.ts';
 
 /** The records of one kind as documents have them, with their ids, in the order of `loadMenu`. */
-export type DocumentRows = readonly MenuRow[];
+export type DocumentRows = Iterable<MenuRow>;
 
 /** The records of a kind that a menu has. */
-export function documentRows(menu: StoredMenu, resource: Resource): DocumentRows {
+export function* documentRows(menu: StoredMenu, resource: Resource): Generator<MenuRow> {
   const record = records[resource];
-  return recordsOf(menu, record).map((row) => {
+  for (const row of recordsOf(menu, record)) {
     // Its digest is no field that a body may write, and documents name photos by it.
     const { external_id } = row;
-    return { id: row.id, ...(record.isUploaded && { external_id }), ...toDocument(record, row) };
-  });
+    yield { id: row.id, ...(record.isUploaded && { external_id }), ...toDocument(record, row) };
+  }
 }
 
 /** Courses whose options name dishes by their external ids, too. */
@@ -35,9 +37,23 @@ function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknow
 }
 
 /** A whole menu as one document, which an import takes again (DESIGN, "Whole menus"). */
-export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
+export const documentOf = (rowsOf: (resource: Resource) => DocumentRows): Row =>
+  inOneGo(documentInSteps(rowsOf));
+
+/** The same, a record a step. */
+export function* documentInSteps(
+  rowsOf: (resource: Resource) => DocumentRows,
+): Generator<void, Row> {
   const document: Row = { format: DOCUMENT_FORMAT };
-  const lists = new Map(DOCUMENT_ORDER.map((collection) => [collection, rowsOf(collection)]));
+  const lists = new Map<Resource, MenuRow[]>();
+  for (const collection of DOCUMENT_ORDER) {
+    const rows: MenuRow[] = [];
+    for (const row of rowsOf(collection)) {
+      rows.push(row);
+      yield;
+    }
+    lists.set(collection, rows);
+  }
   const keys = new Map<string, ReadonlyMap<unknown, unknown>>(
     [...lists].map(([collection, rows]) => [
       collection,
@@ -63,17 +79,23 @@ export function documentOf(rowsOf: (resource: Resource) => DocumentRows): Row {
     return fields;
   };
   for (const resource of SINGLETONS) {
-    const [{ id: _id, ...fields } = { id: 0 }] = rowsOf(resource);
+    const [{ id: _id, ...fields } = { id: 0 }] = [...rowsOf(resource)];
     document[resource] = named(resource, fields);
   }
   for (const [collection, rows] of lists) {
-    document[collection] = rows.map((row) => named(collection, row));
+    const list: Row[] = [];
+    for (const row of rows) {
+      list.push(named(collection, row));
+      yield;
+    }
+    document[collection] = list;
   }
   return document;
 }
 
-function menuDocument(menu: StoredMenu): Row {
-  return documentOf((resource) => documentRows(menu, resource));
+/** A stored menu as a document, a record a step. */
+export function menuDocument(menu: StoredMenu): Generator<void, Row> {
+  return documentInSteps((resource) => documentRows(menu, resource));
 }
 
 /**
@@ -88,6 +110,7 @@ export async function exportMenu(
 ): Promise<{ version: number; document: Row }> {
   const menu = await loadMenu(db, tenantId);
   const stale = staleTexts(menu, await findStalePairs(db, tenantId));
-  const document = { ...menuDocument(menu), ...(stale.length > 0 && { stale_texts: stale }) };
+  const written = await inSlices(menuDocument(menu), constants.writeSlice);
+  const document = { ...written, ...(stale.length > 0 && { stale_texts: stale }) };
   return { version: menu.version, document };
 }

@@ -1,126 +1,41 @@
-import type {
-  Menu,
-  MenuItem,
-  MenuSection,
-  Offer,
-  OpeningHoursSpecification,
-  Restaurant,
-  RestrictedDiet,
-  WithContext,
-} from 'schema-dts';
+import type { Menu, OpeningHoursSpecification, Restaurant, WithContext } from 'schema-dts';
+import {
+  type DescribedDish,
+  type DescribedSection,
+  describedMenu,
+  describeSection,
+} from '../../db/exchange/schema-org.ts';
+import { inOneGo } from '../../db/runtime/in-slices.ts';
 import type { Dish } from '../../db/schema/dish.ts';
 import type { SectionTree } from '../../db/schema/section.ts';
 import type { Settings } from '../../db/schema/settings.ts';
-import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import { firstPhoto, pageAddress } from './head.ts';
 import type { MenuView } from './parts/menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
-const DIETS: Partial<Record<string, RestrictedDiet>> = {
-  vegetarian: 'https://schema.org/VegetarianDiet',
-  vegan: 'https://schema.org/VeganDiet',
-  gluten_free: 'https://schema.org/GlutenFreeDiet',
-  lactose_free: 'https://schema.org/LowLactoseDiet',
-  halal: 'https://schema.org/HalalDiet',
-  kosher: 'https://schema.org/KosherDiet',
-};
-
-const priced = (price: number, currency: string) => ({
-  price: price.toFixed(currencyDecimals(currency)),
-  priceCurrency: currency,
-});
-
-function offersOf(dish: Dish, currency: string): Offer[] {
-  if (dish.price_on_request) return [];
-  const sizes = dish.variants.map(({ label, price }) => ({ name: label, price }));
-  const prices = sizes.length > 0 ? sizes : dish.price > 0 ? [{ price: dish.price }] : [];
-  return prices.map(({ price, ...size }) => ({
-    '@type': 'Offer',
-    ...size,
-    ...priced(price, currency),
-    ...(dish.is_sold_out && { availability: 'https://schema.org/SoldOut' as const }),
-  }));
-}
-
-/** A price that holds at certain times, with those that schema.org has words for. */
-function timedOffer(one: Dish['offers'][number], currency: string): Offer {
-  const { label, price, date_start, date_end, time_start, time_end } = one;
-  return {
-    '@type': 'Offer',
-    ...(label && { name: label }),
-    ...priced(price, currency),
-    ...(date_start && { validFrom: date_start }),
-    ...(date_end && { validThrough: date_end }),
-    ...(time_start && time_end && { availabilityStarts: time_start, availabilityEnds: time_end }),
-  };
-}
-
-/** A choice of a course or a group; it costs what it adds to the price of the dish. */
-function choice(
-  name: string,
-  { price, isSoldOut }: { price: number; isSoldOut: boolean },
-  currency: string,
-): MenuItem {
-  const offer = {
-    ...(price > 0 && priced(price, currency)),
-    ...(isSoldOut && { availability: 'https://schema.org/SoldOut' as const }),
-  };
-  const hasOffer = Object.keys(offer).length > 0;
-  return { '@type': 'MenuItem', name, ...(hasOffer && { offers: { '@type': 'Offer', ...offer } }) };
-}
-
-/** The courses of a set menu, then the groups of options that come with a dish. */
-function addOns({ courses, modifier_groups }: Dish, currency: string): MenuSection[] {
+/** A dish as a reader of one language sees it. */
+function describe(dish: Dish): DescribedDish {
+  const { courses, modifier_groups, photo_url } = dish;
   const ofCourses = courses.map(({ label, options }) => ({
     name: label,
-    items: options.map(({ label: name, surcharge, is_sold_out: isSoldOut }) =>
-      choice(name, { price: surcharge, isSoldOut }, currency),
-    ),
+    options: options.map(({ label: name, surcharge, is_sold_out: isSoldOut }) => {
+      return { name, price: surcharge, isSoldOut };
+    }),
   }));
   const ofGroups = modifier_groups.map(({ name, options }) => ({
     name,
-    items: options.map(({ label, price, is_sold_out: isSoldOut }) =>
-      choice(label, { price, isSoldOut }, currency),
-    ),
+    options: options.map(({ label, price, is_sold_out: isSoldOut }) => {
+      return { name: label, price, isSoldOut };
+    }),
   }));
-  return [...ofCourses, ...ofGroups].map(({ name, items }) => ({
-    '@type': 'MenuSection',
-    ...(name && { name }),
-    hasMenuItem: items,
-  }));
+  return { ...dish, image: webAddress(photo_url), choices: [...ofCourses, ...ofGroups] };
 }
 
-function menuItem(dish: Dish, currency: string): MenuItem {
-  const timed = dish.offers.map((one) => timedOffer(one, currency));
-  const offers = [...offersOf(dish, currency), ...timed];
-  const [offer, ...others] = offers;
-  const sections = addOns(dish, currency);
-  const diets = dish.labels.flatMap((label) => DIETS[label] ?? []);
-  const image = webAddress(dish.photo_url);
-  return {
-    '@type': 'MenuItem',
-    name: dish.name,
-    ...(dish.description && { description: dish.description }),
-    ...(image && { image }),
-    ...(dish.kcal !== null && {
-      nutrition: { '@type': 'NutritionInformation' as const, calories: `${dish.kcal} kcal` },
-    }),
-    ...(diets.length > 0 && { suitableForDiet: diets }),
-    ...(sections.length > 0 && { menuAddOn: sections }),
-    ...(offer && { offers: others.length === 0 ? offer : offers }),
-  };
-}
-
-function menuSection({ name, items, children }: SectionTree, currency: string): MenuSection {
-  return {
-    '@type': 'MenuSection',
-    name,
-    ...(items.length > 0 && { hasMenuItem: items.map((dish) => menuItem(dish, currency)) }),
-    ...(children.length > 0 && {
-      hasMenuSection: children.map((child) => menuSection(child, currency)),
-    }),
-  };
-}
+const described = ({ name, items, children }: SectionTree): DescribedSection => ({
+  name,
+  dishes: items.map(describe),
+  children: children.map(described),
+});
 
 const DAYS = [
   'https://schema.org/Monday',
@@ -184,12 +99,10 @@ export function structuredData(view: MenuView, origin: string) {
   const { settings, locale, snapshot, tree } = view;
   const page = pageAddress(origin, locale);
   const menu: Menu = {
-    '@type': 'Menu',
-    '@id': `${page}#menu`,
-    url: page,
-    inLanguage: locale,
-    dateModified: snapshot.generatedAt,
-    hasMenuSection: tree.map((section) => menuSection(section, settings.currency)),
+    ...describedMenu(page, locale, snapshot.generatedAt),
+    hasMenuSection: tree.map((section) =>
+      inOneGo(describeSection(described(section), settings.currency)),
+    ),
   };
   const logo = webAddress(settings.logo_url);
   const image = webAddress(settings.cover_image_url) || firstPhoto(view) || logo;

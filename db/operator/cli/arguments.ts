@@ -118,3 +118,16 @@ export function photoFolder(meaning: string) {
     ),
   );
 }
+
+/** A rate in percent, with decimals perhaps. */
+export function percentArgument(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}(\.\d{1,3})?$/, 'must be a number from 0 to 100'),
+      v.transform(Number),
+      v.maxValue(100, 'must be a number from 0 to 100'),
+      v.description(description),
+    ),
+  );
+}

@@ -2,29 +2,67 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { requireTenant } from '../../actions/restaurants.ts';
+import { exportTo } from '../../exchange/export-menu.ts';
+import { EXPORT_TARGETS } from '../../exchange/exports.ts';
+import type { Db } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { CODE_KEYS } from '../../schema/choice-words.ts';
 import { importFieldsSchema } from '../../schema/import-fields.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
+import { localeSchema } from '../../schema/values/locale.ts';
 import { exportMenu } from '../../snapshot/menu-document.ts';
-import { file, flagArgument, oneOfArgument, photoFolder, slugArgument } from './arguments.ts';
+import { listHosts } from '../../sql/hosts.ts';
+import {
+  file,
+  flagArgument,
+  oneOfArgument,
+  percentArgument,
+  photoFolder,
+  slugArgument,
+} from './arguments.ts';
 import { defineCommand } from './command.ts';
+import { describeReport } from './describe-report.ts';
 import { describeImport, importMenu } from './import-menu.ts';
 import { savePhotos, uploadFolder } from './photo-folder.ts';
 
+/** The host at which a restaurant's pages are; null for the one below the domain. */
+async function mainHostOf(db: Db, tenantId: number): Promise<string | null> {
+  const hosts = await listHosts(db, tenantId);
+  return hosts.find((host) => host.is_main)?.name ?? null;
+}
+
 const menuExport = defineCommand({
   name: 'menu export',
-  usage: '<slug> [--photos folder]',
-  summary: "print a restaurant's menu as one document, which menu import takes",
+  usage:
+    '<slug> [--photos folder] [--format service] [--locale it] [--vat-food n] [--vat-drinks n]',
+  summary: "print a restaurant's menu as one document, which menu import or a service takes",
+  help: 'With --format, what the document of the service lacks is told beside it.',
   positionals: ['slug'],
   entries: {
     slug: slugArgument,
     photos: photoFolder('the folder into which its photos are written'),
+    format: oneOfArgument(EXPORT_TARGETS, 'the service whose format the document has'),
+    locale: oneOfArgument(localeSchema.options, 'the language of services that have one'),
+    'vat-food': percentArgument('VAT on food in percent, for services that ask for it'),
+    'vat-drinks': percentArgument('VAT on drinks in percent, for services that ask for it'),
   },
   run: async (input, context) => {
-    const { database, progress } = context;
+    const { database, progress, originOf } = context;
     const tenantId = await requireTenant(database, input.slug);
+    if (input.format !== undefined) {
+      const options = {
+        ...{ at: new Date(), locale: input.locale ?? null },
+        ...{ vatFood: input['vat-food'] ?? null, vatDrinks: input['vat-drinks'] ?? null },
+        origin: originOf({ slug: input.slug, host: await mainHostOf(database, tenantId) }),
+      };
+      const { format } = input;
+      const { document, report } = await database.moment((tx) =>
+        exportTo(tx, tenantId, format, options),
+      );
+      for (const line of describeReport(report)) progress(line);
+      return document;
+    }
     const { document } = await database.moment((tx) => exportMenu(tx, tenantId));
     if (input.photos !== undefined) {
       const count = await savePhotos(database, tenantId, document, input.photos);

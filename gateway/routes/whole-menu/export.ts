@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
+import { EXPORT_TARGETS } from '../../../db/exchange/exports.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
@@ -14,6 +15,7 @@ import { checkQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { success } from '../../openapi/schemas.ts';
 import type { ApiRoute } from '../services.ts';
+import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts';
 
 /** Tells Excel that the table is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
@@ -51,15 +53,19 @@ export function dishCsv({ items }: Row, delimiter: ',' | ';'): string {
   return BYTE_ORDER_MARK + stringify([header, ...rows], { delimiter });
 }
 
-const FORMATS = ['json', 'csv'] as const;
+const FORMATS = ['json', 'csv', ...EXPORT_TARGETS] as const;
 const querySchema = v.object({
   format: v.optional(
     v.pipe(
       v.picklist(FORMATS, oneOfRule(FORMATS)),
-      v.description('`csv`: a table of the dishes, with a column for each language of a text.'),
+      v.description(
+        '`csv`: a table of the dishes, with a column for each language of a text. Others: the ' +
+          'document of a service with a report on what it lacks; `schema` is JSON-LD.',
+      ),
     ),
     'json',
   ),
+  ...exchangeEntries,
 });
 
 const JSON_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
@@ -80,15 +86,16 @@ export const exportRoute: ApiRoute = {
     tag: 'Records',
     summary: 'Export the whole menu',
     details:
-      'Inactive records are part of it, deleted ones are not. `/admin/import` takes it again.',
+      'Inactive records are part of it, deleted ones are not. `/admin/import` takes it again. In the ' +
+      'format of another service it has what guests see now, and `report` names the rest.',
     parameters: ['IfNoneMatch'],
     query: querySchema,
     answers: {
       200: {
-        description: 'The menu, or a table of its dishes.',
+        description: 'The menu, a table of its dishes, or the document of a service.',
         json: {
           name: 'ExportAnswer',
-          schema: successSchema(documentSchema, metaSchema),
+          schema: successSchema(v.union([exchangedSchema, documentSchema]), metaSchema),
           example: success({
             format: 'lavagna-menu/1',
             items: [{ id: 7, name: { it: 'Gricia' } }],
@@ -106,8 +113,12 @@ export const exportRoute: ApiRoute = {
     },
     refusals: [414, 422],
   },
-  call: async (context, { reportDb }) => {
-    const { format } = checkQuery(querySchema, context.query);
+  call: async (context, services) => {
+    const { reportDb } = services;
+    const { format, ...asked } = checkQuery(querySchema, context.query);
+    if (format !== 'json' && format !== 'csv') {
+      return exchangeAnswer(format, asked, context, services);
+    }
     const { version, document } = await reportDb
       .moment((tx) => exportMenu(tx, context.tenant.id))
       .catch(unavailable('could not read a menu'));

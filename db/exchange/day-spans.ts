@@ -1,0 +1,121 @@
+import { type Row, rowsIn } from '../schema/values/row.ts';
+
+// The hours of Lavagna are windows of days; those of most services are spans of one day that end at
+// 23:59. Both become minutes of each day here, and back.
+
+/** Minutes from midnight; `to` is 1,440 at the end of a day. */
+export interface DaySpan {
+  from: number;
+  to: number;
+}
+
+/** The spans of each day, from Monday. */
+export type Week = readonly (readonly DaySpan[])[];
+
+/** In minutes. */
+export const DAY_END = 1_440;
+
+const minutesOf = (time: string) => {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+};
+
+const two = (number: number) => String(number).padStart(2, '0');
+
+/** `HH:MM`; the end of a day is 00:00. */
+export const timeOf = (minutes: number) =>
+  `${two(Math.floor((minutes % DAY_END) / 60))}:${two(minutes % 60)}`;
+
+/** `HH:MM` at which a span ends for services that know no 24:00. */
+export const endOf = ({ to }: DaySpan) => (to === DAY_END ? '23:59' : timeOf(to));
+
+/** Spans in their order, those that touch or overlap joined. */
+function joined(spans: readonly DaySpan[]): DaySpan[] {
+  const found: DaySpan[] = [];
+  for (const span of spans.toSorted((left, right) => left.from - right.from)) {
+    const last = found.at(-1);
+    if (last && span.from <= last.to) last.to = Math.max(last.to, span.to);
+    else if (span.to > span.from) found.push({ ...span });
+  }
+  return found;
+}
+
+/** The spans of windows, which may go on past midnight. */
+export function weekOf(windows: unknown): Week {
+  const days: DaySpan[][] = Array.from({ length: 7 }, () => []);
+  const add = (day: number, from: number, to: number) => days[day % 7]?.push({ from, to });
+  for (const { weekdays, time_start, time_end } of rowsIn(windows)) {
+    const on = Array.isArray(weekdays) ? (weekdays as number[]) : [1, 2, 3, 4, 5, 6, 7];
+    for (const weekday of on) {
+      const day = weekday - 1;
+      if (typeof time_start !== 'string' || typeof time_end !== 'string') {
+        add(day, 0, DAY_END);
+        continue;
+      }
+      const from = minutesOf(time_start);
+      const to = minutesOf(time_end);
+      if (from < to) add(day, from, to);
+      else {
+        add(day, from, DAY_END);
+        add(day + 1, 0, to);
+      }
+    }
+  }
+  return days.map(joined);
+}
+
+/** Minutes of a time of a service; 23:59 and 24:00 are the end of a day. */
+export function readSpan(start: unknown, end: unknown): DaySpan | null {
+  const form = /^([01]?\d|2[0-4]):([0-5]\d)/;
+  if (!form.test(String(start)) || !form.test(String(end))) return null;
+  const from = minutesOf(String(start).slice(0, 5));
+  const to = minutesOf(String(end).slice(0, 5));
+  const last = to === DAY_END - 1 || to === 0 ? DAY_END : to;
+  return from <= DAY_END && last <= DAY_END ? { from, to: last } : null;
+}
+
+/** Spans of days as a week; a span that ends before it begins goes on past midnight. */
+export function weekFrom(spans: readonly (DaySpan & { day: number })[]): Week {
+  const days: DaySpan[][] = Array.from({ length: 7 }, () => []);
+  for (const { day, from, to } of spans) {
+    if (to > from) days[day]?.push({ from, to });
+    else {
+      days[day]?.push({ from, to: DAY_END });
+      days[(day + 1) % 7]?.push({ from: 0, to });
+    }
+  }
+  return days.map(joined);
+}
+
+const isWhole = ({ from, to }: DaySpan) => from === 0 && to === DAY_END;
+
+/** The windows of a week: spans around midnight joined, and days with the same span together. */
+export function windowsOf(week: Week): Row[] {
+  const days = week.map((spans) => [...spans]);
+  const found = new Map<string, { days: number[]; start: string | null; end: string | null }>();
+  const add = (day: number, start: string | null, end: string | null) => {
+    const key = `${start}-${end}`;
+    const known = found.get(key) ?? { days: [], start, end };
+    known.days.push(day + 1);
+    found.set(key, known);
+  };
+  week.forEach((spans, day) => {
+    const next = days[(day + 1) % 7] ?? [];
+    for (const span of spans) {
+      if (!days[day]?.includes(span)) continue;
+      const [early] = next;
+      const goesOn =
+        span.to === DAY_END && span.from > 0 && early?.from === 0 && early.to < span.from;
+      if (isWhole(span)) add(day, null, null);
+      else add(day, timeOf(span.from), timeOf(goesOn ? early.to : span.to));
+      if (goesOn) next.shift();
+    }
+  });
+  return [...found.values()].map(({ days: on, start, end }) => {
+    const sorted = on.toSorted((left, right) => left - right);
+    return { weekdays: on.length === 7 ? null : sorted, time_start: start, time_end: end };
+  });
+}
+
+/** Whether a week has hours on every minute. */
+export const isAlways = (week: Week) => week.every(([span]) => span !== undefined && isWhole(span));

@@ -1,0 +1,62 @@
+import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { inSlices } from '../runtime/in-slices.ts';
+import { photo } from '../schema/photo.ts';
+import type { Row } from '../schema/values/row.ts';
+import { menuDocument } from '../snapshot/menu-document.ts';
+import { loadMenu, recordsOf } from '../sql/menus.ts';
+import { type ExportTarget, exportsOf } from './exports.ts';
+import type { Exported, OutOptions } from './report.ts';
+
+/** A menu for another service, and its version here. */
+export interface ExportedMenu extends Exported {
+  version: number;
+}
+
+/**
+ * A restaurant's menu in the format of a service. It gives the event loop to others on the way.
+ *
+ * @param db of one moment
+ */
+export async function exportTo(
+  db: Db,
+  tenantId: number,
+  target: ExportTarget,
+  options: Omit<OutOptions, 'photoPaths'>,
+): Promise<ExportedMenu> {
+  const menu = await loadMenu(db, tenantId);
+  const photoPaths = new Map(recordsOf(menu, photo).map((row) => [row.id, String(row.url)]));
+  const document = await inSlices(menuDocument(menu), constants.writeSlice);
+  // The slug is no field that a body may write, so that documents have none.
+  document.settings = { ...(document.settings as Row), slug: menu.settings.slug };
+  const steps = exportsOf[target](document, { ...options, photoPaths });
+  return { version: menu.version, ...(await inSlices(steps, constants.writeSlice)) };
+}
+
+/** How deep the lists of documents lie: deeper values are written in one go. */
+const DEPTH = 7;
+
+/** JSON in pieces; a step is a record of a list. */
+function* jsonPieces(value: unknown, pieces: string[], depth: number): Generator<void> {
+  if (depth === 0 || typeof value !== 'object' || value === null) {
+    pieces.push(JSON.stringify(value) ?? 'null');
+    return;
+  }
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  pieces.push(isList ? '[' : '{');
+  for (const [at, [name, one]] of entries.entries()) {
+    const comma = at > 0 ? ',' : '';
+    pieces.push(isList ? comma : `${comma}${JSON.stringify(name)}:`);
+    yield* jsonPieces(one, pieces, depth - 1);
+    yield;
+  }
+  pieces.push(isList ? ']' : '}');
+}
+
+/** A large value as JSON; it gives the event loop to others on the way. */
+export async function writeJson(value: unknown): Promise<Buffer> {
+  const pieces: string[] = [];
+  await inSlices(jsonPieces(value, pieces, DEPTH), constants.writeSlice);
+  return Buffer.from(pieces.join(''));
+}

@@ -1,0 +1,89 @@
+import type { AllergenKey } from '../schema/dictionary.ts';
+import type { Translations } from '../schema/values/locale.ts';
+import type { OutMenu, SentDish } from './out-menu.ts';
+import type { Reported } from './report.ts';
+import type { NamesById } from './schema.ts';
+
+// Services know groups of options alone: sizes and the courses of a set menu become groups, too.
+
+/** The words at the end of a key by which an import knows what a group was. */
+export const SIZES = '.sizes';
+export const COURSE = /\.course-\d+$/;
+
+export interface FlatOption {
+  key: string;
+  name: Translations;
+  price: number;
+  allergens: readonly AllergenKey[] | null;
+  isSoldOut: boolean;
+  abv_percent?: number | null | undefined;
+}
+
+export interface FlatGroup {
+  key: string;
+  name: Translations;
+  min: number;
+  /** Null for any number. */
+  max: number | null;
+  options: FlatOption[];
+  /** The record and the field that it is of. */
+  of: Reported;
+  field: string;
+}
+
+/** The name of a group of sizes. */
+const SIZE: Translations = { it: 'Formato', en: 'Size', de: 'Größe', fr: 'Taille', es: 'Tamaño' };
+
+const option = { allergens: null, isSoldOut: false };
+
+/** The price of a size above the cheapest, without the traces of binary fractions. */
+const above = (price: number, least: number) => Number((price - least).toFixed(4));
+
+/** The sizes of a dish as a group; an option costs what its size costs above the cheapest. */
+export function sizeGroup({ losses }: OutMenu, dish: SentDish): FlatGroup[] {
+  const { variants } = dish.row;
+  if (variants.length === 0) return [];
+  if (variants.some(({ volume_ml }) => volume_ml)) losses.lossy(dish, 'variants', 'noPlace');
+  const least = leastPrice(dish);
+  const options = variants.map(({ label, price, abv_percent }, at) => ({
+    ...option,
+    ...{ key: `${dish.key}.size-${at + 1}`, name: label, price: above(price, least), abv_percent },
+  }));
+  const named = { of: dish, field: 'variants' };
+  return [{ ...named, key: `${dish.key}${SIZES}`, name: SIZE, min: 1, max: 1, options }];
+}
+
+/** The price of a dish, or of its cheapest size. */
+export function leastPrice({ row }: SentDish): number {
+  return row.variants.length > 0 ? Math.min(...row.variants.map(({ price }) => price)) : row.price;
+}
+
+/** The courses of a set menu as groups; their dishes become texts. */
+export function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): FlatGroup[] {
+  if (dish.row.courses.length > 0) losses.lossy(dish, 'courses', 'setMenuFlattened');
+  return dish.row.courses.map(({ label, choose, options }, at) => {
+    const key = `${dish.key}.course-${at + 1}`;
+    return {
+      ...{ key, name: label, min: choose, max: choose, of: dish, field: 'courses' },
+      options: options.map(({ item_id, label: own, surcharge }, place) => ({
+        ...option,
+        key: `${key}.opt-${place + 1}`,
+        name: names.get(item_id) ?? own,
+        price: surcharge,
+      })),
+    };
+  });
+}
+
+/** The groups of options that dishes share. */
+export function sharedGroups({ groups }: OutMenu): FlatGroup[] {
+  return groups.map((group) => {
+    const { key, row } = group;
+    return {
+      ...{ key, name: row.name, min: row.min, max: row.max, of: group, field: 'name' },
+      options: row.options.map(({ label, price, allergens, is_sold_out }, at) => ({
+        ...{ key: `${key}.opt-${at + 1}`, name: label, price, allergens, isSoldOut: is_sold_out },
+      })),
+    };
+  });
+}

@@ -1,0 +1,228 @@
+import { allergens as allAllergens } from '../schema/dictionary.ts';
+import type { Translations } from '../schema/values/locale.ts';
+import type { Row } from '../schema/values/row.ts';
+import { OTTER_ALLERGENS, OTTER_KINDS } from './allergen-crosswalk.ts';
+import { DAY_END, type Week, weekOf } from './day-spans.ts';
+import {
+  courseGroups,
+  type FlatGroup,
+  leastPrice,
+  sharedGroups,
+  sizeGroup,
+} from './flat-groups.ts';
+import {
+  type Abilities,
+  containedKinds,
+  joinedNames,
+  namedSettings,
+  type OutMenu,
+  type SentDish,
+  saysAlcohol,
+  timedSection,
+} from './out-menu.ts';
+import { closeReport, readOutgoing } from './outgoing.ts';
+import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
+import { namesOf } from './schema.ts';
+import { ENGLISH_ADDITIVES, vatOf } from './uber.ts';
+
+// Otter’s menus: maps by id. It alone of all services can say that a dish contains no allergens.
+
+export const OTTER_DAYS = [
+  ...['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
+];
+
+const ABILITIES: Abilities = {
+  knowsSoldOut: true,
+  carries: {
+    items: [
+      ...['description', 'variants', 'courses', 'modifier_group_ids', 'allergens'],
+      ...['allergen_detail', 'additives', 'photo_id', 'photo_url'],
+    ],
+    categories: ['hours', 'notes', 'settings.opening_hours'],
+    groups: ['min', 'max', 'options'],
+  },
+};
+
+const priceOf = ({ currency }: OutMenu, amount: number) => ({
+  currencyCode: currency,
+  amount,
+});
+
+/**
+ * The statement of a dish on each allergen. One that is neither contained nor possible is absent;
+ * of one that it may contain nothing is said.
+ */
+function classificationsOf(menu: OutMenu, dish: SentDish): Row[] {
+  const { allergens, traces } = dish.row;
+  const kinds = containedKinds(menu, dish);
+  if (allergens === null) return [];
+  if (allergens.length === 0 && traces.length > 0) {
+    menu.losses.lossy(dish, 'allergens', 'noneLeftOut');
+  }
+  const known = allAllergens.keys.filter((key) => !traces.includes(key));
+  return [
+    ...known.map((key) => ({
+      tag: OTTER_ALLERGENS[key],
+      containsAllergen: allergens.includes(key),
+    })),
+    ...kinds.map((kind) => ({ tag: OTTER_KINDS[kind], containsAllergen: true })),
+  ];
+}
+
+function statusOf(until: string | null): Row {
+  if (until === null) return { saleStatus: 'FOR_SALE' };
+  if (until === 'indefinitely') return { saleStatus: 'INDEFINITELY_NOT_FOR_SALE' };
+  return { saleStatus: 'TEMPORARILY_NOT_FOR_SALE', suspendedUntil: until };
+}
+
+function skuOf(menu: OutMenu, dish: SentDish): Row {
+  const { row } = dish;
+  const allergenClassifications = classificationsOf(menu, dish);
+  return {
+    ...(allergenClassifications.length > 0 && { allergenClassifications }),
+    ...(row.additives.length > 0 && {
+      additives: row.additives.map((key) => ENGLISH_ADDITIVES.get(key) ?? key),
+    }),
+    ...(saysAlcohol(row) && { containsAlcohol: true }),
+  };
+}
+
+function itemOf(menu: OutMenu, dish: SentDish, groups: readonly FlatGroup[], photo?: string): Row {
+  const { row, key } = dish;
+  const sku = skuOf(menu, dish);
+  const rate = vatOf(menu, dish);
+  const description = menu.one(dish, 'description', row.description);
+  return {
+    id: key,
+    name: menu.one(dish, 'name', row.name),
+    ...(description && { description }),
+    price: priceOf(menu, leastPrice(dish)),
+    status: statusOf(row.sold_out_until),
+    ...(groups.length > 0 && { modifierGroupIds: groups.map((group) => group.key) }),
+    ...(photo && { photoIds: [photo] }),
+    ...(Object.keys(sku).length > 0 && { skuDetails: sku }),
+    ...(rate !== null && {
+      tax: { percentageValue: rate, isValueAddedTax: !menu.settings.prices_exclude_tax },
+    }),
+  };
+}
+
+function optionItems(menu: OutMenu, group: FlatGroup): Row[] {
+  const { of, field } = group;
+  return group.options.map(({ key, name, price, allergens, isSoldOut, abv_percent }) => {
+    if (abv_percent) menu.losses.lossy(of, field, 'noPlace');
+    const allergenClassifications = (allergens === null ? [] : allAllergens.keys).map((one) => ({
+      tag: OTTER_ALLERGENS[one],
+      containsAllergen: allergens?.includes(one) ?? false,
+    }));
+    return {
+      id: key,
+      name: menu.one(of, field === 'name' ? 'options' : field, name),
+      price: priceOf(menu, price),
+      status: statusOf(isSoldOut ? 'indefinitely' : null),
+      ...(allergens !== null && { skuDetails: { allergenClassifications } }),
+    };
+  });
+}
+
+function groupOf(menu: OutMenu, group: FlatGroup): Row {
+  return {
+    id: group.key,
+    name: menu.one(group.of, group.field, group.name),
+    minimumSelections: group.min,
+    // 0 is any number.
+    maximumSelections: group.max ?? 0,
+    itemIds: group.options.map(({ key }) => key),
+  };
+}
+
+function intervalsOf(week: Week): Row[] {
+  return week.flatMap((spans, day) =>
+    spans.map(({ from, to }) => {
+      const end = to === DAY_END ? DAY_END - 1 : to;
+      return {
+        ...{ day: OTTER_DAYS[day], fromHour: Math.floor(from / 60), fromMinute: from % 60 },
+        ...{ toHour: Math.floor(end / 60), toMinute: end % 60 },
+      };
+    }),
+  );
+}
+
+/** One menu for each distinct set of hours, with the sections that have them. */
+function menusOf(menu: OutMenu): Row {
+  const { settings, sections, losses } = menu;
+  const opening = weekOf(settings.opening_hours);
+  if (opening.every((spans) => spans.length === 0)) {
+    losses.lossy(namedSettings(settings), 'opening_hours', 'hoursMissing');
+  }
+  const found = new Map<string, { intervals: Row[]; ids: string[] }>();
+  for (const section of sections) {
+    const timed = timedSection(menu, section);
+    const intervals = intervalsOf(timed ? weekOf(timed.row.hours) : opening);
+    const key = timed ? JSON.stringify(intervals) : '';
+    const known = found.get(key) ?? { intervals, ids: [] };
+    known.ids.push(section.key);
+    found.set(key, known);
+  }
+  return Object.fromEntries(
+    [...found].map(([key, { intervals, ids }], at) => {
+      const id = `${settings.slug}.menu-${key === '' ? 0 : at + 1}`;
+      const menuOf = {
+        ...{ id, name: String(settings.name), categoryIds: ids, fulfillmentModes: ['DELIVERY'] },
+        ...(intervals.length > 0 && { hours: { intervals } }),
+      };
+      return [id, menuOf];
+    }),
+  );
+}
+
+const byId = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row.id, row]));
+
+/** A menu for Otter in one language. A step is one dish. */
+export function* otterOut(document: Row, options: OutOptions): Generator<void, Exported> {
+  const losses = collectLosses('otter', options.at);
+  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
+  if (options.vatFood === null || options.vatDrinks === null) {
+    losses.lossy(namedSettings(menu.settings), 'vat', 'vatMissing');
+  }
+  const names = namesOf(document);
+  const groups = sharedGroups(menu);
+  const byKey = new Map(groups.map((group) => [group.key, group]));
+  const photos = new Map<string, string>();
+  const items: Row[] = [];
+  const categories: Row[] = [];
+  const photoId = (named: Reported, image: string | null) => {
+    if (!image) return undefined;
+    const id = photos.get(image) ?? `photo-${named.id}`;
+    photos.set(image, id);
+    return id;
+  };
+  for (const section of menu.sections) {
+    const notes = menu.one(section, 'notes', (section.row.notes ?? {}) as Translations);
+    categories.push({
+      id: section.key,
+      name: menu.one(section, 'name', joinedNames(section)),
+      ...(notes && { description: notes }),
+      itemIds: section.dishes.map(({ key }) => key),
+    });
+    for (const dish of section.dishes) {
+      const own = [...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)];
+      const shared = dish.groups.flatMap(({ key }) => byKey.get(key) ?? []);
+      items.push(itemOf(menu, dish, [...own, ...shared], photoId(dish, dish.image)));
+      groups.push(...own);
+      yield;
+    }
+  }
+  for (const group of groups) items.push(...optionItems(menu, group));
+  const menus = menusOf(menu);
+  const modifierGroups = byId(groups.map((group) => groupOf(menu, group)));
+  const pictures = byId([...photos].map(([url, id]) => ({ id, url })));
+  const report = yield* closeReport(menu);
+  return {
+    document: {
+      ...{ menus, categories: byId(categories), items: byId(items), modifierGroups },
+      photos: pictures,
+    },
+    report,
+  };
+}

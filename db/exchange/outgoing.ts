@@ -1,0 +1,289 @@
+import { defaultsOf, isSame } from '../schema/record.ts';
+import { records } from '../schema/registry.ts';
+import { currencyDecimals } from '../schema/values/currency.ts';
+import { isLocale, type Locale, localize, type Translations } from '../schema/values/locale.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
+import { visibilityAt } from '../schema/visibility.ts';
+import {
+  type Abilities,
+  type DishRow,
+  type Group,
+  namedSettings,
+  type OutMenu,
+  type SentSection,
+} from './out-menu.ts';
+import { cutText, type Loss, type Losses, type OutOptions, type Reported } from './report.ts';
+
+// Reads the document that an import of Lavagna takes, for an export to another service.
+
+/** Fields that every format carries by the form of its document. */
+const BY_FORM = new Set([
+  ...['external_id', 'category_id', 'display_order', 'is_active', 'name', 'price'],
+  ...['price_on_request', 'sold_out_until', 'time_visibility_enabled', 'menu_type'],
+  ...['weekdays', 'time_start', 'time_end', 'show_subcategories'],
+]);
+
+/** Settings that guests of a service would have to know. */
+const SETTINGS = [
+  ...['opening_hours', 'closures', 'cover_charge', 'cover_charge_text'],
+  ...['service_charge_percent', 'prices_exclude_tax', 'allergen_info'],
+];
+
+function saysSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** Names every field of a record that says something and that the format does not carry. */
+function nameRest(losses: Losses, record: Reported, row: Row, carried: readonly string[]) {
+  const kind = records[record.resource as 'items'];
+  const defaults = defaultsOf(kind);
+  for (const [field, value] of Object.entries(row)) {
+    if (!(field in kind.fields) || BY_FORM.has(field) || carried.includes(field)) continue;
+    if (losses.names(record, field) || !saysSomething(value)) continue;
+    if (field in defaults && isSame(value, defaults[field])) continue;
+    losses.lossy(record, field, 'noPlace');
+  }
+}
+
+/** Whether guests see a record at a moment, as far as it says. */
+function isShown({ is_active, visible_from = null, visible_until = null }: Row, at: Date) {
+  if (is_active === false) return false;
+  const moments = { visible_from, visible_until } as Parameters<typeof visibilityAt>[0];
+  return visibilityAt(moments, at) === 'now';
+}
+
+/** The address of a dish's own photo, or of the picture that it names; null for none. */
+function pictureOf({ photo_id, photo_url }: Row, { photoPaths, origin }: OutOptions) {
+  const given = photoPaths.get(photo_id as number) ?? photo_url;
+  if (typeof given !== 'string' || given === '') return null;
+  return given.startsWith('/') ? `${origin}${given}` : given;
+}
+
+/** Names for the records of a menu in another service, each of them once. */
+function createKeys(slug: string, forbidden: RegExp | undefined) {
+  const used = new Set<string>();
+  return (resource: string, { id, external_id }: Row) => {
+    const own = `${slug}.${resource}.${id}`;
+    const isFit = typeof external_id === 'string' && !forbidden?.test(external_id);
+    const key = isFit && !used.has(external_id) ? external_id : own;
+    used.add(key);
+    return key;
+  };
+}
+
+function inOrderOf(rows: readonly Row[]): Row[] {
+  const order = (row: Row) => Number(row.display_order ?? 0);
+  return rows.toSorted((left, right) => order(left) - order(right));
+}
+
+/** Section rows from the top down, wines last as on the menu. */
+function* walk(rows: readonly Row[]): Generator<{ row: Row; parent: unknown }> {
+  const byParent = new Map<unknown, Row[]>();
+  for (const row of rows) {
+    const siblings = byParent.get(row.parent_id ?? null);
+    if (siblings) siblings.push(row);
+    else byParent.set(row.parent_id ?? null, [row]);
+  }
+  function* below(parent: unknown): Generator<{ row: Row; parent: unknown }> {
+    for (const row of inOrderOf(byParent.get(parent) ?? [])) {
+      yield { row, parent };
+      yield* below(row.id);
+    }
+  }
+  const isWine = ({ row }: { row: Row }) => row.menu_type === 'wine';
+  const all = [...below(null)];
+  yield* all.filter((one) => !isWine(one));
+  yield* all.filter(isWine);
+}
+
+/** The means of reading a menu. */
+interface Reading extends Pick<OutMenu, 'options' | 'losses' | 'abilities'> {
+  called(texts: unknown): string;
+  keyOf(resource: string, row: Row): string;
+}
+
+function named({ called }: Reading, resource: string, row: Row): Reported {
+  return { resource, id: row.id as number, name: called(row.name) };
+}
+
+/** The sections that guests see, from the top down; hidden ones are named. */
+function readSections(reading: Reading, rows: readonly Row[]): Map<unknown, SentSection> {
+  const { options, losses } = reading;
+  const sections = new Map<unknown, SentSection>();
+  for (const { row, parent } of walk(rows)) {
+    const own = named(reading, 'categories', row);
+    // Records in a hidden section are hidden with it.
+    if ((parent !== null && !sections.has(parent)) || !isShown(row, options.at)) {
+      losses.leftOut(own, 'hidden');
+      continue;
+    }
+    const section: SentSection = { ...own, key: '', row, path: [], dishes: [] };
+    section.path = [...(sections.get(parent)?.path ?? []), section];
+    sections.set(row.id, section);
+  }
+  return sections;
+}
+
+/** Why a dish cannot be carried at all; null for one that can. */
+function whyLeftOut(
+  { options, abilities }: Reading,
+  row: DishRow,
+  section: SentSection | undefined,
+): Loss | null {
+  if (!section || !isShown(row, options.at)) return 'hidden';
+  const prices = row.variants.length > 0 ? row.variants.map(({ price }) => price) : [row.price];
+  if (!abilities.takesNoPrice) {
+    if (row.price_on_request) return 'priceOnRequest';
+    // A price of 0 was never stated: menus do not show it.
+    if (prices.some((price) => price === 0)) return 'noPrice';
+  }
+  const isGone = row.sold_out_until === 'indefinitely';
+  return isGone && !abilities.knowsSoldOut ? 'soldOut' : null;
+}
+
+/** Puts the dishes that guests see into their sections; the others are named. */
+function* readDishes(
+  reading: Reading,
+  rows: readonly Row[],
+  sections: ReadonlyMap<unknown, SentSection>,
+  groups: ReadonlyMap<unknown, Group>,
+): Generator<void> {
+  const { options, losses, abilities, keyOf } = reading;
+  for (const row of inOrderOf(rows) as DishRow[]) {
+    yield;
+    const own = named(reading, 'items', row);
+    const section = sections.get(row.category_id);
+    const why = whyLeftOut(reading, row, section);
+    if (why !== null || !section) {
+      losses.leftOut(own, why ?? 'hidden');
+      continue;
+    }
+    if (row.sold_out_until !== null && !abilities.knowsSoldOut) {
+      losses.lossy(own, 'sold_out_until', 'soldOut');
+    }
+    if (row.allergens === null) losses.lossy(own, 'allergens', 'undeclared');
+    if (row.offers.length > 0 && !abilities.carries.items.includes('offers')) {
+      losses.lossy(own, 'offers', 'offerLeftOut');
+    }
+    const image = pictureOf(row, options);
+    const ids = (row.modifier_group_ids ?? []) as number[];
+    section.dishes.push({
+      ...{ ...own, key: keyOf('items', row), row, section, image },
+      groups: ids.flatMap((id) => groups.get(id) ?? []),
+    });
+  }
+}
+
+/** The sections that a format takes, with their keys. */
+function keepSections(reading: Reading, sections: readonly SentSection[]): SentSection[] {
+  const { losses, abilities, keyOf } = reading;
+  const filled = new Set(
+    sections
+      .filter(({ dishes }) => dishes.length > 0)
+      .flatMap((section) => (abilities.nests ? section.path : [section])),
+  );
+  return sections.filter((section) => {
+    if (!abilities.takesEmpty && !filled.has(section)) {
+      losses.leftOut(section, 'emptySection');
+      return false;
+    }
+    section.key = keyOf('categories', section.row);
+    if (section.path.length > 1 && !abilities.nests) {
+      losses.lossy(section, 'parent_id', 'sectionJoined');
+    }
+    const { hours, time_visibility_enabled: isTimed } = section.row;
+    if (!isTimed && rowsIn(hours).length > 0) losses.lossy(section, 'hours', 'noPlace');
+    return true;
+  });
+}
+
+/** The groups that carried dishes have, with their keys; the others are named. */
+function keepGroups(reading: Reading, groups: Iterable<Group>, sections: readonly SentSection[]) {
+  const { losses, abilities, keyOf } = reading;
+  const used = new Set(sections.flatMap(({ dishes }) => dishes.flatMap((dish) => dish.groups)));
+  const hasPlace = abilities.carries.items.includes('modifier_group_ids');
+  return [...groups].filter((group) => {
+    if (used.has(group) && hasPlace) {
+      group.key = keyOf('modifier_groups', group.row);
+      return true;
+    }
+    losses.leftOut(group, used.has(group) ? 'noPlace' : 'hidden');
+    return false;
+  });
+}
+
+/**
+ * Reads a menu for an export, and names what no export carries: hidden records, other languages, fields
+ * without a place. A step is one dish.
+ *
+ * @param document as `exportMenu` gives it
+ */
+export function* readOutgoing(
+  document: Row,
+  options: OutOptions,
+  losses: Losses,
+  abilities: Abilities,
+): Generator<void, OutMenu> {
+  const settings = (document.settings ?? {}) as Row;
+  const usual = settings.default_locale as Locale;
+  const fallback = settings.fallback_locale as Locale;
+  const locale = options.locale ?? usual;
+  const currency = String(settings.currency);
+  const called = (texts: unknown) =>
+    localize((texts ?? {}) as Translations, { locale, fallback, usual });
+  const keyOf = createKeys(String(settings.slug), abilities.notInIds);
+  const reading: Reading = { options, losses, abilities, called, keyOf };
+
+  const sections = readSections(reading, rowsIn(document.categories));
+  const all = new Map<unknown, Group>(
+    rowsIn(document.modifier_groups).map((row) => [
+      row.id,
+      { ...named(reading, 'modifier_groups', row), key: '', row: row as Group['row'] },
+    ]),
+  );
+  yield* readDishes(reading, rowsIn(document.items), sections, all);
+  const sent = keepSections(reading, [...sections.values()]);
+  const groups = keepGroups(reading, all.values(), sent);
+  for (const resource of ['types', 'wineries']) {
+    for (const row of rowsIn(document[resource])) {
+      losses.leftOut(named(reading, resource, row), 'noPlace');
+    }
+  }
+  const supported = (settings.supported_locales as string[] | undefined) ?? [usual];
+  return {
+    ...{ settings, currency, locale, options, losses, abilities, sections: sent, groups },
+    one: (record, field, texts = {}, max = Number.POSITIVE_INFINITY) => {
+      const said = called(texts);
+      if (Object.keys(texts).some((code) => code !== locale)) {
+        losses.lossy(record, field, 'languageLeftOut');
+      }
+      const cut = cutText(said, max);
+      if (cut !== said) losses.lossy(record, field, 'cutText');
+      return cut;
+    },
+    locales: options.locale ? [options.locale] : supported.filter(isLocale),
+    units: (amount, decimals = currencyDecimals(currency)) => Math.round(amount * 10 ** decimals),
+  };
+}
+
+/** Names the fields of all carried records without a place, and closes the report. */
+export function* closeReport({ sections, groups, settings, losses, abilities }: OutMenu) {
+  const { carries } = abilities;
+  let sent = 0;
+  for (const section of sections) {
+    nameRest(losses, section, section.row, [...carries.categories, 'parent_id']);
+    for (const dish of section.dishes) {
+      sent += 1;
+      nameRest(losses, dish, dish.row, carries.items);
+      yield;
+    }
+  }
+  for (const group of groups) nameRest(losses, group, group.row, carries.groups);
+  const restaurant = namedSettings(settings);
+  for (const field of SETTINGS) {
+    if (carries.categories.includes(`settings.${field}`)) continue;
+    if (saysSomething(settings[field])) losses.lossy(restaurant, field, 'noPlace');
+  }
+  return losses.report(sent);
+}

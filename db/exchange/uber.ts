@@ -1,0 +1,273 @@
+import { additives, allergens as allergenWords } from '../schema/dictionary.ts';
+import type { Locale, Translations } from '../schema/values/locale.ts';
+import type { Row } from '../schema/values/row.ts';
+import { UBER_ALLERGENS, UBER_DIETS } from './allergen-crosswalk.ts';
+import { DAY_END, type DaySpan, endOf, timeOf, type Week, weekOf } from './day-spans.ts';
+import {
+  courseGroups,
+  type FlatGroup,
+  leastPrice,
+  sharedGroups,
+  sizeGroup,
+} from './flat-groups.ts';
+import {
+  type Abilities,
+  isDrink,
+  joinedNames,
+  namedSettings,
+  type OutMenu,
+  type SentDish,
+  saysAlcohol,
+  timedSection,
+} from './out-menu.ts';
+import { closeReport, readOutgoing } from './outgoing.ts';
+import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
+import { namesOf } from './schema.ts';
+
+// The Menu API of Uber Eats: four flat lists that refer to each other by our ids.
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+/** Hundredths of any currency, yen included. */
+const HUNDREDTHS = 2;
+/** Numbers of nutrition are sent in steps of a hundred-thousandth. */
+const E5 = 100_000;
+/** The shortest span of a service, in minutes. */
+const SHORTEST = 60;
+/** Dishes that are sold out indefinitely come back in 2100, in Unix seconds. */
+export const FAR = 4_102_444_800;
+
+const ABILITIES: Abilities = {
+  knowsSoldOut: true,
+  notInIds: /[/;]/,
+  carries: {
+    items: [
+      ...['description', 'variants', 'courses', 'modifier_group_ids', 'allergens', 'labels'],
+      ...['additives', 'kcal', 'ingredients', 'abv_percent', 'photo_id', 'photo_url'],
+    ],
+    categories: ['hours', 'notes', 'settings.opening_hours', 'settings.prices_exclude_tax'],
+    groups: ['min', 'max', 'options'],
+  },
+};
+
+/** A language with a country, as Uber names texts: `it_it`. */
+export function uberLanguage(locale: Locale, country: unknown): string {
+  const { language, region } = new Intl.Locale(locale).maximize();
+  return `${language}_${String(country || region || language)}`.toLowerCase();
+}
+
+const inEnglish = (words: { in(locale: Locale): { key: string; name: string }[] }) =>
+  new Map<string, string>(words.in('en').map(({ key, name }) => [key, name]));
+export const ENGLISH_ADDITIVES = inEnglish(additives);
+export const ENGLISH_ALLERGENS = inEnglish(allergenWords);
+
+/** The means of writing a menu. */
+interface Writing {
+  menu: OutMenu;
+  text(record: Reported, field: string, texts: Translations | undefined, max?: number): Row;
+}
+
+function priceOf({ menu }: Writing, record: Reported, amount: number) {
+  const price = menu.units(amount, HUNDREDTHS);
+  if (price / 100 !== amount) menu.losses.lossy(record, 'price', 'noPlace');
+  return { price };
+}
+
+function dietsOf({ menu }: Writing, dish: SentDish): string[] {
+  const diets = dish.row.labels.flatMap((label) => UBER_DIETS[label] ?? []);
+  if (diets.length < dish.row.labels.length) menu.losses.lossy(dish, 'labels', 'noPlace');
+  return diets;
+}
+
+function nutritionOf({ menu }: Writing, dish: SentDish): Row {
+  const { allergens, kcal } = dish.row;
+  if (allergens?.length === 0) menu.losses.lossy(dish, 'allergens', 'noneLeftOut');
+  const energy = (kcal ?? 0) * E5;
+  const interval = { energy_interval: { lower: energy, upper: energy } };
+  return {
+    ...(kcal !== null && { calories: { ...interval, display_type: 'single_item' } }),
+    ...(allergens?.length && { allergens: allergens.map((key) => UBER_ALLERGENS[key]) }),
+  };
+}
+
+function classificationsOf(writing: Writing, dish: SentDish): Row {
+  const { row, section } = dish;
+  const { losses } = writing.menu;
+  const labels = dietsOf(writing, dish);
+  const isAlcoholic = saysAlcohol(row);
+  if (!isAlcoholic && section.row.menu_type === 'wine' && row.abv_percent === undefined) {
+    losses.lossy(dish, 'abv_percent', 'alcoholUnknown');
+  }
+  const text = writing.menu.one(dish, 'ingredients', row.ingredients);
+  return {
+    ...(labels.length > 0 && { dietary_label_info: { labels } }),
+    ...(isAlcoholic && { alcoholic_items: 1 }),
+    ...(text && { ingredients: [text] }),
+    ...(row.additives.length > 0 && {
+      additives: row.additives.map((key) => ENGLISH_ADDITIVES.get(key) ?? key),
+    }),
+  };
+}
+
+/** The rate of VAT of a dish, as far as it was given. */
+export function vatOf({ options }: OutMenu, dish: SentDish): number | null {
+  return isDrink(dish) ? options.vatDrinks : options.vatFood;
+}
+
+function taxOf({ menu }: Writing, dish: SentDish): Row {
+  const rate = vatOf(menu, dish);
+  if (rate === null) return {};
+  return menu.settings.prices_exclude_tax ? { tax_rate: rate } : { vat_rate_percentage: rate };
+}
+
+function suspensionOf({ menu }: Writing, dish: SentDish): Row {
+  const { sold_out_until: until } = dish.row;
+  if (until === null) return {};
+  if (until === 'indefinitely') menu.losses.lossy(dish, 'sold_out_until', 'farDate');
+  const at = until === 'indefinitely' ? FAR : Math.floor(Date.parse(until) / 1_000);
+  return { suspension_info: { suspension: { suspend_until: at } } };
+}
+
+/** A part that says something, under its name. */
+const some = (name: string, value: Row): Row =>
+  Object.keys(value).length > 0 ? { [name]: value } : {};
+
+function itemOf(writing: Writing, dish: SentDish, groups: readonly FlatGroup[]): Row {
+  const { row } = dish;
+  const description = row.description;
+  return {
+    id: dish.key,
+    title: writing.text(dish, 'name', row.name),
+    ...(Object.keys(description).length > 0 && {
+      description: writing.text(dish, 'description', description),
+    }),
+    ...(dish.image && { image_url: dish.image }),
+    price_info: priceOf(writing, dish, leastPrice(dish)),
+    ...(groups.length > 0 && { modifier_group_ids: { ids: groups.map(({ key }) => key) } }),
+    tax_info: taxOf(writing, dish),
+    ...some('nutritional_info', nutritionOf(writing, dish)),
+    ...some('dish_info', some('classifications', classificationsOf(writing, dish))),
+    ...(typeof row.abv_percent === 'number' && beverageOf(row.abv_percent)),
+    ...suspensionOf(writing, dish),
+  };
+}
+
+const beverageOf = (abv: number) => ({
+  beverage_info: { alcohol_by_volume: Math.round(abv * 100) },
+});
+
+/** An option is an item of its own. */
+function optionItems(writing: Writing, group: FlatGroup): Row[] {
+  const { menu } = writing;
+  const { of, field } = group;
+  return group.options.map(({ key, name, price, allergens, isSoldOut, abv_percent }) => {
+    if (allergens?.length === 0) menu.losses.lossy(of, 'options', 'noneLeftOut');
+    const names = allergens?.map((one) => UBER_ALLERGENS[one]) ?? [];
+    return {
+      id: key,
+      title: writing.text(of, field === 'name' ? 'options' : field, name),
+      price_info: priceOf(writing, of, price),
+      tax_info: {},
+      ...(names.length > 0 && { nutritional_info: { allergens: names } }),
+      ...(isSoldOut && { suspension_info: { suspension: { suspend_until: FAR } } }),
+      ...(typeof abv_percent === 'number' && beverageOf(abv_percent)),
+    };
+  });
+}
+
+function groupOf(writing: Writing, group: FlatGroup): Row {
+  const quantity = {
+    min_permitted: group.min,
+    ...(group.max !== null && { max_permitted: group.max }),
+  };
+  return {
+    id: group.key,
+    title: writing.text(group.of, group.field, group.name),
+    quantity_info: { quantity },
+    modifier_options: group.options.map(({ key }) => ({ id: key, type: 'ITEM' })),
+  };
+}
+
+/** The hours of a service; spans that are too short for it are named. */
+function availabilityOf({ menu }: Writing, week: Week, record: Reported, field: string): Row[] {
+  return week.flatMap((spans, day) => {
+    const long = spans.filter(({ from, to }: DaySpan) => to - from >= SHORTEST);
+    if (long.length < spans.length) menu.losses.lossy(record, field, 'spanLeftOut');
+    if (long.length === 0) return [];
+    const periods = long.map((span) => ({ start_time: timeOf(span.from), end_time: endOf(span) }));
+    return [{ day_of_week: DAYS[day], time_periods: periods }];
+  });
+}
+
+const ALWAYS: Week = Array.from({ length: 7 }, () => [{ from: 0, to: DAY_END }]);
+
+/** One menu for each distinct set of hours, with the sections that have them. */
+function menusOf(writing: Writing): Row[] {
+  const { menu } = writing;
+  const { settings, sections, losses } = menu;
+  const restaurant = namedSettings(settings);
+  const opening = weekOf(settings.opening_hours);
+  const hasHours = opening.some((spans) => spans.length > 0);
+  if (!hasHours) losses.lossy(restaurant, 'opening_hours', 'hoursMissing');
+  const usual = availabilityOf(writing, hasHours ? opening : ALWAYS, restaurant, 'opening_hours');
+  const found = new Map<string, { hours: Row[]; ids: string[] }>();
+  for (const section of sections) {
+    const timed = timedSection(menu, section);
+    const hours = timed ? availabilityOf(writing, weekOf(timed.row.hours), section, 'hours') : [];
+    // Without a span that is long enough there is no hour at which it could be sold.
+    const given = hours.length > 0 ? hours : usual;
+    const key = given === usual ? '' : JSON.stringify(given);
+    const known = found.get(key) ?? { hours: given, ids: [] };
+    known.ids.push(section.key);
+    found.set(key, known);
+  }
+  const title = writing.text(restaurant, 'name', { [menu.locale]: String(settings.name) });
+  return [...found].map(([key, { hours, ids }], at) => ({
+    id: `${settings.slug}.menu-${key === '' ? 0 : at + 1}`,
+    title,
+    service_availability: hours,
+    category_ids: ids,
+  }));
+}
+
+/** A menu for Uber Eats in one language. A step is one dish. */
+export function* uberOut(document: Row, options: OutOptions): Generator<void, Exported> {
+  const losses = collectLosses('uber', options.at);
+  const menu = yield* readOutgoing(document, options, losses, ABILITIES);
+  const { settings, locale } = menu;
+  const language = uberLanguage(locale, settings.country);
+  const writing: Writing = {
+    menu,
+    text: (record, field, texts, max) => ({
+      translations: { [language]: menu.one(record, field, texts, max) },
+    }),
+  };
+  if (options.vatFood === null || options.vatDrinks === null) {
+    losses.lossy(namedSettings(settings), 'vat', 'vatMissing');
+  }
+  const names = namesOf(document);
+  const items: Row[] = [];
+  const groups: FlatGroup[] = sharedGroups(menu);
+  const byKey = new Map(groups.map((group) => [group.key, group]));
+  const categories: Row[] = [];
+  for (const section of menu.sections) {
+    const notes = (section.row.notes ?? {}) as Translations;
+    categories.push({
+      id: section.key,
+      title: writing.text(section, 'name', joinedNames(section)),
+      ...(Object.keys(notes).length > 0 && { subtitle: writing.text(section, 'notes', notes) }),
+      entities: section.dishes.map(({ key }) => ({ id: key, type: 'ITEM' })),
+    });
+    for (const dish of section.dishes) {
+      const own = [...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)];
+      const shared = dish.groups.flatMap(({ key }) => byKey.get(key) ?? []);
+      items.push(itemOf(writing, dish, [...own, ...shared]));
+      groups.push(...own);
+      yield;
+    }
+  }
+  for (const group of groups) items.push(...optionItems(writing, group));
+  const modifier_groups = groups.map((group) => groupOf(writing, group));
+  const menus = menusOf(writing);
+  const report = yield* closeReport(menu);
+  return { document: { menus, categories, items, modifier_groups }, report };
+}

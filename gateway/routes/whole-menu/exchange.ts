@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { exportTo, writeJson } from '../../../db/exchange/export-menu.ts';
+import type { ExportTarget } from '../../../db/exchange/exports.ts';
+import { reportSchema } from '../../../db/exchange/report.ts';
+import { menuTag } from '../../../db/schema/bulk.ts';
+import { timestamp } from '../../../db/schema/validation/date-fields.ts';
+import { describedAs } from '../../../db/schema/validation/described-as.ts';
+import { languageRule } from '../../../db/schema/validation/input-fields.ts';
+import { rule } from '../../../db/schema/validation/rule.ts';
+import { localeSchema } from '../../../db/schema/values/locale.ts';
+import { type Answer, JSON_TYPE } from '../../http/answer.ts';
+import { unavailable } from '../../http/errors.ts';
+import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
+import { flagParameter } from '../parameters.ts';
+import type { Services } from '../services.ts';
+
+/** A rate of VAT in percent, with decimals perhaps. */
+function percentParameter(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      describedAs({ type: 'number', minimum: 0, maximum: 100, description }),
+      v.regex(/^\d{1,3}(\.\d{1,3})?$/, 'numeric'),
+      v.transform(Number),
+      v.maxValue(100, rule('max', { max: 100 })),
+    ),
+  );
+}
+
+/** The parameters of exports for other services. */
+export const exchangeEntries = {
+  locale: v.optional(
+    v.pipe(
+      v.picklist(localeSchema.options, languageRule),
+      v.description(
+        'The language of services that have one; by default the restaurant’s own. Others are sent ' +
+          'all languages without it, and this one with it.',
+      ),
+    ),
+  ),
+  vat_food: percentParameter('VAT on food in percent, for services that ask for it.'),
+  vat_drinks: percentParameter('VAT on drinks in percent, for services that ask for it.'),
+  raw: v.optional(
+    flagParameter('1: the document of a service alone, as it is sent there, without an envelope.'),
+    '0',
+  ),
+};
+
+/** The document of a service, with what it lacks. */
+export const exchangedSchema = v.object({
+  document: v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description('The menu in the format of the service.'),
+  ),
+  report: v.pipe(reportSchema, v.description('What the document lacks of the menu.')),
+});
+
+interface Asked {
+  locale?: v.InferOutput<typeof localeSchema> | undefined;
+  vat_food?: number | undefined;
+  vat_drinks?: number | undefined;
+  raw: boolean;
+}
+
+const FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
+
+/** A menu in the format of a service. */
+export async function exchangeAnswer(
+  target: ExportTarget,
+  { locale, vat_food, vat_drinks, raw }: Asked,
+  context: GuardedContext,
+  { reportDb, originOf, now }: Services,
+): Promise<Answer> {
+  const at = new Date(now());
+  const options = {
+    ...{ at, locale: locale ?? null, origin: originOf(context.tenant) },
+    ...{ vatFood: vat_food ?? null, vatDrinks: vat_drinks ?? null },
+  };
+  const { version, document, report } = await reportDb
+    .moment((tx) => exportTo(tx, context.tenant.id, target, options))
+    .catch(unavailable('could not read a menu'));
+  const data = { document, report };
+  const body = raw ? document : { success: true, data, meta: { generated_at: timestamp(at) } };
+  const asked = createHash('sha256').update(context.query).digest('hex').slice(0, 12);
+  const etag = `${menuTag(version).slice(0, -1)}-${asked}"`;
+  const identity = await writeJson(body);
+  return selectAnswer(prepareRepresentations({ etag, identity }, FORM), context);
+}

@@ -1,0 +1,35 @@
+// Exports for other services: their documents are valid, and their reports complete.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { EXPORT_TARGETS, exportsOf } from '../../../db/exchange/exports.ts';
+import { inOneGo } from '../../../db/runtime/in-slices.ts';
+import { exportedMenu, OUT } from '../../support/exchange-menu.ts';
+import { faultsOf } from '../../support/exchange-schemas/validate.ts';
+import type { Row } from '../../support/random-menu.ts';
+
+const RUNS = 200;
+
+for (const target of EXPORT_TARGETS) {
+  test(`${target}, exports valid documents, whatever the menu`, () => {
+    fc.assert(
+      fc.property(exportedMenu, (menu) => {
+        const { document } = inOneGo(exportsOf[target](menu, OUT));
+        assert.deepEqual(faultsOf(target, document), []);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test(`${target}, carries or names each dish, and counts those that it carries`, () => {
+    fc.assert(
+      fc.property(exportedMenu, (menu) => {
+        const { report } = inOneGo(exportsOf[target](menu, OUT));
+        const left = report.left_out.filter(({ resource }) => resource === 'items');
+        assert.equal(report.sent + left.length, (menu.items as Row[]).length);
+        assert.equal(new Set(left.map(({ id }) => id)).size, left.length);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+}
