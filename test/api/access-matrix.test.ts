@@ -1,14 +1,14 @@
 // Every operation of the API and every page of the panel, with every role and scope: generated from the
 // declarations, and compared with the table that DESIGN gives.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { hashPassword } from '../../db/actions/password.ts';
 import { type Role, roles } from '../../db/schema/person.ts';
 import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { pagePart } from '../../gateway/panel/permission.ts';
-import { type AdminService, startAdminService } from '../support/admin.ts';
+import { adminService } from '../support/admin.ts';
 import { createToken } from '../support/create-token.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
 import { createVisitor, PASSWORD } from '../support/panel.ts';
@@ -24,11 +24,10 @@ const TABLE: Record<Role, readonly Scope[]> = {
 const OWNERS = /^\/admin\/(people|api-tokens|webhooks|hosts)(\/|$)/;
 const EVERYBODYS = /^\/admin\/(account|service)(\/|$)/;
 
-let service: AdminService;
+const service = await adminService();
 const users = new Map<Role, number>();
 
 before(async () => {
-  service = await startAdminService();
   const { db, tenantId } = service;
   const passwordHash = await hashPassword(PASSWORD);
   /** Routes by the beginning of their path; all others below `/admin` are of the menu. */
@@ -63,7 +62,6 @@ before(async () => {
   }
   await plantPages(service);
 });
-after(() => service.stop());
 
 /** A token's scopes: `menu:write` is more than its name. */
 const withIncluded = (scope: Scope): Scope[] =>

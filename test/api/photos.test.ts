@@ -1,13 +1,13 @@
 // Photos: what is taken, what becomes of it, where it is shown and served.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { createBoss } from '../../db/queue/boss.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { purgePhotos } from '../../workers/housekeeping/purge.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
+import { photoService } from '../support/photo-service.ts';
 import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -17,17 +17,15 @@ import { startTestWorker } from '../support/worker.ts';
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
 type Json = Record<string, any>;
 
-let service: PhotoService;
+const service = await photoService();
 let dish: number;
 let section: number;
 
 before(async () => {
-  service = await startPhotoService();
   const { data } = (await service.client.get('/categories')).json;
   section = data[0].id;
   dish = data[0].items[0].id;
 });
-after(() => service.stop());
 
 describe('POST /admin/photos', () => {
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {

@@ -1,20 +1,15 @@
 // The platform's API: an operator's program looks after restaurants as the command line does.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { smallRestaurant } from '../support/admin.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { menuService } from '../support/menu-service.ts';
 import { until } from '../support/until.ts';
 
 const TOKEN = 'operator-of-all-restaurants-0123456789';
-let service: MenuService;
-let host: ReturnType<typeof createClient>;
-before(async () => {
-  service = await startMenuService([smallRestaurant], { PLATFORM_TOKEN: TOKEN });
-  host = createClient(service.gateway.port, 'localhost');
-});
-after(() => service.stop());
+const service = await menuService([smallRestaurant], { PLATFORM_TOKEN: TOKEN });
+const host = createClient(service.gateway.port, 'localhost');
 
 function call(method: string, path: string, body?: object, token = TOKEN) {
   return host.send(`/platform${path}`, {

@@ -2,23 +2,14 @@
 // first answer with its secret. Of many requests at once no more are done than a bound allows.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { forgetDoneActions } from '../../db/sql/done-actions.ts';
 import { saveScreenCode } from '../../db/sql/screens.ts';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../support/admin.ts';
+import { adminService, createAdminClient, issueToken } from '../support/admin.ts';
 import { runSql } from '../support/sql.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const code = 'QWRTPX';
 /** A body for each endpoint, and another one. */

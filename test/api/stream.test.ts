@@ -1,6 +1,6 @@
 // Displays that follow their menu on a stream.
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
@@ -11,7 +11,7 @@ import {
 } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { menuService } from '../support/menu-service.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -20,11 +20,7 @@ import { until } from '../support/until.ts';
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
 const bottega = restaurantOf('bottega', []);
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([osteria, bottega]);
-});
-after(() => service.stop());
+const service = await menuService([osteria, bottega]);
 
 /** Gives the osteria its next version and returns its number. */
 function change(): Promise<number> {

@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { abroad, samples } from '../../db/operator/demo/restaurant.ts';
-import { createDisplayPages, type DisplayPages, desk } from '../support/display-pages.ts';
+import { desk, displayPages } from '../support/display-pages.ts';
 
 /** A Wednesday at 19:00 in the restaurants. */
 const HAPPY_HOUR = '2026-11-25T18:00:00Z';
 const narrow = { viewport: { width: 360, height: 780 }, time: HAPPY_HOUR };
 const folder = process.env.SCREENSHOTS;
-let pages: DisplayPages;
 
-before(async () => {
-  pages = await createDisplayPages([...samples, ...abroad]);
-  if (folder) await mkdir(folder, { recursive: true });
-});
-after(() => pages.close());
+const pages = await displayPages([...samples, ...abroad]);
+if (folder) await mkdir(folder, { recursive: true });
 
 const shoot = async (page: Page, name: string, fullPage = true) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage });

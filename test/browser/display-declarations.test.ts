@@ -2,9 +2,9 @@
 // With SCREENSHOTS=<folder> the test also leaves pictures there.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createDisplayPages, type DisplayPages, desk, phone } from '../support/display-pages.ts';
+import { desk, displayPages, phone } from '../support/display-pages.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
 
 const dishes = [
@@ -24,11 +24,7 @@ const restaurant = {
   wineries: [wineryOf('Cascina')],
 };
 
-let pages: DisplayPages;
-before(async () => {
-  pages = await createDisplayPages([restaurant]);
-});
-after(() => pages.close());
+const pages = await displayPages([restaurant]);
 
 const DOT = /\u2009\u2060?·\u2009/g;
 /** The visible marks of each dish. */

@@ -1,22 +1,12 @@
 // The page keeps up with the menu, gets over outages and tells what guests look at.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Route } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
-import {
-  createDisplayPages,
-  type DisplayPages,
-  dish,
-  PAGE_CHECK,
-} from '../support/display-pages.ts';
+import { dish, displayPages, PAGE_CHECK } from '../support/display-pages.ts';
 import { until } from '../support/until.ts';
 
-let pages: DisplayPages;
-
-before(async () => {
-  pages = await createDisplayPages([trattoria, pizzeria]);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria, pizzeria]);
 
 /** How many pages follow the stream. */
 const streams = async () => {

@@ -1,13 +1,12 @@
 // The guest's page when the device, the network or the restaurant is unlike the usual ones.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator, Request, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { allergens } from '../../db/schema/dictionary.ts';
 import {
   checkHeadings,
-  createDisplayPages,
-  type DisplayPages,
+  displayPages,
   type OpenedPage,
   PAGE_CHECK,
 } from '../support/display-pages.ts';
@@ -67,12 +66,7 @@ const turned = restaurantOf(
 );
 turned.wineries = [wineryOf(MIXED, { region: 'Lazio', country: 'Italia' })];
 
-let pages: DisplayPages;
-
-before(async () => {
-  pages = await createDisplayPages([trattoria, wide, brief, turned]);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria, wide, brief, turned]);
 
 test('what a guest looks at last is told, although the page is left at once', async () => {
   const { context, page } = await pages.open('trattoria');

@@ -1,19 +1,15 @@
 // Addresses of the menu's page that lead to one dish, to one section, and to paper.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { waitForScript } from '../support/browser.ts';
-import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import { createDisplayPages, displayPages } from '../support/display-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
 const phone = { viewport: { width: 360, height: 740 } };
 
-let pages: DisplayPages;
-before(async () => {
-  pages = await createDisplayPages([trattoria]);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria]);
 
 async function idOf(name: string): Promise<string> {
   const path = `/items?search=${encodeURIComponent(name)}`;
@@ -56,7 +52,7 @@ test('a dish with nothing but a name opens, says that it has no allergen, and ca
     await bare.locator('.dish summary').click();
     assert.equal(await bare.locator('.dish .more p').isVisible(), true);
   } finally {
-    await own.close();
+    await own.stop();
   }
 });
 

@@ -1,14 +1,10 @@
 // The line of the page that says whether a restaurant is open.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import { createDisplayPages, type DisplayPages, desk, phone } from '../support/display-pages.ts';
+import { desk, displayPages, phone } from '../support/display-pages.ts';
 
-let pages: DisplayPages;
-before(async () => {
-  pages = await createDisplayPages([trattoria], true);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria], true);
 
 /** The line below the name at a moment, and the closures that the page lists. */
 async function opening(time: string, locale: string) {

@@ -1,18 +1,12 @@
 // The guest's page is whole without script, light, still and readable.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { abroad, pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { ALL_LOCALES } from '../../db/schema/values/locale.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
 import { barriersOf } from '../support/barriers.ts';
-import {
-  createDisplayPages,
-  type DisplayPages,
-  desk,
-  dish,
-  phone,
-} from '../support/display-pages.ts';
+import { desk, dish, displayPages, phone } from '../support/display-pages.ts';
 import { pagesOf } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
 
@@ -20,12 +14,7 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="300
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 60 * 1024;
 
-let pages: DisplayPages;
-
-before(async () => {
-  pages = await createDisplayPages([trattoria, pizzeria, ...abroad]);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria, pizzeria, ...abroad]);
 
 async function servePictures(context: BrowserContext): Promise<void> {
   await context.unroute(/\.example\//);

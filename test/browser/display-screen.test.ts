@@ -1,14 +1,9 @@
 // The page on a wall, without a guest who could reload it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import {
-  checkHeadings,
-  createDisplayPages,
-  type DisplayPages,
-  LONE_MARKS,
-} from '../support/display-pages.ts';
+import { checkHeadings, displayPages, LONE_MARKS } from '../support/display-pages.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -43,12 +38,7 @@ const wordy = restaurantOf(
 );
 wordy.theme = { ...trattoria.theme, layout_variant: 'slides' };
 
-let pages: DisplayPages;
-
-before(async () => {
-  pages = await createDisplayPages([hours, bare, wordy]);
-});
-after(() => pages.close());
+const pages = await displayPages([hours, bare, wordy]);
 
 /** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');

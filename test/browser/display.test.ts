@@ -1,6 +1,6 @@
 // The menu as a page, in a real browser against a real gateway.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import {
   type DemoRestaurant,
@@ -10,13 +10,7 @@ import {
 } from '../../db/operator/demo/restaurant.ts';
 import { fontStack } from '../../gateway/theme/theme-css.ts';
 import { barriersOf } from '../support/barriers.ts';
-import {
-  createDisplayPages,
-  type DisplayPages,
-  desk,
-  dish,
-  phone,
-} from '../support/display-pages.ts';
+import { desk, dish, displayPages, phone } from '../support/display-pages.ts';
 import { dishOf, oddTheme, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const attack = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
@@ -94,13 +88,8 @@ const small = restaurantOf(
 );
 small.theme = { ...small.theme, footer_text: arabic };
 
-let pages: DisplayPages;
-
-before(async () => {
-  pages = await createDisplayPages([trattoria, pizzeria, light, dark, odd, sly, small]);
-  for (const [slug, bad] of Object.entries(BAD)) await pages.change(slug, bad);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria, pizzeria, light, dark, odd, sly, small]);
+for (const [slug, bad] of Object.entries(BAD)) await pages.change(slug, bad);
 
 test('browsers ask each time whether the page is good, and keep its files for good', async () => {
   const client = pages.client('trattoria');

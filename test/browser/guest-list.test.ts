@@ -1,17 +1,13 @@
 // A guest keeps a list of dishes on the phone and shows it to the waiter.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { samples } from '../../db/operator/demo/restaurant.ts';
 import { barriersOf } from '../support/barriers.ts';
-import { createDisplayPages, type DisplayPages, dish } from '../support/display-pages.ts';
+import { dish, displayPages } from '../support/display-pages.ts';
 import { until } from '../support/until.ts';
 
 const narrow = { viewport: { width: 360, height: 740 } };
-let pages: DisplayPages;
-before(async () => {
-  pages = await createDisplayPages([...samples]);
-});
-after(() => pages.close());
+const pages = await displayPages([...samples]);
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 

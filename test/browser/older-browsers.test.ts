@@ -1,7 +1,7 @@
 // The wall and the guest's page in browsers that televisions and old tablets have.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createDisplayPages, type DisplayPages, LONE_MARKS } from '../support/display-pages.ts';
+import { displayPages, LONE_MARKS } from '../support/display-pages.ts';
 import { type OlderPage, type OlderVersion, openOlderBrowser } from '../support/older-browser.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -18,11 +18,7 @@ const long = restaurantOf(
   names.slice(0, 8).map((name) => sectionOf(name, { dishes: [dishOf(name)] })),
 );
 
-let pages: DisplayPages;
-before(async () => {
-  pages = await createDisplayPages([restaurantOf('osteria', menu), long]);
-});
-after(() => pages.close());
+const pages = await displayPages([restaurantOf('osteria', menu), long]);
 
 const VISIBLE = `[...document.querySelectorAll('.dish')].filter((one) => one.offsetParent)`;
 const SHOWN = `${VISIBLE}.map((one) => one.querySelector('.name .own').textContent)`;

@@ -15,7 +15,7 @@ before(async () => {
   pages = await createPanelPages([restaurant]);
   if (folder) await mkdir(folder, { recursive: true });
 });
-after(() => pages.close());
+after(() => pages.stop());
 
 const shoot = async (page: Page, name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

@@ -33,7 +33,7 @@ before(async () => {
   pages = await createPanelPages([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
   await addUser(pages.service.db, pages.service.tenantId, OTHER);
 });
-after(() => pages.close());
+after(() => pages.stop());
 
 const enter = (javaScriptEnabled: boolean, email = EMAIL) => {
   const options = { javaScriptEnabled, viewport: { width: 1200, height: 900 } };

@@ -1,21 +1,17 @@
 // Pages of the panel fit a phone of 360 px, also with letters of twice the size. The long walk takes
 // every page in all five languages, and looks for barriers in one: they are the same in all.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
 import { barriersOf } from '../support/barriers.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isFramed, PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
 import { isThorough, often } from '../support/thorough.ts';
 
-let pages: PanelPages;
-before(async () => {
-  pages = await createPanelPages([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
-  await plantPages(pages.service);
-});
-after(() => pages.close());
+const pages = await panelPages([trattoria], { maxPanelCost: Number.MAX_SAFE_INTEGER });
+await plantPages(pages.service);
 
 /** Boxes that are too wide: the page itself, and boxes that are narrower than their text. */
 const TOO_WIDE = `(() => {

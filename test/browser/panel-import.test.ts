@@ -1,10 +1,10 @@
 // Many prices changed through a file and taken back, on a phone: with JavaScript and without it.
 import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const PRICES = { Bruschetta: [6, 7], Gricia: [11, 12.5], Amatriciana: [12, 13.5] } as const;
@@ -18,14 +18,10 @@ const menu = () => [
   }),
 ];
 
-let pages: PanelPages;
-before(async () => {
-  pages = await createPanelPages([
-    restaurantOf(slugs.script, menu()),
-    restaurantOf(slugs.plain, menu()),
-  ]);
-});
-after(() => pages.close());
+const pages = await panelPages([
+  restaurantOf(slugs.script, menu()),
+  restaurantOf(slugs.plain, menu()),
+]);
 
 /** Goes through a page by the Tab key alone until the element has the focus, and presses Enter. */
 async function pressByKeyboard(page: Page, selector: string): Promise<void> {

@@ -1,20 +1,16 @@
 // The preview beside a form: with JavaScript it follows what is typed, without it a button shows it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { barriersOf } from '../support/barriers.ts';
-import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
+import { panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
-let pages: PanelPages;
-before(async () => {
-  const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
-  pages = await createPanelPages([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
-});
-after(() => pages.close());
+const dishes = [dishOf('Bruschetta', { price: 6, allergens: ['latte'] }), dishOf('Supplì')];
+const pages = await panelPages([restaurantOf('anteprima', [sectionOf('Antipasti', { dishes })])]);
 
 async function withPage(
   options: BrowserContextOptions,

@@ -11,7 +11,7 @@ before(async () => {
   const dishes = [dishOf('Marinara', { price: 9, allergens: null as never })];
   pages = await createPanelPages([restaurantOf('trattoria', [sectionOf('Pizze', { dishes })])]);
 });
-after(() => pages.close());
+after(() => pages.stop());
 
 const stored = async (columns: string) =>
   (await runSql(pages.service.databaseUrl, `select ${columns} from dishes`))[0];

@@ -3,10 +3,10 @@
 // With SCREENSHOTS=<folder> the test also leaves a picture of each page there.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { pagesOf } from '../support/pictures.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 import { isThorough } from '../support/thorough.ts';
@@ -84,14 +84,10 @@ const MOST = { pages: 67 - left, taps: 72 - left, fields: 101 - left * 3 };
 const slugs = { script: 'con-script', plain: 'senza-script' };
 const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
 
-let pages: PanelPages;
-before(async () => {
-  pages = await createPanelPages([
-    restaurantOf(slugs.script, [], { ...settings, supported_locales: ['it'] }),
-    restaurantOf(slugs.plain, [], { ...settings, supported_locales: ['it'] }),
-  ]);
-});
-after(() => pages.close());
+const pages = await panelPages([
+  restaurantOf(slugs.script, [], { ...settings, supported_locales: ['it'] }),
+  restaurantOf(slugs.plain, [], { ...settings, supported_locales: ['it'] }),
+]);
 
 /** An owner's hands and eyes, which count what they do. */
 function ownerAt(page: Page, name: string) {

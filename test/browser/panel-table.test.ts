@@ -1,22 +1,18 @@
 // An owner's own table is brought in on a phone: columns are chosen, its first rows shown, and applied.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const slugs = { script: 'tabella-con-script', plain: 'tabella-senza-script' };
 const pictures = process.env.SCREENSHOTS;
 
-let pages: PanelPages;
-before(async () => {
-  const menu = () => [sectionOf('Bar', { dishes: [] })];
-  pages = await createPanelPages([
-    restaurantOf(slugs.script, menu()),
-    restaurantOf(slugs.plain, menu()),
-  ]);
-});
-after(() => pages.close());
+const menu = () => [sectionOf('Bar', { dishes: [] })];
+const pages = await panelPages([
+  restaurantOf(slugs.script, menu()),
+  restaurantOf(slugs.plain, menu()),
+]);
 
 const rows = Array.from(
   { length: 25 },

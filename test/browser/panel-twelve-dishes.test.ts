@@ -1,7 +1,7 @@
 // An owner puts twelve dishes with their allergens into seven sections, on a phone, with few taps.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { test } from 'node:test';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 
 const SECTIONS = ['Antipasti', 'Primi', 'Secondi', 'Contorni', 'Dolci', 'Bevande', 'Caffè'];
@@ -25,14 +25,10 @@ const DISHES: [name: string, price: string, section: string, allergen: string | 
 /** The most steps that the whole story may take. */
 const MOST = { taps: 30, fields: 25 };
 
-let pages: PanelPages;
-before(async () => {
-  const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
-  pages = await createPanelPages([
-    restaurantOf('dodici', [], { ...settings, supported_locales: ['it'] }),
-  ]);
-});
-after(() => pages.close());
+const settings = { default_locale: 'it', supported_locales: ['it'] } as const;
+const pages = await panelPages([
+  restaurantOf('dodici', [], { ...settings, supported_locales: ['it'] }),
+]);
 
 test('twelve dishes in seven sections take at most thirty taps and 25 fields on a phone', async (t) => {
   const page = await pages.enter('dodici', '/admin/menu', narrowPhone);

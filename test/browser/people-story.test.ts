@@ -28,7 +28,7 @@ before(async () => {
 });
 after(async () => {
   await browser.close();
-  await pages.close();
+  await pages.stop();
 });
 
 async function picture(page: Page, name: string): Promise<void> {

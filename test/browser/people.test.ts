@@ -1,26 +1,24 @@
 // People with their devices: passkeys in Chromium's virtual authenticator, and a tablet in the kitchen.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { hashPassword } from '../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { EMAIL, PASSWORD } from '../support/panel.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
 
 const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 const WAITER = 'sala@trattoria.example';
 
-let pages: PanelPages;
+const pages = await panelPages([trattoria, pizzeria]);
 
 before(async () => {
-  pages = await createPanelPages([trattoria, pizzeria]);
   const { db, tenantId } = pages.service;
   const passwordHash = await hashPassword(PASSWORD);
   await createUser(db, { tenantId, email: WAITER, passwordHash, role: 'service', name: 'Sala' });
 });
-after(() => pages.close());
 
 /** Gives the page's browser a device that makes passkeys, and confirms each of them at once. */
 async function addAuthenticator(page: Page) {

@@ -18,7 +18,7 @@ before(async () => {
   const open = { opening_hours: [], closures: [] };
   pages = await createPanelPages([restaurantOf(slug, menu, open)], { writeTimeout: 60_000 });
 });
-after(() => pages.close());
+after(() => pages.stop());
 
 const file = async (name: string, seed: number, width = 1_400, height = 1_050) => {
   const buffer = await picture({ seed, width, height, orientation: 6 });

@@ -30,6 +30,6 @@ test('pictures of the page on a phone and on a wall', async () => {
       await context.close();
     }
   } finally {
-    await pages.close();
+    await pages.stop();
   }
 });

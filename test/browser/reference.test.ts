@@ -1,18 +1,13 @@
 // The API's reference for people, in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { barriersOf } from '../support/barriers.ts';
 import { openTab } from '../support/browser.ts';
-import { createDisplayPages, type DisplayPages, phone } from '../support/display-pages.ts';
+import { displayPages, phone } from '../support/display-pages.ts';
 import { often } from '../support/thorough.ts';
 
-let pages: DisplayPages;
-
-before(async () => {
-  pages = await createDisplayPages([trattoria]);
-});
-after(() => pages.close());
+const pages = await displayPages([trattoria]);
 
 test('/docs finds an endpoint and shows its example, without errors or violations', async () => {
   const { context } = await pages.open('trattoria', phone);

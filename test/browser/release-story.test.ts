@@ -1,9 +1,9 @@
 // An owner prepares the Christmas menu on a phone, a friend looks at it, and the clock does the rest.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { openTab } from '../support/browser.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -17,7 +17,6 @@ const DISHES: [name: string, price: string][] = [
 /** The most steps that the whole story may take. */
 const MOST = { taps: 14, fields: 12 };
 
-let pages: PanelPages;
 /** Another phone, without a session. */
 async function openFriend(page: Page): Promise<Page> {
   const baseURL = new URL(page.url()).origin;
@@ -28,15 +27,12 @@ async function openFriend(page: Page): Promise<Page> {
   assert.ok(context);
   return openTab(context);
 }
-before(async () => {
-  const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
-  // It is never closed: a wall shows no dishes then.
-  const open = { opening_hours: [], closures: [] };
-  pages = await createPanelPages([
-    restaurantOf('natale', [primi], { default_locale: 'it', supported_locales: ['it'], ...open }),
-  ]);
-});
-after(() => pages.close());
+const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
+// It is never closed: a wall shows no dishes then.
+const open = { opening_hours: [], closures: [] };
+const pages = await panelPages([
+  restaurantOf('natale', [primi], { default_locale: 'it', supported_locales: ['it'], ...open }),
+]);
 
 test('a Christmas menu is prepared on a phone, shown to a friend, live and gone', async (t) => {
   const { service } = pages;

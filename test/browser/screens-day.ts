@@ -172,7 +172,7 @@ async function hangScreens(): Promise<void> {
   ]);
 }
 
-after(() => pages?.close());
+after(() => pages?.stop());
 
 const events: Record<(typeof EVENTS)[number], () => Promise<void>> = {
   change: () => {

@@ -1,16 +1,12 @@
 // Screens with a place: they follow the panel, share a menu, go on where they were, and rest.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { perform } from '../../db/actions/action.ts';
 import { addScreen } from '../../db/actions/screens.ts';
 import { findScreen, saveScreen, showScreenName } from '../../db/sql/screens.ts';
-import {
-  createDisplayPages,
-  type DisplayPages,
-  type OpenOptions,
-} from '../support/display-pages.ts';
+import { displayPages, type OpenOptions } from '../support/display-pages.ts';
 import { operatorContext } from '../support/operator-context.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -38,11 +34,7 @@ const menus = [
 ];
 const slugs = ['uno', 'otto', 'molti'] as const;
 
-let pages: DisplayPages;
-before(async () => {
-  pages = await createDisplayPages(menus);
-});
-after(() => pages.close());
+const pages = await displayPages(menus);
 
 const names = (page: Page) => page.locator('.dish:visible .name .own').allInnerTexts();
 const goAll = async (page: Page): Promise<string[]> => {

@@ -1,25 +1,23 @@
 // Answered writes survive when the clock of Postgres steps, or when no worker runs for weeks. The
 // stamps of rows are moved instead of the clock: those of a later time are left by one that was ahead.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { createBoss } from '../../db/queue/boss.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { type AdminService, startAdminService } from '../support/admin.ts';
+import { adminService } from '../support/admin.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
-let service: AdminService;
+const service = await adminService();
 let dish: string;
 
 before(async () => {
-  service = await startAdminService();
   const { json } = await service.admin.call('POST', '/categories', { name: { it: 'Orologi' } });
   const input = { category_id: json.data.id, name: { it: 'Pendola' } };
   dish = `/items/${(await service.admin.call('POST', '/items', input)).json.data.id}`;
 });
-after(() => service.stop());
 beforeEach(() => service.worker.stop());
 
 const sql = (text: string) => runSql(service.databaseUrl, text);

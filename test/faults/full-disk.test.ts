@@ -1,27 +1,23 @@
 // Postgres answers, but has no room for what it should keep: triggers refuse it with the error of a
 // full disk. `test/faults/outages/main.ts outage full` fills a real one.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { type AdminService, startAdminService } from '../support/admin.ts';
+import { adminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
-let service: AdminService;
 let sectionId: number;
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 
-before(async () => {
-  service = await startAdminService();
-  [{ id: sectionId }] = await sql('select min(id) as id from sections');
-  await sql(`create function no_room() returns trigger language plpgsql as $$ begin
-    raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
-  end $$`);
-});
-after(() => service.stop());
+const service = await adminService();
+[{ id: sectionId }] = await sql('select min(id) as id from sections');
+await sql(`create function no_room() returns trigger language plpgsql as $$ begin
+  raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+end $$`);
 
 /** Takes the room of these tables while `work` runs. */
 async function withoutRoom<T>(tables: readonly string[], work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 // A few thousand of the requests of fuzz/main.ts, other ones each time; a failure names its seed.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
+import { adminService, issueToken } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { plant } from '../support/restaurant.ts';
@@ -14,12 +14,7 @@ import { signIn, type World } from './fuzz/world.ts';
 
 const REQUESTS = 1_500;
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 /** The part of an answer that the API's document does not know, or null. */
 function judgeByDocument(

@@ -1,10 +1,10 @@
 // Work waits only some seconds for a worker that is killed, or whose connections stop answering.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import * as v from 'valibot';
 import { sql } from '../../db/postgres/sql.ts';
-import { type AdminService, startAdminService } from '../support/admin.ts';
+import { adminService } from '../support/admin.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openDatabase } from '../support/restaurant.ts';
@@ -13,12 +13,7 @@ import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 async function sendEvent(): Promise<void> {
   const event = { type: 'menu_view', visitor_id: 'table 1' };

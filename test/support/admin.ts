@@ -5,6 +5,7 @@ import { type Scope, scopes } from '../../db/schema/token.ts';
 import { createUser, findUser } from '../../db/sql/users.ts';
 import { noteSecret } from './collected-log.ts';
 import { createToken } from './create-token.ts';
+import { forFile } from './for-file.ts';
 import type { Client, Response } from './http.ts';
 import { type MenuService, startMenuService } from './menu-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from './restaurant.ts';
@@ -95,3 +96,6 @@ export async function startAdminService(changed: Partial<Constants> = {}): Promi
   };
   return service;
 }
+
+/** The same, stopped with the tests of the file. */
+export const adminService = forFile(startAdminService);

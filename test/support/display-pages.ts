@@ -6,6 +6,7 @@ import type { Database } from '../../db/postgres/connection.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { connectBrowser, waitForScript } from './browser.ts';
 import { createTestDatabase } from './database.ts';
+import { forFile } from './for-file.ts';
 import { startTestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
 import { openDatabase, plant } from './restaurant.ts';
@@ -57,7 +58,7 @@ export interface DisplayPages {
   stopGateway(): Promise<void>;
   /** Starts it again on the port that it had. */
   restartGateway(): Promise<void>;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** A guest's page, or a screen that has divided the menu into its pages. */
@@ -198,7 +199,7 @@ export async function createDisplayPages(
     restartGateway: async () => {
       gateway = await startTestGateway(database.url, { PORT: String(gateway.port) });
     },
-    close: async () => {
+    stop: async () => {
       await browser.close();
       await gateway.stop();
       await db.end();
@@ -206,3 +207,6 @@ export async function createDisplayPages(
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const displayPages = forFile(createDisplayPages);

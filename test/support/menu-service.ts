@@ -2,6 +2,7 @@ import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
+import { forFile } from './for-file.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
 import { openDatabase, plant } from './restaurant.ts';
@@ -42,3 +43,6 @@ export async function startMenuService(
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const menuService = forFile(startMenuService);

@@ -1,5 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { connectBrowser, openTab } from './browser.ts';
+import { forFile } from './for-file.ts';
 import type { MenuService } from './menu-service.ts';
 import { EMAIL, PASSWORD } from './panel.ts';
 import { startPanelService } from './panel-service.ts';
@@ -14,7 +15,7 @@ export interface PanelPages {
   service: MenuService;
   /** Opens a page in a browser without a past, and signs in on the way to it. */
   enter(slug: string, path: string, options?: BrowserContextOptions, email?: string): Promise<Page>;
-  close(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** @param args as for `startPanelService` */
@@ -37,9 +38,12 @@ export async function createPanelPages(
       await page.waitForURL((url) => url.pathname + url.search === path);
       return page;
     },
-    close: async () => {
+    stop: async () => {
       await browser.close();
       await service.stop();
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const panelPages = forFile(createPanelPages);

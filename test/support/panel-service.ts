@@ -1,4 +1,5 @@
 import type { Constants } from '../../db/runtime/constants.ts';
+import { forFile } from './for-file.ts';
 import { type MenuService, startMenuService } from './menu-service.ts';
 import { addUser } from './panel.ts';
 import { startTestWorker } from './worker.ts';
@@ -20,3 +21,6 @@ export async function startPanelService(
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const panelService = forFile(startPanelService);

@@ -1,4 +1,5 @@
 import { type AdminService, startAdminService } from './admin.ts';
+import { forFile } from './for-file.ts';
 import type { Response } from './http.ts';
 import { until } from './until.ts';
 
@@ -41,3 +42,6 @@ export async function startPhotoService(): Promise<PhotoService> {
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const photoService = forFile(startPhotoService);

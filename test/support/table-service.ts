@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AdminService, startAdminService } from './admin.ts';
+import { forFile } from './for-file.ts';
 import { addUser, signedIn, type Visitor } from './panel.ts';
 
 /** A restaurant that takes tables by each of its doors: the API, the panel and the command line. */
@@ -26,3 +27,6 @@ export async function startTableService(): Promise<TableService> {
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const tableService = forFile(startTableService);

@@ -1,6 +1,6 @@
 // EVENTS_PER_DAY: how many events all clients together may store for a restaurant on a day.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
@@ -8,7 +8,7 @@ import { createEventBudgets, nextBudgets } from '../../../gateway/limits/event-b
 import { purgeEvents } from '../../../workers/housekeeping/purge.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client, Response } from '../../support/http.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 import { scrape } from '../../support/scrape.ts';
 import { runSql } from '../../support/sql.ts';
@@ -17,9 +17,8 @@ const PER_DAY = 1_000;
 const DAY = 86_400_000;
 const SHARE = PER_DAY / constants.eventShareOneIn;
 const env = { EVENTS_PER_DAY: String(PER_DAY), TRUSTED_PROXIES: '127.0.0.1' };
-const service = await startMenuService([trattoria, pizzeria, restaurantOf('bottega', [])], env);
+const service = await menuService([trattoria, pizzeria, restaurantOf('bottega', [])], env);
 const { databaseUrl, db, gateway, tenantId } = service;
-after(() => service.stop());
 
 const eventsOf = (count: number) => Array.from({ length: count }, () => ({ type: 'menu_view' }));
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { createEvents, type SentEvent, type World } from '../../../bench/load/events.ts';
 import { createRandom } from '../../../bench/load/random.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { issueToken } from '../../support/admin.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { readReports } from '../../support/read-reports.ts';
 import { recount } from '../../support/recount-events.ts';
 import { seed } from '../../support/seed.ts';
@@ -17,9 +17,8 @@ import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const DAY = 86_400_000;
 
-const service = await startMenuService([trattoria]);
+const service = await menuService([trattoria]);
 const { client, databaseUrl, db, tenantId } = service;
-after(() => service.stop());
 
 async function idsOf(table: string): Promise<number[]> {
   const rows = await runSql(databaseUrl, `select id from ${table} order by id`);

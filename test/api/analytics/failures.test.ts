@@ -1,19 +1,18 @@
 // Events that cannot be counted hold up no events of other restaurants, and large counts are no error.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { queues } from '../../../db/schema/queues.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { scrape } from '../../support/scrape.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
-const service = await startMenuService([trattoria, pizzeria]);
+const service = await menuService([trattoria, pizzeria]);
 const { databaseUrl, gateway, tenantId, client } = service;
-after(() => service.stop());
 
 async function totalOf(slug: string): Promise<number> {
   const [total] = await runSql(

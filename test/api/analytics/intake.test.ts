@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import pg from 'pg';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
@@ -8,13 +8,12 @@ import { queues } from '../../../db/schema/queues.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-const service = await startMenuService([trattoria]);
+const service = await menuService([trattoria]);
 const { client, databaseUrl } = service;
-after(() => service.stop());
 
 const oneOf = (values: readonly string[]) =>
   `selezionato non è valido. Valori ammessi: ${values.join(', ')}.`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { countDays } from '../../../gateway/analytics/reports/period.ts';
 import { issueToken } from '../../support/admin.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -32,9 +32,8 @@ const restaurant = restaurantOf(
   { default_locale: 'en', supported_locales: ['it', 'en', 'de'] },
 );
 
-const service = await startMenuService([restaurant]);
+const service = await menuService([restaurant]);
 const { databaseUrl, db, gateway, tenantId } = service;
-after(() => service.stop());
 
 const token = await issueToken(db, tenantId, ['analytics:read']);
 const ids: Record<string, number> = {};

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { queues } from '../../../db/schema/queues.ts';
 import { issueToken } from '../../support/admin.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
-const service = await startMenuService([restaurantOf('osteria', [])]);
+const service = await menuService([restaurantOf('osteria', [])]);
 const { client, databaseUrl, db, tenantId } = service;
-after(() => service.stop());
 
 const token = await issueToken(db, tenantId, ['analytics:read']);
 

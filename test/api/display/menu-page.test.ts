@@ -1,6 +1,6 @@
 // The menu's page as search engines, link previews and browsers without script read it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { HtmlValidate } from 'html-validate';
 import { publishVersion } from '../../../db/menu/new-version.ts';
@@ -8,7 +8,7 @@ import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { openEventStream } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { openSockets } from '../../support/raw-socket.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -58,9 +58,8 @@ const pictured = {
   settings: { ...trattoria.settings, cover_image_url: 'https://p.example/dining-room.jpg' },
 };
 
-let service: MenuService;
+const service = await menuService([pictured, odd, bare, fields], { LIMIT_PUBLIC: '120' });
 before(async () => {
-  service = await startMenuService([pictured, odd, bare, fields], { LIMIT_PUBLIC: '120' });
   for (const statement of [FIELDS, MARKED]) await runSql(service.databaseUrl, statement);
   const [tenant] = await runSql(
     service.databaseUrl,
@@ -70,7 +69,6 @@ before(async () => {
     await publishVersion(tx, Number(tenant.id));
   });
 });
-after(() => service.stop());
 
 const open = (headers: Record<string, string> = {}, path = '/') =>
   service.client.send(path, { headers });

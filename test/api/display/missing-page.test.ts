@@ -1,14 +1,10 @@
 // The addresses of a restaurant's host that lead nowhere.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { test } from 'node:test';
+import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([restaurantOf('trattoria', [])]);
-});
-after(() => service.stop());
+const service = await menuService([restaurantOf('trattoria', [])]);
 
 const EXPECTED = [
   ['/menu.php', 'de-AT,de', 'Diese Seite gibt es nicht.', 'href="/"'],

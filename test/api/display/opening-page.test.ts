@@ -1,9 +1,9 @@
 // The hours of a restaurant on its page, in five languages, and for search engines.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { DemoRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 
 const bar: DemoRestaurant = {
   ...trattoria,
@@ -16,11 +16,7 @@ delete bar.settings.map_url;
 delete bar.settings.social_urls;
 delete bar.settings.cuisine;
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([trattoria, bar]);
-});
-after(() => service.stop());
+const service = await menuService([trattoria, bar]);
 
 const pageOf = async (slug: string, locale: string) =>
   (await service.gateway.client(slug).send(`/?lang=${locale}`)).text;

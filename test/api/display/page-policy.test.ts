@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 /** The sources of each directive of the page's policy. */
 function directivesOf(headers: Readonly<Record<string, string | undefined>>) {

@@ -1,11 +1,11 @@
 // The page of a menu, its files and photos, asked for again: then they are answered before the steps
 // that all other requests take. A request with an id of its own takes these steps.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { callCli } from '../../support/cli.ts';
 import { createClient, type Response } from '../../support/http.ts';
-import { type PhotoService, startPhotoService } from '../../support/photo-service.ts';
+import { photoService } from '../../support/photo-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { plant } from '../../support/restaurant.ts';
 import { scrape } from '../../support/scrape.ts';
@@ -16,12 +16,11 @@ const READY_ID = /^[\w-]{8}-0{4}\w{6}$/;
 const HOST = 'osteria.localhost';
 const OTHER_HOST = 'trattoria.localhost';
 
-let service: PhotoService;
+const service = await photoService();
 let photo: string;
 /** Addresses in the page of the trattoria. */
 let files: string[];
 before(async () => {
-  service = await startPhotoService();
   await plant(service.db, trattoria);
   const made = await service.uploaded(await picture({ width: 400, height: 300, seed: 1 }));
   photo = new URL(made.url).pathname;
@@ -30,7 +29,6 @@ before(async () => {
     (name) => new RegExp(`"(/display/[^"]+/${name.replace('.', '\\.')})"`).exec(text)?.[1] ?? '',
   );
 });
-after(() => service.stop());
 
 const at = (host: string) => createClient(service.gateway.port, host);
 

@@ -1,17 +1,16 @@
 // Traces of sign-ins: hashes that name no person, and rows that go when their time is over.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { countSignInAttempt } from '../../../db/sql/sessions.ts';
 import { purgeAccess } from '../../../workers/housekeeping/purge.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { runSql } from '../../support/sql.ts';
 
-const service = await startMenuService([trattoria]);
+const service = await menuService([trattoria]);
 const { databaseUrl, db, tenantId } = service;
-after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(databaseUrl, text, values);
 const ADDRESS = '203.0.113.7';

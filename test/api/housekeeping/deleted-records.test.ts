@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { purgeMenus } from '../../../workers/housekeeping/purge.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { revokeToken } from '../../../db/sql/tokens.ts';
 import {
-  type AdminService,
+  adminService,
   createAdminClient,
   issueToken,
   smallRestaurant,
-  startAdminService,
 } from '../../support/admin.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const ENDPOINTS: [method: string, path: string][] = [
   ...['categories', 'items', 'types', 'wineries'].flatMap((name): [string, string][] => [

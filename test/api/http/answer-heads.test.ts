@@ -1,25 +1,21 @@
 // Heads of answers that integrators, browsers and proxies rely on.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { createClient, type Response } from '../../support/http.ts';
 import { createVisitor } from '../../support/panel.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-  const dishes = Array.from({ length: 60 }, (_, at) => ({
-    ...{ name: { it: `Piatto ${at}` }, description: { it: 'a'.repeat(300) }, price: 5 },
-  }));
-  const category_id = (await service.admin.call('GET', '/categories')).json.data[0].id;
-  const operations = dishes.map((data) => ({
-    ...{ action: 'create', resource: 'items', data: { ...data, category_id } },
-  }));
-  assert.equal((await service.admin.call('POST', '/bulk', { operations })).status, 200);
-});
-after(() => service.stop());
+const service = await adminService();
+const dishes = Array.from({ length: 60 }, (_, at) => ({
+  ...{ name: { it: `Piatto ${at}` }, description: { it: 'a'.repeat(300) }, price: 5 },
+}));
+const category_id = (await service.admin.call('GET', '/categories')).json.data[0].id;
+const operations = dishes.map((data) => ({
+  ...{ action: 'create', resource: 'items', data: { ...data, category_id } },
+}));
+assert.equal((await service.admin.call('POST', '/bulk', { operations })).status, 200);
 
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   service.client.send(path, { method, headers });

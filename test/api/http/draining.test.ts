@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { isReady } from '../../support/service-process.ts';
 
-const service = await startMenuService([trattoria]);
-after(() => service.stop());
+const service = await menuService([trattoria]);
 
 test('a gateway that stops is unready and takes new connections for DRAIN_SECONDS', async () => {
   const gateway = await startTestGateway(service.databaseUrl, { DRAIN_SECONDS: '3' });

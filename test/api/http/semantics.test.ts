@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createClient } from '../../support/http.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 
-const service = await startMenuService([trattoria]);
+const service = await menuService([trattoria]);
 const { client, gateway } = service;
-after(() => service.stop());
 
 const READS = ['/menu', '/menu/en', '/categories', '/categories/1', '/items', '/items?search=a'];
 const GZIP = { 'Accept-Encoding': 'gzip' };

@@ -1,8 +1,8 @@
 // The checklist of a house's country, before and after its menu is filled: Italy, Germany,
 // Switzerland and a chain in California.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
+import { before, describe, test } from 'node:test';
+import { adminService, issueToken } from '../../support/admin.ts';
 
 type Json = Record<string, unknown>;
 interface Missing {
@@ -21,7 +21,7 @@ interface Rule {
   missing: Missing[];
 }
 
-let service: AdminService;
+const service = await adminService();
 const ids: Record<string, number> = {};
 
 const DISHES: Record<string, Json> = {
@@ -34,7 +34,6 @@ const DISHES: Record<string, Json> = {
 };
 
 before(async () => {
-  service = await startAdminService();
   const menu = (await service.admin.get('/export')).json.data;
   const sections = [{ external_id: 'carta', name: { it: 'Carta' } }];
   const items = Object.entries(DISHES).map(([key, dish]) => {
@@ -46,7 +45,6 @@ before(async () => {
   const dishes: Json[] = (await service.admin.get('/items?per_page=100')).json.data;
   for (const { external_id, id } of dishes) ids[String(external_id)] = Number(id);
 });
-after(() => service.stop());
 
 async function live(settings: Json): Promise<Map<string, Rule>> {
   const reply = await service.admin.call('PATCH', '/settings', settings);

@@ -1,9 +1,9 @@
 // The limits of SPEC, "Limits", as clients meet them.
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Client, Response } from '../../support/http.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { openSocket, readAnswers } from '../../support/raw-socket.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -14,9 +14,8 @@ const LIMITS = {
   LIMIT_ANALYTICS: '300',
   TRUSTED_PROXIES: '127.0.0.0/8',
 };
-const service = await startMenuService([trattoria, pizzeria], LIMITS);
+const service = await menuService([trattoria, pizzeria], LIMITS);
 const { databaseUrl, gateway } = service;
-after(() => service.stop());
 
 /** A client that has not been seen before, as the proxy in front of the gateway reports it. */
 let lastClient = 0;

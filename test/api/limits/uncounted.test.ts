@@ -1,16 +1,12 @@
 // Requests that no limit of the API counts are bounded by address.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 
-let service: MenuService;
 const MOST = 12;
-before(async () => {
-  const changed = { maxUncountedRequests: MOST, uncountedRequestsWindow: 3_600_000 };
-  service = await startMenuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
-});
-after(() => service.stop());
+const changed = { maxUncountedRequests: MOST, uncountedRequestsWindow: 3_600_000 };
+const service = await menuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
 
 let last = 0;
 /** A client of an address of its own. */

@@ -1,18 +1,14 @@
 // The log names routes by their patterns. Every gateway and worker of the tests has its log looked at.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { assertNoSecrets, collectLog, noteSecret } from '../../support/collected-log.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-});
-after(() => service.stop());
+const service = await adminService();
+await addUser(service.db, service.tenantId);
 
 const hidden = ['release_previews', 'account_links', 'webhooks'];
 const secret = randomBytes(32).toString('base64url');

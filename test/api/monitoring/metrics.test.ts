@@ -1,11 +1,11 @@
 // Metrics: counted over real HTTP, and nothing about who asked.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Gauge, Registry } from 'prom-client';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { startOpsServer } from '../../../db/runtime/ops-server.ts';
 import { queues } from '../../../db/schema/queues.ts';
-import { type AdminService, smallRestaurant, startAdminService } from '../../support/admin.ts';
+import { adminService, smallRestaurant } from '../../support/admin.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { openSocket } from '../../support/raw-socket.ts';
@@ -17,12 +17,8 @@ import { startTestWorker } from '../../support/worker.ts';
 
 /** The oldest menu's time is told to the second. */
 const startedAt = Math.floor(Date.now() / 1_000) * 1_000;
-let service: AdminService;
 
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const requests = (route: string, status: number, method = 'GET') =>
   `lavagna_http_requests_total method="${method}" route="${route}" status="${status}"`;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse } from 'yaml';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { queues } from '../../../db/schema/queues.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { createClient } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
@@ -22,10 +22,6 @@ interface Use {
   labels: string[];
 }
 
-/** The metrics of our processes' pages, with the labels of their samples. */
-let exposed: Map<string, Set<string>>;
-let service: AdminService;
-
 function addPage(text: string): void {
   for (const line of text.split('\n')) {
     const [, name, type] = /^# TYPE (\S+) (\S+)/.exec(line) ?? [];
@@ -38,27 +34,25 @@ function addPage(text: string): void {
   }
 }
 
-before(async () => {
-  service = await startAdminService();
-  const workerPort = await freePort();
-  await service.worker.stop();
-  service.worker = await startTestWorker(service.databaseUrl, { OPS_PORT: String(workerPort) });
-  // Some metrics have samples only when there is something to count.
-  await service.client.get('/menu');
-  await service.admin.get('/items');
-  exposed = new Map(PROMETHEUS_METRICS.map((name) => [name, new Set(PROMETHEUS_LABELS)]));
-  for (const port of [service.gateway.opsPort, workerPort]) {
-    const ops = createClient(port, 'localhost');
-    // A worker tells of its queues once Postgres has told it.
-    await until('samples of the queues are missing', async () => {
-      const page = await ops.send('/metrics');
-      assert.equal(page.status, 200);
-      addPage(page.text);
-      return port !== workerPort || page.text.includes('lavagna_queue_jobs{');
-    });
-  }
-});
-after(() => service.stop());
+const service = await adminService();
+const workerPort = await freePort();
+await service.worker.stop();
+service.worker = await startTestWorker(service.databaseUrl, { OPS_PORT: String(workerPort) });
+// Some metrics have samples only when there is something to count.
+await service.client.get('/menu');
+await service.admin.get('/items');
+/** The metrics of our processes' pages, with the labels of their samples. */
+const exposed = new Map(PROMETHEUS_METRICS.map((name) => [name, new Set(PROMETHEUS_LABELS)]));
+for (const port of [service.gateway.opsPort, workerPort]) {
+  const ops = createClient(port, 'localhost');
+  // A worker tells of its queues once Postgres has told it.
+  await until('samples of the queues are missing', async () => {
+    const page = await ops.send('/metrics');
+    assert.equal(page.status, 200);
+    addPage(page.text);
+    return port !== workerPort || page.text.includes('lavagna_queue_jobs{');
+  });
+}
 
 /** Reads an expression as Prometheus does; throws where Prometheus would refuse it. */
 function usesOf(expression: string): Use[] {

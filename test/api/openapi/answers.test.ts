@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { scopes } from '../../../db/schema/token.ts';
 import { COLLECTIONS, type Collection, SINGLETONS } from '../../../db/schema/values/resource.ts';
 import type { Paths, Response as Promised } from '../../../gateway/openapi/parts.ts';
-import { type AdminService, issueToken, startAdminService } from '../../support/admin.ts';
+import { adminService, issueToken } from '../../support/admin.ts';
 import { checkAnswer, document, pathOf } from '../../support/contract.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
 import {
@@ -38,15 +38,11 @@ const STALE = { 'If-Match': '"stale"' };
 const SHORT_STREAMS = { streamCommentInterval: 9, minStreamAge: 9, maxStreamAge: 60 };
 const ASYNC = { Prefer: 'respond-async' };
 const TOO_LONG = { 'Idempotency-Key': 'k'.repeat(300) };
-let service: AdminService;
 
-before(async () => {
-  service = await startAdminService(SHORT_STREAMS);
-  for (const scope of scopes) {
-    tokens.set(scope, await issueToken(service.db, service.tenantId, [scope]));
-  }
-});
-after(() => service.stop());
+const service = await adminService(SHORT_STREAMS);
+for (const scope of scopes) {
+  tokens.set(scope, await issueToken(service.db, service.tenantId, [scope]));
+}
 
 /** Asks, checks the answer against the document and counts it. */
 async function ask(

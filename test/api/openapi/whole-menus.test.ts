@@ -1,16 +1,12 @@
 // The document's types of bulk and import, held against what the service takes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { document } from '../../support/contract.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 // Its code is run a few times: to make that faster would take longer.
 const ajv = new Ajv2020({ strict: false, useDefaults: true, code: { optimize: false } });

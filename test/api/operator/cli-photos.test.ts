@@ -3,18 +3,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
-import { type PhotoService, startPhotoService } from '../../support/photo-service.ts';
+import { photoService } from '../../support/photo-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 
-let service: PhotoService;
-before(async () => {
-  service = await startPhotoService();
-});
-after(() => service.stop());
+const service = await photoService();
 
 test('menu export --photos and menu import --photos carry photos to another restaurant', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-photos-'));

@@ -1,10 +1,10 @@
 // The demo menus are documents that the ordinary import takes, and that say everything in its field.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { DemoRestaurant } from '../../../db/operator/demo/restaurant.ts';
 import { abroad, houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -17,11 +17,7 @@ interface Shown {
   variants: { label: string; price: number }[];
 }
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([trattoria, pizzeria, ...houses, ...abroad]);
-});
-after(() => service.stop());
+const service = await menuService([trattoria, pizzeria, ...houses, ...abroad]);
 
 async function dishesOf({ slug }: DemoRestaurant, locale = ''): Promise<Shown[]> {
   const { data } = (await service.gateway.client(slug).get(`/menu/${locale}`)).json;

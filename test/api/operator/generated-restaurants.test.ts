@@ -1,6 +1,6 @@
 // `demo --tenants` builds some menus and copies them to all other restaurants.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   generateRestaurant,
   generateSlug,
@@ -8,7 +8,7 @@ import {
 } from '../../../db/operator/demo/generator.ts';
 import { findTenantId } from '../../../db/sql/tenants.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -16,14 +16,12 @@ const BUILT = 2;
 const COUNT = 5;
 const slugs = Array.from({ length: COUNT }, (_, index) => generateSlug(index));
 
-let service: MenuService;
+const service = await menuService([restaurantOf('casa', [])]);
 const told: number[] = [];
 before(async () => {
-  service = await startMenuService([restaurantOf('casa', [])]);
   const planted = await plantGenerated(service.db, COUNT, (_, done) => told.push(done), BUILT);
   assert.equal(planted, COUNT);
 });
-after(() => service.stop());
 
 const menuOf = async (index: number) =>
   (await service.gateway.client(slugs[index] as string).get('/menu')).json.data;

@@ -1,10 +1,9 @@
 // The form of a dish declares an allergen, or its absence, only when its user has said so.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import type { MenuService } from '../../support/menu-service.ts';
+import { beforeEach, test } from 'node:test';
 import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -22,15 +21,11 @@ const restaurant = restaurantOf('trattoria', [
 ]);
 const italian = { 'Accept-Language': 'it' };
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  service = await startPanelService([restaurant]);
-});
+const service = await panelService([restaurant]);
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
-after(() => service.stop());
 
 const rowOf = async (name: string) => {
   const text = `select * from dishes where name ->> 'it' = $1`;

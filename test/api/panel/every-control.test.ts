@@ -1,12 +1,11 @@
 // Each change of one control in a form of the panel is stored, or refused with words. The changes are
 // made from the forms as they stand, so that a new field or control takes part.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type OneChange, oneChanges } from '../../support/form-controls.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { isThorough } from '../../support/thorough.ts';
@@ -52,17 +51,15 @@ const restaurant = {
   wineries: [wineryOf('Cascina')],
 };
 
-let service: MenuService;
+const service = await panelService([restaurant], { maxPanelWrites: 100_000 });
 let visitor: Visitor;
 before(async () => {
-  service = await startPanelService([restaurant], { maxPanelWrites: 100_000 });
   visitor = await signedIn(service.client);
   const { get, post } = visitor;
   const italian = { 'Accept-Language': 'it' };
   visitor.get = (path) => get(path, italian);
   visitor.post = (path, fields) => post(path, fields, italian);
 });
-after(() => service.stop());
 
 const idOf = async (table: string, name: string): Promise<number> => {
   const text = table === 'wineries' ? 'name' : `name ->> 'it'`;

@@ -1,18 +1,13 @@
 // Forms of menus in many languages: short where nothing is translated yet, whole where something is.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { abroad, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { signedIn } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 
 const yamabuki = abroad.find(({ slug }) => slug === 'yamabuki') ?? trattoria;
 
-let service: MenuService;
-before(async () => {
-  service = await startPanelService([trattoria, yamabuki]);
-});
-after(() => service.stop());
+const service = await panelService([trattoria, yamabuki]);
 
 /** The names of the inputs of a text on a page: those in sight, and those that are folded. */
 async function inputsOf(slug: string, path: string, field: string) {

@@ -1,16 +1,12 @@
 // Pages that show no menu need none.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createClient } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([restaurantOf('osteria', [], { name: 'Osteria Bella' })]);
-});
-after(() => service.stop());
+const service = await menuService([restaurantOf('osteria', [], { name: 'Osteria Bella' })]);
 
 async function loadedSnapshots(): Promise<number> {
   const { text } = await createClient(service.gateway.opsPort, 'localhost').send('/metrics');

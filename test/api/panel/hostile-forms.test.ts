@@ -1,20 +1,14 @@
 // Forms that cost more than they should, and forms of other sites.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 
-let service: MenuService;
-
-before(async () => {
-  service = await startPanelService([trattoria, pizzeria]);
-});
-after(() => service.stop());
+const service = await panelService([trattoria, pizzeria]);
 
 const client = () => service.gateway.client('trattoria');
 const MENU = JSON.stringify({ categories: [], types: [], items: [], wineries: [] });

@@ -1,23 +1,18 @@
 // Files that the page of imports cannot apply, and what it says of them.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
 
 const PATH = '/admin/import';
 const MIB = 1_048_576;
 
-let service: AdminService;
-let owner: Visitor;
-before(async () => {
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-  owner = await signedIn(service.client);
-});
-after(() => service.stop());
+const service = await adminService();
+await addUser(service.db, service.tenantId);
+const owner = await signedIn(service.client);
 
 async function show(file: string | Buffer, name: string, language: Locale = 'en') {
   await owner.get(PATH);

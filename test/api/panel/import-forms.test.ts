@@ -1,8 +1,8 @@
 // Forms of the page of imports that come twice, from elsewhere, too late, or to a slow worker.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService, startAdminService } from '../../support/admin.ts';
 import { plainText } from '../../support/page-forms.ts';
 import {
   addUser,
@@ -20,12 +20,8 @@ import { startTestWorker } from '../../support/worker.ts';
 const PATH = '/admin/import';
 const english = { 'Accept-Language': 'en' };
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-});
-after(() => service.stop());
+const service = await adminService();
+await addUser(service.db, service.tenantId);
 
 const enter = (slug = 'osteria') => signedIn(service.gateway.client(slug));
 const priced = (price: number) => `id;price\n1;${price}\n`;

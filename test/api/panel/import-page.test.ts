@@ -1,21 +1,16 @@
 // The page on which an owner imports and exports a menu.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
-import { addUser, createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
+import { describe, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
+import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
 
 const PATH = '/admin/import';
 const EXPORT = `${PATH}/export`;
 const english = { 'Accept-Language': 'en' };
 
-let service: AdminService;
-let owner: Visitor;
-before(async () => {
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-  owner = await signedIn(service.client);
-});
-after(() => service.stop());
+const service = await adminService();
+await addUser(service.db, service.tenantId);
+const owner = await signedIn(service.client);
 
 type Row = Record<string, unknown>;
 type Menu = Record<'items' | 'categories' | 'types' | 'wineries', Row[]> & { format: string };

@@ -1,13 +1,12 @@
 // An import that an owner takes back from the message that confirms it.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
 import type { Client, Response } from '../../support/http.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { often } from '../../support/thorough.ts';
@@ -15,11 +14,7 @@ import { often } from '../../support/thorough.ts';
 const PATH = '/admin/import';
 const english = { 'Accept-Language': 'en' };
 
-let service: MenuService;
-before(async () => {
-  service = await startPanelService([restaurantOf('first', [])], { writeTimeout: 60_000 });
-});
-after(() => service.stop());
+const service = await panelService([restaurantOf('first', [])], { writeTimeout: 60_000 });
 
 type Row = Record<string, unknown> & { id: number };
 type Menu = Record<'items' | 'categories' | 'types' | 'wineries', Row[]> &

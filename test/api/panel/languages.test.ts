@@ -1,15 +1,11 @@
 // Which language the panel speaks.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { createVisitor } from '../../support/panel.ts';
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([trattoria, pizzeria]);
-});
-after(() => service.stop());
+const service = await menuService([trattoria, pizzeria]);
 
 const visit = (slug = 'trattoria') => createVisitor(service.gateway.client(slug));
 

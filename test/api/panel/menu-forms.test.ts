@@ -1,11 +1,10 @@
 // Changes through the forms of the panel.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -14,15 +13,11 @@ const restaurant = restaurantOf('trattoria', [
   sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
 ]);
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  service = await startPanelService([restaurant, pizzeria]);
-});
+const service = await panelService([restaurant, pizzeria]);
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
-after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 const idOf = async (table: 'dishes' | 'sections', name: string): Promise<number> => {

@@ -1,11 +1,10 @@
 // The pages of the panel that show and change nothing.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { inflateSync } from 'node:zlib';
 import decodeQR from 'qr/decode.js';
-import type { MenuService } from '../../support/menu-service.ts';
-import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { createVisitor, signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -19,13 +18,8 @@ const restaurant = restaurantOf('trattoria', [
   }),
 ]);
 
-let service: MenuService;
-let visitor: Visitor;
-before(async () => {
-  service = await startPanelService([restaurant]);
-  visitor = await signedIn(service.client);
-});
-after(() => service.stop());
+const service = await panelService([restaurant]);
+const visitor = await signedIn(service.client);
 
 test('the first page counts what is on the menu and what is still to be done', async () => {
   const { text } = await visitor.get('/admin');

@@ -1,23 +1,18 @@
 // Links that are used by two, too late or for another purpose, and what is left of a removed person.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { hashPassword } from '../../../db/actions/password.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
 import { createVisitor, PASSWORD, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { runSql } from '../../support/sql.ts';
 
 const CHOSEN = 'gnocchi al ragù';
-let service: MenuService;
-before(async () => {
-  service = await startPanelService([trattoria]);
-});
-after(() => service.stop());
+const service = await panelService([trattoria]);
 
 const visit = (): Visitor => createVisitor(service.client);
 async function signedIn(email?: string, password?: string): Promise<Visitor> {

@@ -1,23 +1,19 @@
 // The preview of a form that is not saved yet.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Response } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  service = await startMenuService([trattoria, pizzeria]);
-  await addUser(service.db, service.tenantId);
-});
+const service = await menuService([trattoria, pizzeria]);
+await addUser(service.db, service.tenantId);
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
-after(() => service.stop());
 
 const DISH = '/admin/menu/items/1/preview';
 const THEME = '/admin/appearance/preview';

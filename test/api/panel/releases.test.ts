@@ -1,11 +1,10 @@
 // Releases in the panel: made, filled by the ordinary forms and lists, published and taken back.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -14,15 +13,10 @@ const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana')] }),
 ]);
 
-let service: MenuService;
-let visitor: Visitor;
 /** The cookies of the visitor's browser: the panel's own, and that of the chosen release. */
 let chosen = '';
-before(async () => {
-  service = await startPanelService([restaurant]);
-  visitor = await signedIn(service.client);
-});
-after(() => service.stop());
+const service = await panelService([restaurant]);
+const visitor = await signedIn(service.client);
 
 const sql = (text: string) => runSql(service.databaseUrl, text);
 const cookies = () => ({ Cookie: [visitor.cookie, chosen].filter(Boolean).join('; ') });

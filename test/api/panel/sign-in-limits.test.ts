@@ -4,12 +4,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, type TestContext, test } from 'node:test';
+import { beforeEach, type TestContext, test } from 'node:test';
 import { hashPassword } from '../../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { setPassword } from '../../../db/sql/users.ts';
 import type { Response } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
 import { untilRead } from '../../support/raw-socket.ts';
 import { runSql } from '../../support/sql.ts';
@@ -18,13 +18,9 @@ import { until } from '../../support/until.ts';
 /** Of Node's pool, unless its environment says otherwise. */
 const THREADS = 4;
 
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([trattoria, pizzeria], { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
-  await addUser(service.db, service.tenantId);
-});
+const service = await menuService([trattoria, pizzeria], { TRUSTED_PROXIES: '127.0.0.0/8,::1' });
+await addUser(service.db, service.tenantId);
 beforeEach(() => sql('delete from sign_in_attempts'));
-after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 const visit = (slug = 'trattoria'): Visitor => createVisitor(service.gateway.client(slug));

@@ -1,26 +1,22 @@
 // The form of a new token that is sent again, late or altered.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';
 import { runSql } from '../../support/sql.ts';
 
 const PATH = '/admin/api-tokens';
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  service = await startMenuService([trattoria]);
-  await addUser(service.db, service.tenantId);
-});
+const service = await menuService([trattoria]);
+await addUser(service.db, service.tenantId);
 beforeEach(async () => {
   await sql('delete from tokens');
   visitor = await signedIn(service.client);
   await visitor.get(PATH);
 });
-after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 const countTokens = async () => (await sql('select from tokens')).length;

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-const service = await startMenuService([restaurantOf('trattoria', [])]);
-after(() => service.stop());
+const service = await menuService([restaurantOf('trattoria', [])]);
 const userId = await addUser(service.db, service.tenantId);
 
 /** Adds tokens that were revoked an hour after one another. */

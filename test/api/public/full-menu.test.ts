@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const call = (method: string, path: string, body?: unknown) =>
   service.admin.call(method, path, body);

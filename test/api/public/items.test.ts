@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 interface Item {
@@ -13,9 +13,8 @@ interface Item {
   is_recommended: boolean;
 }
 
-const service = await startMenuService([trattoria, pizzeria]);
+const service = await menuService([trattoria, pizzeria]);
 const { client, db, gateway } = service;
-after(() => service.stop());
 
 /** All visible dishes of the trattoria in the order of `/menu`. */
 const all: Item[] = (await client.get('/menu')).json.data.sections.flatMap(

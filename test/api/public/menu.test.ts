@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import * as v from 'valibot';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { sectionSchema } from '../../../db/schema/section.ts';
 import { settings } from '../../../db/schema/settings.ts';
 import { theme } from '../../../db/schema/theme.ts';
 import { LOCALES, localeSchema, type Translations } from '../../../db/schema/values/locale.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
-const service = await startMenuService([trattoria, pizzeria]);
+const service = await menuService([trattoria, pizzeria]);
 const { client, db, gateway } = service;
-after(() => service.stop());
 
 const timestamp = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/));
 

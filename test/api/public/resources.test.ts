@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import * as v from 'valibot';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import { type SectionTree, sectionTreeSchema } from '../../../db/schema/section.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
-import { startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 
-const service = await startMenuService([trattoria]);
+const service = await menuService([trattoria]);
 const { client } = service;
-after(() => service.stop());
 
 async function read(path: string) {
   const response = await client.get(path);

@@ -1,25 +1,22 @@
 // A token for a tablet in the kitchen: it says what is sold out, and nothing else.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import {
   type AdminClient,
-  type AdminService,
+  adminService,
   createAdminClient,
   issueToken,
-  startAdminService,
 } from '../../support/admin.ts';
 
-let service: AdminService;
+const service = await adminService();
 let kitchen: AdminClient;
 let id: number;
 
 before(async () => {
-  service = await startAdminService();
   const { client, db, tenantId } = service;
   kitchen = createAdminClient(client, await issueToken(db, tenantId, ['availability:write']));
   id = (await client.get('/items')).json.data[0].id;
 });
-after(() => service.stop());
 
 const FORBIDDEN = { success: false, message: 'Invalid ability provided.' };
 

@@ -1,15 +1,10 @@
 // Bodies of writes: which ones are taken.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { describe, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-let sections: { id: number }[];
-before(async () => {
-  service = await startAdminService();
-  sections = (await service.admin.get('/categories')).json.data;
-});
-after(() => service.stop());
+const service = await adminService();
+const sections = (await service.admin.get('/categories')).json.data;
 
 describe('bodies that are no JSON', () => {
   test('forms, text and patches are 415, a type that is JSON or missing is read', async () => {

@@ -1,25 +1,19 @@
 // Prices have the decimals of the restaurant's currency, by whatever way they come and wherever they are shown.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { fallBackTo } from '../../support/fallback-language.ts';
 import type { Response } from '../../support/http.ts';
 import { formOf } from '../../support/page-forms.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-let visitor: Visitor;
-let section: number;
-before(async () => {
-  service = await startAdminService();
-  section = (await service.client.get('/categories')).json.data[0].id;
-  await addUser(service.db, service.tenantId);
-  visitor = await signedIn(service.client);
-  await runSql(service.databaseUrl, 'update dishes set price = 10');
-});
-after(() => service.stop());
+const service = await adminService();
+const section = (await service.client.get('/categories')).json.data[0].id;
+await addUser(service.db, service.tenantId);
+const visitor = await signedIn(service.client);
+await runSql(service.databaseUrl, 'update dishes set price = 10');
 
 const call = (method: string, path: string, body: unknown) =>
   service.admin.call(method, path, body);

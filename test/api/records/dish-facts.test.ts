@@ -1,13 +1,9 @@
 // The number, the energy and the origin of a dish, at every door.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const create = async (more: object) =>
   service.admin.call('POST', '/items', { category_id: 1, name: { it: 'Tagliata' }, ...more });

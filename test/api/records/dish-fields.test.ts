@@ -1,23 +1,21 @@
 // The fields of dishes: the forms that bodies may have, their bounds, and what is shown of them.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { PRICE_UNITS } from '../../../db/schema/dish.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
+const service = await adminService();
 let section: number;
 let id: number;
 
 before(async () => {
-  service = await startAdminService();
   const { data } = (await service.client.get('/categories')).json;
   section = data[0].id;
   id = data[0].items[0].id;
   await service.admin.call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de', 'fr'] });
 });
-after(() => service.stop());
 
 const change = (body: Fields) => service.admin.call('PATCH', `/items/${id}`, body);
 const shown = async (locale = 'it'): Promise<Fields> => {

@@ -1,15 +1,10 @@
 // The rules behind the sentences of a 422, for programs.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { dishLabels } from '../../../db/schema/dictionary.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 test('codes name the broken rules with their parameters, of a body, of the menu and of a bulk', async () => {
   const dish = {

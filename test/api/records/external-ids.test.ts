@@ -1,20 +1,14 @@
 // Keys that integrators give records, and references by them.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
-let section: number;
-let other: number;
-before(async () => {
-  service = await startAdminService();
-  const { data } = (await service.client.get('/categories')).json;
-  [section, other] = data.map(({ id }: { id: number }) => id);
-});
-after(() => service.stop());
+const service = await adminService();
+const { data } = (await service.client.get('/categories')).json;
+const [section, other] = data.map(({ id }: { id: number }) => id);
 
 const call = (method: string, path: string, body?: Fields) =>
   service.admin.call(method, path, body);

@@ -3,18 +3,14 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
 import { fallBackTo, nameOperations } from '../../support/fallback-language.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const call = (method: string, path: string, body?: unknown) =>
   service.admin.call(method, path, body);

@@ -1,15 +1,10 @@
 // Menus in further languages, and a restaurant that falls back to another language than Italian.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { fallBackTo } from '../../support/fallback-language.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const LANGUAGES = ['it', 'ar', 'pl', 'zh-Hans'];
 

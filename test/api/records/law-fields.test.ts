@@ -1,27 +1,25 @@
 // Fields that laws ask for: cereals and nuts, measures, origins, charges.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ALLERGEN_OF, allergenKinds, KINDS_OF } from '../../../db/schema/dictionary.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { seed } from '../../support/seed.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
+const service = await adminService();
 let section: number;
 let id: number;
 
 before(async () => {
-  service = await startAdminService();
   const { data } = (await service.client.get('/categories')).json;
   section = data[0].id;
   const body = { category_id: section, name: { it: 'Torta di prova' } };
   id = (await service.admin.call('POST', '/items', body)).json.data.id;
 });
-after(() => service.stop());
 
 const change = (body: Fields) => service.admin.call('PATCH', `/items/${id}`, body);
 const shown = async () => (await service.client.get(`/items/${id}`)).json.data as Fields;

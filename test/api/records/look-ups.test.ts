@@ -1,17 +1,12 @@
 // Records found by an integrator's own key, by their last change, and in an order.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
-let section: number;
-before(async () => {
-  service = await startAdminService();
-  [section] = (await service.client.get('/categories')).json.data.map(({ id }: Fields) => id);
-});
-after(() => service.stop());
+const service = await adminService();
+const [section] = (await service.client.get('/categories')).json.data.map(({ id }: Fields) => id);
 
 const call = (method: string, path: string, body?: Fields, headers?: Record<string, string>) =>
   service.admin.call(method, path, body, headers);

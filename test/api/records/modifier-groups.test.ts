@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { before, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
+const service = await adminService();
 let dishId = 0;
 
 before(async () => {
-  service = await startAdminService();
   const { json } = await service.client.get('/items?search=gnocchi');
   dishId = json.data[0].id;
 });
-after(() => service.stop());
 
 const call = (method: string, path: string, body?: unknown) =>
   service.admin.call(method, path, body);

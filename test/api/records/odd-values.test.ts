@@ -1,20 +1,15 @@
 // Whatever stands in a field, the answer is 2xx or 422 and never a fault.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pathOf, records } from '../../../db/schema/registry.ts';
 import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Response } from '../../support/http.ts';
 import { addUser, createVisitor } from '../../support/panel.ts';
-import { type PhotoService, startPhotoService } from '../../support/photo-service.ts';
+import { photoService } from '../../support/photo-service.ts';
 import { picture } from '../../support/pictures.ts';
 
-let service: PhotoService;
-
-before(async () => {
-  service = await startPhotoService();
-});
-after(() => service.stop());
+const service = await photoService();
 
 const DEPTH = 100_000;
 /** As they stand in a body of JSON. */

@@ -1,13 +1,9 @@
 // When a restaurant is open, and where guests find it, at every door.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const put = (body: object) => service.admin.call('PUT', '/settings', body);
 const restaurant = async () => (await service.client.get('/restaurant')).json.data;

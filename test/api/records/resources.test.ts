@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { records } from '../../../db/schema/registry.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { asGuestsSee } from '../../support/guest-form.ts';
 import type { Response } from '../../support/http.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   service.admin.call(method, path, body, headers);

@@ -1,18 +1,13 @@
 // Signs in texts that deceive readers, at every door through which texts come.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { describe, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
 
-let service: AdminService;
-let owner: Visitor;
-before(async () => {
-  service = await startAdminService();
-  await addUser(service.db, service.tenantId);
-  owner = await signedIn(service.client);
-});
-after(() => service.stop());
+const service = await adminService();
+await addUser(service.db, service.tenantId);
+const owner = await signedIn(service.client);
 
 const UNSAFE = [
   'Pasta \u202eolleps',

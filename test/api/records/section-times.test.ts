@@ -1,17 +1,12 @@
 // Days and dates of sections, and the restaurant's currency.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
-let id: number;
-before(async () => {
-  service = await startAdminService();
-  id = (await service.client.get('/categories')).json.data[0].id;
-});
-after(() => service.stop());
+const service = await adminService();
+const id = (await service.client.get('/categories')).json.data[0].id;
 
 const change = (body: Fields) => service.admin.call('PATCH', `/categories/${id}`, body);
 

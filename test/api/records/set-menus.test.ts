@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { before, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 
 type Course = { label: string; options: { item_id: number | null; label: string }[] };
 
-let service: AdminService;
+const service = await adminService();
 const ids = new Map<string, number>();
 
 before(async () => {
-  service = await startAdminService();
   const { json } = await service.client.get('/items');
   for (const { id, name } of json.data) ids.set(name, id);
 });
-after(() => service.stop());
 
 const call = (method: string, path: string, body?: unknown) =>
   service.admin.call(method, path, body);

@@ -1,18 +1,17 @@
 // Texts that had one language and have five now: bodies may still send one plain text.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { publishVersion } from '../../../db/menu/new-version.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-let service: AdminService;
+const service = await adminService();
 let section: number;
 /** Each text with the path of its record, its bound, and where guests read it. */
 let texts: [field: string, path: string, max: number, column: string][];
 before(async () => {
-  service = await startAdminService();
   section = (await service.client.get('/categories')).json.data[0].id;
   texts = [
     ['notes', `/categories/${section}`, 2_000, 'sections'],
@@ -23,7 +22,6 @@ before(async () => {
   ];
   await languages('it');
 });
-after(() => service.stop());
 
 const LOCALES = ['it', 'en', 'fr', 'de', 'es'];
 const change = (path: string, body: unknown) => service.admin.call('PATCH', path, body);

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { allergens } from '../../../db/schema/dictionary.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-let sections: { id: number }[];
-before(async () => {
-  service = await startAdminService();
-  sections = (await service.admin.get('/categories')).json.data;
-});
-after(() => service.stop());
+const service = await adminService();
+const sections = (await service.admin.get('/categories')).json.data;
 
 const required = (field: string) => `Il campo ${field} è richiesto.`;
 const named = { category_id: 1, name: { it: 'x' } };

@@ -1,10 +1,10 @@
 // `visible_from` and `visible_until` of sections and dishes, and sections that are out of their dates.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { isoSeconds } from '../../../db/schema/validation/date-fields.ts';
 import { localTime } from '../../../gateway/analytics/local-time.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
@@ -12,12 +12,8 @@ import { until } from '../../support/until.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService({ clockInterval: 20 });
-  await addUser(service.db, service.tenantId);
-});
-after(() => service.stop());
+const service = await adminService({ clockInterval: 20 });
+await addUser(service.db, service.tenantId);
 
 const LATER = '2198-12-24T18:00:00Z';
 const LAST = '2198-12-27T00:00:00Z';

@@ -1,21 +1,19 @@
 // Each field that a client reads can be written back as it was read, and changes nothing.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { pathOf, records } from '../../../db/schema/registry.ts';
 import { COLLECTIONS, type Resource, SINGLETONS } from '../../../db/schema/values/resource.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { nameOperations } from '../../support/fallback-language.ts';
 import { picture } from '../../support/pictures.ts';
 
-let service: AdminService;
+const service = await adminService();
 before(async () => {
-  service = await startAdminService();
   await call('PATCH', '/settings', { supported_locales: ['it', 'en', 'de'] }, 200);
   const operations = await nameOperations(service, 'en');
   await call('POST', '/bulk', { operations }, 200);
 });
-after(() => service.stop());
 
 type Json = Record<string, unknown>;
 

@@ -1,16 +1,15 @@
 // The preview of a release: for people of the panel, and for everybody with its secret link.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { addUser, createVisitor, signedIn } from '../../support/panel.ts';
 
-let service: AdminService;
+const service = await adminService({ clockInterval: 20, maxPreviewsPerMinute: 1_000 });
 let id: number;
 before(async () => {
-  service = await startAdminService({ clockInterval: 20, maxPreviewsPerMinute: 1_000 });
   await addUser(service.db, service.tenantId);
   const operations = [
     {
@@ -28,7 +27,6 @@ before(async () => {
   assert.equal(made.status, 201, made.text);
   id = made.json.data.id;
 });
-after(() => service.stop());
 
 const show = async () => (await service.admin.get(`/releases/${id}`)).json.data;
 const pathOf = async () => new URL((await show()).preview_url).pathname;

@@ -1,22 +1,20 @@
 // Releases: lists of operations that wait, by the admin API and the clock.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { isoSeconds } from '../../../db/schema/validation/date-fields.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 type Fields = Record<string, unknown>;
 
-let service: AdminService;
+const service = await adminService({ clockInterval: 20, webhookInterval: 50 });
 const ids = new Map<string, number>();
 before(async () => {
-  service = await startAdminService({ clockInterval: 20, webhookInterval: 50 });
   const { data } = (await service.admin.get('/items?per_page=100')).json;
   for (const { id, name } of data) ids.set(name, id);
 });
-after(() => service.stop());
 
 const LATER = '2198-12-24T18:00:00Z';
 const soon = (more = 0) => isoSeconds(Date.now() + 2_500 + more);

@@ -1,6 +1,6 @@
 // Screens that are away in opening hours: who is told, when, and how often.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import type { LinkMail, Mail } from '../../../db/mail/mail.ts';
 import { compose } from '../../../db/mail/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
@@ -8,7 +8,7 @@ import { makeSecret } from '../../../db/schema/webhook.ts';
 import { recordScreenContacts } from '../../../db/sql/screens.ts';
 import { insertWebhook } from '../../../db/sql/webhooks.ts';
 import { createScreenWatch } from '../../../workers/screens/watch-screens.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { addUser } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const menu = [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })];
 const HOURS = [{ weekdays: null, time_start: '12:00', time_end: '15:00' }];
 
-let service: MenuService;
+const service = await menuService([restaurantOf('osteria', menu)]);
 let tenantId: number;
 let now: number;
 let sent: { kind: string; mail: LinkMail }[];
@@ -27,13 +27,11 @@ let round: (goesOn: () => boolean) => Promise<void>;
 const at = (time: string) => Date.parse(`2026-06-01T${time}:00+02:00`);
 
 before(async () => {
-  service = await startMenuService([restaurantOf('osteria', menu)]);
   ({ tenantId } = service);
   await addUser(service.db, tenantId);
   const webhook = { tenantId, url: 'https://till.example.com/', isActive: true };
   await insertWebhook(service.db, { ...webhook, events: ['screen.away'], secret: makeSecret() });
 });
-after(() => service.stop());
 beforeEach(async () => {
   sent = [];
   await runSql(service.databaseUrl, 'delete from screens');

@@ -1,32 +1,21 @@
 // Screens: how a browser gets its place, how it keeps it, and what the API makes of it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { createScreenContacts } from '../../../gateway/display/screens.ts';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../../support/admin.ts';
+import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
 import { openEventStream } from '../../support/event-stream.ts';
-import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
+import { addUser, signedIn } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-let service: AdminService;
-let visitor: Visitor;
-
-before(async () => {
-  service = await startAdminService({ streamCommentInterval: 300, screenContactInterval: 300 });
-  await addUser(service.db, service.tenantId);
-  visitor = await signedIn(service.client);
-});
-after(() => service.stop());
+const service = await adminService({ streamCommentInterval: 300, screenContactInterval: 300 });
+await addUser(service.db, service.tenantId);
+const visitor = await signedIn(service.client);
 
 /** A browser on a wall. */
 function createScreen() {

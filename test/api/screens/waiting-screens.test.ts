@@ -1,18 +1,14 @@
 // The places of screens that wait for somebody who types their letters: shared by address.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: MenuService;
-before(async () => {
-  // A gateway also bounds the letters that it hands out in a minute.
-  const changed = { maxScreenCodes: 1_000 };
-  service = await startMenuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
-});
-after(() => service.stop());
+// A gateway also bounds the letters that it hands out in a minute.
+const changed = { maxScreenCodes: 1_000 };
+const service = await menuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
 beforeEach(() => runSql(service.databaseUrl, 'delete from screen_codes'));
 
 /** Whether a new browser at an address is shown letters. */

@@ -1,8 +1,8 @@
 // After an upgrade: snapshots of an older format, which no gateway reads.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { findOutdatedTenants } from '../../../db/sql/snapshots.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
@@ -12,11 +12,7 @@ const SLUGS = ['osteria', 'bottega', 'locanda'] as const;
 const [first, ...others] = SLUGS.map((slug) =>
   restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
 );
-let service: MenuService;
-before(async () => {
-  service = await startMenuService([first as NonNullable<typeof first>, ...others]);
-});
-after(() => service.stop());
+const service = await menuService([first as NonNullable<typeof first>, ...others]);
 
 test('a worker that starts rebuilds the snapshots of every restaurant, as new versions', async () => {
   const { databaseUrl, db, gateway } = service;

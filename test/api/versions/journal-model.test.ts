@@ -1,7 +1,7 @@
 // Random writes of all kinds over random menus: the journal knows the menu of every version.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { randomFrom } from '../../support/random-edits.ts';
 import { seed } from '../../support/seed.ts';
 import { until } from '../../support/until.ts';
@@ -14,11 +14,7 @@ console.log(`journal-model: SEED=${seed}`);
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
 type Json = Record<string, any>;
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const COLLECTIONS = ['categories', 'types', 'wineries', 'items'] as const;
 type Collection = (typeof COLLECTIONS)[number];

@@ -1,21 +1,11 @@
 // The history of a menu: who changed what, the feed of changes, and menus as they were.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { forgetVersions } from '../../../db/sql/retention.ts';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../../support/admin.ts';
+import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const call = (method: string, path: string, body?: unknown) =>
   service.admin.call(method, path, body);

@@ -1,26 +1,20 @@
 // Ways back: POST /admin/versions/{version}/undo and /restore.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
 import { purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { planTakingBack } from '../../../workers/writes/history/apply-way-back.ts';
 import {
   type AdminClient,
-  type AdminService,
+  adminService,
   createAdminClient,
   issueToken,
-  startAdminService,
 } from '../../support/admin.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const call = (method: string, path: string, body?: unknown) =>
   service.admin.call(method, path, body);

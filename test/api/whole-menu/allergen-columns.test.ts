@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { allergens as dictionary } from '../../../db/schema/dictionary.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { callCli } from '../../support/cli.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 
-let service: TableService;
-before(async () => {
-  service = await startTableService();
-});
-after(() => service.stop());
+const service = await tableService();
 
 type Meanings = Record<string, string>;
 

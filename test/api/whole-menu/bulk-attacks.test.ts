@@ -1,17 +1,12 @@
 // Requests to POST /admin/bulk and PUT /admin/import that try to break a menu.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { describe, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { change, create, dish, remove, section } from '../../support/bulk-operations.ts';
 import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 type Row = Record<string, unknown>;
 const call = (method: string, path: string, body: unknown, type = 'application/json') =>

@@ -1,16 +1,15 @@
 // Random operations in one bulk request, against the same operations as single writes, one by one.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import type { Collection } from '../../../db/schema/values/resource.ts';
 import {
   type AdminClient,
-  type AdminService,
+  adminService,
   createAdminClient,
   issueToken,
-  startAdminService,
 } from '../../support/admin.ts';
 import { type Row, withoutIds } from '../../support/random-menu.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
@@ -21,12 +20,11 @@ const RUNS = Number(process.env.RUNS ?? often(8, 15));
 const MAX_OPERATIONS = 10;
 console.log(`bulk-model: SEED=${seed}`);
 
-let service: AdminService;
+const service = await adminService();
 /** A restaurant with the same menu, to which the operations are sent one by one. */
 let twin: AdminClient;
 
 before(async () => {
-  service = await startAdminService();
   const { db, gateway } = service;
   const twinId = await plant(db, restaurantOf('gemella', []));
   twin = createAdminClient(gateway.client('gemella'), await issueToken(db, twinId));
@@ -36,7 +34,6 @@ before(async () => {
     assert.equal(status, 200);
   }
 });
-after(() => service.stop());
 
 interface Operation {
   resource: Tried;

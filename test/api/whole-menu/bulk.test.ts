@@ -1,15 +1,10 @@
 // Many operations as one write: POST /admin/bulk.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const bulk = (operations: unknown[], more: object = {}, headers: Record<string, string> = {}) =>
   service.admin.call('POST', '/bulk', { operations, ...more }, headers);

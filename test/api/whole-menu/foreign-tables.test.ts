@@ -1,15 +1,11 @@
 // Tables in the forms of tills and owners: nothing is published that they do not say.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { rows, sentTables, type TableItem } from '../../support/sent-tables.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 import { type Sheet, workbook, workbookOf } from '../../support/workbook.ts';
 
-let service: TableService;
-before(async () => {
-  service = await startTableService();
-});
-after(() => service.stop());
+const service = await tableService();
 
 const { asked, dishes, empty, exported, send, taken } = sentTables(() => service);
 beforeEach(() => empty());

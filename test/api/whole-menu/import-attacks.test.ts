@@ -1,15 +1,10 @@
 // Documents and tables of PUT /admin/import that try to break a menu.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { before, describe, test } from 'node:test';
+import { adminService } from '../../support/admin.ts';
 import { create, dish, section } from '../../support/bulk-operations.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 type Row = Record<string, unknown>;
 const call = (method: string, path: string, body: unknown, type = 'application/json') =>

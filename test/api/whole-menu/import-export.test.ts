@@ -1,21 +1,11 @@
 // A whole menu as one document: GET /admin/export and PUT /admin/import.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../../support/admin.ts';
+import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 type Row = Record<string, unknown>;
 const exported = async () => (await service.admin.get('/export')).json.data;

@@ -1,11 +1,11 @@
 // Random menus and random edits of them, imported, against a simple model of a menu.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import { SINGLETONS } from '../../../db/schema/values/resource.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import {
   expectedRow,
   type RandomMenu,
@@ -19,12 +19,7 @@ import { often } from '../../support/thorough.ts';
 const RUNS = Number(process.env.RUNS ?? often(10, 25));
 console.log(`import-model: SEED=${seed}`);
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const exported = async () => (await service.admin.get('/export')).json.data;
 const importMenu = async (menu: RandomMenu, query = '') => {

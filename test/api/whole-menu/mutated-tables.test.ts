@@ -1,11 +1,10 @@
 // Tables with a mistake: none changes a dish that it does not name, and none deletes one.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { before, test } from 'node:test';
+import { tableService } from '../../support/table-service.ts';
 
-let service: TableService;
+const service = await tableService();
 before(async () => {
-  service = await startTableService();
   await service.admin.call('PUT', '/import', {
     ...{ format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] },
   });
@@ -14,7 +13,6 @@ before(async () => {
   const { status, text } = await send(write(TABLE), '');
   assert.equal(status, 200, text);
 });
-after(() => service.stop());
 
 const HEADER = ['id', 'Sezione', 'Piatto', 'Formato', 'Prezzo', 'Allergeni', 'Attivo'];
 const ROWS = [

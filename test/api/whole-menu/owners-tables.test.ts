@@ -2,17 +2,13 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { callCli } from '../../support/cli.ts';
 import { type OwnersTable, ownersTables } from '../../support/owners-tables.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 import { workbook } from '../../support/workbook.ts';
 
-let service: TableService;
-before(async () => {
-  service = await startTableService();
-});
-after(() => service.stop());
+const service = await tableService();
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -1,9 +1,9 @@
 // The stored result of a write is bounded, whatever was sent, and says what it leaves out.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -11,11 +11,7 @@ const { maxDocumentRecords, maxListedFailures, maxResultBytes } = constants;
 /** Bytes of an operation beside its errors and changes: its place, outcome and ids. */
 const MOST_PER_OPERATION = 220;
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const format = 'lavagna-menu/1';
 const importMenu = (body: object, query = '') =>

@@ -1,14 +1,10 @@
 // Cells, sizes and headers of owners' tables in the words of many countries and tills.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { rows, sentTables, type TableItem } from '../../support/sent-tables.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 
-let service: TableService;
-before(async () => {
-  service = await startTableService();
-});
-after(() => service.stop());
+const service = await tableService();
 
 const { dishes, empty, exported, send, taken } = sentTables(() => service);
 beforeEach(() => empty());

@@ -2,22 +2,18 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, test } from 'node:test';
 import { callCli } from '../../support/cli.ts';
 import type { Response } from '../../support/http.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 
-let service: TableService;
-before(async () => {
-  service = await startTableService();
-});
+const service = await tableService();
 beforeEach(async () => {
   const categories = [{ external_id: 'primi', name: { it: 'Primi' } }];
   const menu = { format: 'lavagna-menu/1', categories, items: [] };
   const { status } = await service.admin.call('PUT', '/import?delete_missing=1', menu);
   assert.equal(status, 200);
 });
-after(() => service.stop());
 
 interface Dish {
   external_id: string | null;

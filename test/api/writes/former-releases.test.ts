@@ -1,22 +1,17 @@
 // New gateways answer what workers of former releases have stored.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { createBoss } from '../../../db/queue/boss.ts';
 import { installQueues } from '../../../db/queue/queues.ts';
 import { queues } from '../../../db/schema/queues.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 

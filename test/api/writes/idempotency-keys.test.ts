@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../../support/admin.ts';
+import { test } from 'node:test';
+import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 const dish = (name: string) => ({ category_id: 1, name: { it: name } });
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);

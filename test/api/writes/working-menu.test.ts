@@ -1,19 +1,15 @@
 // A worker changes the menus in its memory: they must stay what the tables hold.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { assembleInSteps } from '../../../db/snapshot/assemble.ts';
 import { headIn } from '../../../db/snapshot/parts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { buildMenu } from '../../support/build-menu.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: AdminService;
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 /** The menu that would be served of the tables if they were read now. */
 async function present() {
