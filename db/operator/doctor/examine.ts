@@ -207,8 +207,13 @@ async function reachAndExamine(config: Config): Promise<Check[]> {
 /**
  * Looks at everything that an installation needs. It changes nothing, but starts an embedded
  * database that is down, for as long as it looks.
+ *
+ * @param programs checks of those that Lavagna brings
  */
-export async function examine(env: NodeJS.ProcessEnv): Promise<Check[]> {
+export async function examine(
+  env: NodeJS.ProcessEnv,
+  programs = [checkLibrary, checkPhotos],
+): Promise<Check[]> {
   let config: Config;
   try {
     config = readConfig(env);
@@ -223,7 +228,6 @@ export async function examine(env: NodeJS.ProcessEnv): Promise<Check[]> {
     await checkDomain(config),
     checkCertificate(config, Date.now()),
     checkOpenFiles(await readFile('/proc/self/limits', 'utf8')),
-    await checkLibrary(),
-    await checkPhotos(),
+    ...(await Promise.all(programs.map((check) => check()))),
   ];
 }
