@@ -14,7 +14,7 @@ import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
 
 /** More than a small machine has cores: test files often wait for programs that start or stop. */
-const concurrency = { usual: 4, alone: 3 };
+const concurrency = { usual: 4, alone: 4 };
 /** A process ends after this number of files: what they leave in its memory slows the next ones. */
 const filesPerProcess = 20;
 /** A test file that takes longer hangs. */
@@ -126,7 +126,6 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
   const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
-  if (files.some(isThorough)) env.THOROUGH = '1';
   if (files.some((file) => file.includes('/test/browser/') || isThorough(file))) {
     const place = join(folder, 'browser');
     const browser = await startBrowserServer(place);

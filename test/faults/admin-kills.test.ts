@@ -12,12 +12,13 @@ import type { TestProcess } from '../support/process.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
+import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const TENANTS = 4;
 /** Of each process. */
-const KILLS = Number(process.env.KILLS ?? 3);
+const KILLS = Number(process.env.KILLS ?? often(2, 3));
 /** Between two looks at what happens. */
 const PAUSE_MS = 5;
 /** Statements of a worker's transaction, in the middle of a write. */

@@ -9,10 +9,11 @@ import { type Client, createClient } from '../support/http.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
+import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
 /** Rounds of each kind; `IMPORT_KILLS=50` is the long run. */
-const ROUNDS = Number(process.env.IMPORT_KILLS ?? 3);
+const ROUNDS = Number(process.env.IMPORT_KILLS ?? often(2, 3));
 const DISHES = 300;
 const SLUG = 'cantiere';
 

@@ -13,10 +13,11 @@ import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
+import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
 /** Rounds of kills, and steps of the mix; a long run has 50 and 1,000. */
-const KILLS = Number(process.env.KILLS ?? 3);
+const KILLS = Number(process.env.KILLS ?? often(2, 3));
 const STEPS = Number(process.env.STEPS ?? 60);
 const HOST = 'osteria.localhost';
 const WORKER = 'workers/main.ts';

@@ -1,1 +1,102 @@
-import '../api/whole-menu/import-model.test.ts';
+// Random menus and random edits of them, imported, against a simple model of a menu.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DOCUMENT_ORDER, type OperationResult } from '../../db/schema/bulk.ts';
+import { SINGLETONS } from '../../db/schema/values/resource.ts';
+import { adminService } from '../support/admin.ts';
+import {
+  expectedRow,
+  type RandomMenu,
+  type Row,
+  randomMenu,
+  withoutIds,
+} from '../support/random-menu.ts';
+import { seed } from '../support/seed.ts';
+import { often } from '../support/thorough.ts';
+
+const RUNS = Number(process.env.RUNS ?? often(10, 25));
+console.log(`import-model: SEED=${seed}`);
+
+const service = await adminService();
+
+const exported = async () => (await service.admin.get('/export')).json.data;
+const importMenu = async (menu: RandomMenu, query = '') => {
+  const reply = await service.admin.call('PUT', `/import?delete_missing=1${query}`, menu);
+  assert.equal(reply.status, 200, JSON.stringify(reply.json.errors));
+  return reply.json.data;
+};
+const byKey = (rows: Row[]) => new Map(rows.map((row) => [row.external_id, row]));
+
+const TARGETS: Record<string, string> = {
+  parent_id: 'categories',
+  category_id: 'categories',
+  type_id: 'types',
+  winery_id: 'wineries',
+  modifier_group_ids: 'modifier_groups',
+};
+
+/** Results without what only the writing itself can tell: the ids of new records. */
+function tried(results: OperationResult[]): unknown {
+  const news = results.filter(({ outcome }) => outcome === 'created');
+  const created = new Set(news.map(({ resource, id }) => `${resource}/${id}`));
+  const known = (resource: string | null, id: unknown) =>
+    created.has(`${resource}/${id}`) ? null : id;
+  return results.map(({ id, changes, ...rest }) => ({
+    ...rest,
+    id: known(rest.resource, id),
+    changes: Object.fromEntries(
+      Object.entries(changes).map(([name, change]) => {
+        const target = TARGETS[name];
+        const tell = (value: unknown) =>
+          Array.isArray(value)
+            ? value.map((id) => known(target ?? null, id))
+            : known(target ?? null, value);
+        return [name, target ? change.map(tell) : change];
+      }),
+    ),
+  }));
+}
+
+/** The menu of the model after an import, and what the export shows of it. */
+async function assertExport(menu: RandomMenu, before: Row): Promise<void> {
+  const shown = await exported();
+  for (const list of DOCUMENT_ORDER.filter((one) => one !== 'photos')) {
+    const former = byKey(before[list] as Row[]);
+    const expected = menu[list].map((row) => {
+      const known = former.get(row.external_id);
+      return expectedRow(list, row, known && withoutIds(list, known));
+    });
+    const actual = (shown[list] as Row[]).map((row) => withoutIds(list, row));
+    assert.deepEqual(byKey(actual), byKey(expected), list);
+  }
+  for (const one of SINGLETONS) {
+    const expected = expectedRow(one, menu[one], before[one] as Row);
+    assert.deepEqual(shown[one], expected, one);
+  }
+}
+
+test('a dry run tells what an import then does, the export shows it, and a repeat changes nothing', async () => {
+  await fc.assert(
+    fc.asyncProperty(randomMenu, async (menu) => {
+      const before = await exported();
+      const dry = await importMenu(menu, '&dry_run=1');
+      assert.deepEqual(await exported(), before);
+      const done = await importMenu(menu);
+      assert.deepEqual(tried(dry.results), tried(done.results));
+      assert.deepEqual(dry.counts, done.counts);
+      await assertExport(menu, before);
+      const { etag } = (await service.client.get('/menu')).headers;
+      const again = await importMenu(menu);
+      assert.equal(
+        again.counts.unchanged,
+        again.results.length,
+        JSON.stringify(again.results.find((one: OperationResult) => one.outcome !== 'unchanged')),
+      );
+      assert.equal(again.version, done.version);
+      assert.equal((await service.client.get('/menu')).headers.etag, etag);
+    }),
+    { numRuns: RUNS, seed, endOnFailure: true },
+  );
+});

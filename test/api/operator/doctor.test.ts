@@ -64,7 +64,7 @@ const findings = (code: number, healthy: boolean, checks: Check[]): Findings => 
   of: (name) => checks.find((check) => check.name === name),
 });
 
-/** What the command says. It also makes a photo, which takes a core for a second. */
+/** Calls the command. It also makes a photo, which takes a core for a second. */
 async function command(more: Record<string, string> = {}): Promise<Findings> {
   const { code, stdout, stderr } = await callCli(['doctor'], { ...env, ...more });
   assert.equal(stderr, '');

@@ -1,1 +1,0 @@
-import '../api/public/exclude-allergens.test.ts';

@@ -1,1 +1,0 @@
-import '../api/panel/import-undo.test.ts';

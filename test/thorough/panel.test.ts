@@ -1,1 +1,0 @@
-import '../browser/panel.test.ts';

@@ -1,1 +1,0 @@
-import '../browser/reference.test.ts';
