@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import type { TestProcess } from '../support/process.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
@@ -24,13 +23,11 @@ const PAUSE_MS = 5;
 /** Statements of a worker's transaction, in the middle of a write. */
 const CHANGES_MENU = '(from writes where|insert into (dishes|snapshot)|update writes)';
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let tenants: { slug: string; token: string; sectionId: number }[];
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenants = [];
   for (let index = 0; index < TENANTS; index += 1) {
     const slug = `locale-${index}`;
@@ -40,10 +37,6 @@ before(async () => {
     ]);
     tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
   }
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 /** Sends a write until somebody says what became of it, as a careful integrator does. */

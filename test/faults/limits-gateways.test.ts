@@ -1,16 +1,16 @@
 // Limits over several gateways, killed gateways, and a Postgres that is away.
+
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria } from '../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../db/postgres/connection.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { openSocket } from '../support/raw-socket.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
+import { plant } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -23,17 +23,11 @@ const PROXIED = { LIMIT_PUBLIC: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' };
 /** On a busy machine no window ends during a test, and each near request is counted in Postgres. */
 const CALM = { limitWindow: 900_000, limitWaitTimeout: 30_000, limitStatementTimeout: 60_000 };
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   await plant(db, pizzeria);
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 let lastClient = 0;

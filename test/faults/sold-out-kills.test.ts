@@ -1,11 +1,11 @@
 // The end of being sold out, with every process killed before the moment comes.
+
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '../../db/postgres/connection.ts';
+import { test } from 'node:test';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -13,16 +13,8 @@ import { until } from '../support/until.ts';
 const HOST = 'osteria.localhost';
 const PROGRAMS = ['gateway/main.ts', 'gateway/main.ts', 'workers/main.ts', 'workers/main.ts'];
 
-let database: TestDatabase;
-let db: Database;
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-});
-after(async () => {
-  await db.end();
-  await database.drop();
-});
+const database = await ownDatabase();
+const { db } = database;
 
 test('a dish is available again when all processes were killed before its moment', async (t) => {
   const tenantId = await plant(

@@ -1,19 +1,19 @@
 // SIGTERM: a process finishes what it has begun, keeps what it has promised, and ends.
+
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import pg from 'pg';
-import type { Database } from '../../db/postgres/connection.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openSocket } from '../support/raw-socket.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
+import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -25,18 +25,12 @@ const HOST = `${smallRestaurant.slug}.localhost`;
 const SLOW_FAREWELL = { drainTime: 5_000, killAfter: 30_000 };
 const PATIENT_WORKER = { stopTimeout: 100_000, killAfter: 120_000 };
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let token: string;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   token = await issueToken(db, await plant(db, smallRestaurant));
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 async function endsByItself(program: TestProcess): Promise<void> {

@@ -1,13 +1,24 @@
 import { after } from 'node:test';
 import type { Running } from '../../db/runtime/running.ts';
 
-/** A way to start a service that stops when the tests of the file have ended that started it. */
+/** The services of the file whose tests run, in the order of their starts. */
+const started: Pick<Running, 'stop'>[] = [];
+
+async function stopAll(): Promise<void> {
+  for (const service of started.splice(0).reverse()) await service.stop();
+}
+
+/**
+ * A way to start a service that stops when the tests of the file have ended that started it: before
+ * those that the file started earlier, which it may use.
+ */
 export const forFile =
   <Args extends unknown[], Service extends Pick<Running, 'stop'>>(
     start: (...args: Args) => Promise<Service>,
   ) =>
   async (...args: Args): Promise<Service> => {
     const service = await start(...args);
-    after(() => service.stop());
+    if (started.length === 0) after(stopAll);
+    started.push(service);
     return service;
   };

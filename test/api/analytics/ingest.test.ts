@@ -1,22 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import fc from 'fast-check';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type AcceptedEvent, toEventColumns } from '../../../db/schema/event.ts';
 import { createPartitions } from '../../../db/sql/events.ts';
 import { ingest } from '../../../workers/events/event-work.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
 const DAY = '2026-05-02';
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   await createPartitions(db, [DAY]);
   tenants = [
     await plant(db, restaurantOf('osteria', [])),
@@ -26,10 +23,6 @@ before(async () => {
 beforeEach(() =>
   runSql(database.url, 'truncate analytics_counts, analytics_visits, analytics_empty_searches'),
 );
-after(async () => {
-  await db.end();
-  await database.drop();
-});
 
 let tenants: number[];
 

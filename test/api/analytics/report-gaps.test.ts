@@ -1,19 +1,19 @@
 // The advice of reports: only about dishes and languages of the menu.
+
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '../../../db/postgres/connection.ts';
+import { before, test } from 'node:test';
 import { insights } from '../../../gateway/analytics/reports/insights.ts';
 import { items } from '../../../gateway/analytics/reports/items.ts';
 import {
   createReportContext,
   type ReportContext,
 } from '../../../gateway/analytics/reports/report.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let context: ReportContext;
 
 const dishes = [
@@ -28,8 +28,6 @@ const ITALIAN = [4, 0, 0, 0, 0];
 const ENGLISH_AND_GERMAN = [0, 1, 0, 3, 0];
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   const own = restaurantOf('osteria', [sectionOf('Tutto', { dishes })], {
     supported_locales: ['it', 'en'],
   });
@@ -41,10 +39,6 @@ before(async () => {
     period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
     limit: 50,
   });
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 /** Lets a dish have been opened by readers of languages, in the order of `LOCALES`. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { Database } from '../../../db/postgres/connection.ts';
+import { before, test } from 'node:test';
 import { allergens as allergenDictionary } from '../../../db/schema/dictionary.ts';
 import { allergensReport, items } from '../../../gateway/analytics/reports/items.ts';
 import {
@@ -8,17 +7,15 @@ import {
   type ReportContext,
 } from '../../../gateway/analytics/reports/report.ts';
 import { sections } from '../../../gateway/routes/reports.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let context: ReportContext;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   const dishes = ['Gnocchi', 'Tortelli', 'Lasagne', 'Orzotto'].map((name) =>
     dishOf(name, { allergens: ['latte'] }),
   );
@@ -44,10 +41,6 @@ before(async () => {
     period: { from: day, to: day, previousFrom: '2026-05-01', previousTo: '2026-05-01' },
     limit: 1,
   });
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 test('a limit bounds every list of a report, and its totals tell of all', async () => {

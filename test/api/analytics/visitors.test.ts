@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { forgetSalts } from '../../../db/sql/retention.ts';
 import { createVisitors, hashVisitor } from '../../../gateway/analytics/visitors.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Client } from '../../support/http.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-05-10T12:00:00Z');
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let tenantId: number;
 let otherTenantId: number;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenantId = await plant(db, trattoria);
   otherTenantId = await plant(db, { ...trattoria, slug: 'altra' });
-});
-
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 async function hash(now: number, day: string, tenant = tenantId, identity = 'x') {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
@@ -19,24 +18,18 @@ import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
 import { type StoredSnapshot, TEMPLATE_SEPARATOR } from '../../../db/sql/snapshots.ts';
 import { createSnapshotCache } from '../../../gateway/snapshots/cache.ts';
 import { buildMenu } from '../../support/build-menu.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant } from '../../support/restaurant.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
 const builtAt = new Date('2026-11-21T12:34:56.789Z');
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let menu: StoredMenu;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   menu = await loadMenu(db, await plant(db, trattoria));
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 /** The templates of sections that have been through the database. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { withoutOrigin } from '../../../db/schema/media-origin.ts';
 import { BODY_NAMES, type Snapshot } from '../../../db/snapshot/parts.ts';
@@ -13,8 +12,8 @@ import { selectAnswer, selectReady } from '../../../gateway/http/representations
 import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { restMenus } from '../../../workers/snapshots.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
 const log = pino({ level: 'silent' });
@@ -22,19 +21,13 @@ const BR = { ifNoneMatch: '', acceptEncoding: 'br' };
 /** Nothing has to rest. */
 const AT_ONCE = { ...constants, menuRest: 0, restingPause: 0 };
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let tenantId: number;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenantId = await plant(db, trattoria);
   await plant(db, pizzeria);
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 /** The snapshot that a gateway reads that has just started. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -7,7 +7,6 @@ import { pino } from 'pino';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { generateRestaurant } from '../../../db/operator/demo/generator.ts';
 import { plantRestaurant } from '../../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import type { VersionNotice } from '../../../db/schema/notices.ts';
@@ -17,9 +16,8 @@ import { UnavailableError } from '../../../gateway/http/errors.ts';
 import { selectAnswer } from '../../../gateway/http/representations.ts';
 import { createPrimarySource, type SnapshotSource } from '../../../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createGate } from '../../support/gate.ts';
-import { openDatabase } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { setVersion } from '../../support/versions.ts';
@@ -29,19 +27,13 @@ const shared = { mediaOrigin: (slug: string) => slug, log };
 const slugs = Array.from({ length: 40 }, (_, index) => generateRestaurant(index).slug);
 const MEGABYTE = 1024 * 1024;
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   for (const index of slugs.keys()) {
     await db.transaction((tx) => plantRestaurant(tx, generateRestaurant(index)));
   }
-});
-after(async () => {
-  await db.end();
-  await database.drop();
 });
 
 /** The database, with every statement counted, and broken when a test wants it so. */
