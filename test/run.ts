@@ -14,7 +14,7 @@ import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
 
 /** More than a small machine has cores: test files often wait for programs that start or stop. */
-const concurrency = { usual: 4, alone: 4 };
+const concurrency = { usual: 5, alone: 4 };
 /** A process ends after this number of files: what they leave in its memory slows the next ones. */
 const filesPerProcess = 20;
 /** A test file that takes longer hangs. */
@@ -100,7 +100,10 @@ const cleanups: (() => Promise<unknown>)[] = [];
 /** A new folder that is gone when the run ends. */
 async function makeFolder(parent: string): Promise<string> {
   const folder = await mkdtemp(join(parent, 'lavagna-test-'));
-  cleanups.push(() => rm(folder, { recursive: true, force: true }));
+  // A program that has just been ended may still write there.
+  cleanups.push(() =>
+    rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
+  );
   // Postgres and some programs run as another account, which has to enter the folder.
   await chmod(folder, 0o755);
   return folder;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PAUSE_MS = 20;
 /** The longest wait; a busy machine needs a small part of it. */
-const BOUND_MS = 120_000;
+const BOUND_MS = 300_000;
 
 /** Waits until something holds. If that does not happen, it fails with `what`. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {

@@ -13,7 +13,7 @@ import { often } from '../../support/thorough.ts';
 import { until } from '../../support/until.ts';
 
 /** How many menus are tried, and how many choices of a guest on each. */
-const MENUS = often(40, 150);
+const MENUS = often(15, 150);
 const CHOICES = 4;
 const DISHES = 12;
 

@@ -1,10 +1,10 @@
 // Random writes of all kinds over random menus: the journal knows the menu of every version.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { adminService } from '../../support/admin.ts';
-import { randomFrom } from '../../support/random-edits.ts';
-import { seed } from '../../support/seed.ts';
-import { until } from '../../support/until.ts';
+import { adminService } from '../support/admin.ts';
+import { randomFrom } from '../support/random-edits.ts';
+import { seed } from '../support/seed.ts';
+import { until } from '../support/until.ts';
 
 /** Menus that are tried, and writes to each. */
 const MENUS = Number(process.env.MENUS ?? 1);

@@ -1,7 +1,7 @@
 // Tables with a mistake: none changes a dish that it does not name, and none deletes one.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { tableService } from '../../support/table-service.ts';
+import { tableService } from '../support/table-service.ts';
 
 const service = await tableService();
 before(async () => {
