@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, statfs, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrowserServer, chromium } from 'playwright-core';
 
 const require = createRequire(import.meta.url);
+
+/** Where a machine has so much shared memory, the browser shares pictures of pages there. */
+const MIN_SHARED_BYTES = 2 ** 30;
+/** Shares them in files. */
+const IN_FILES = '--disable-dev-shm-usage';
 
 /**
  * The switches that the packaged browser needs where it has no sandbox, no graphics card and little
@@ -14,7 +19,7 @@ const require = createRequire(import.meta.url);
 const switches = [
   '--no-sandbox',
   '--disable-gpu',
-  '--disable-dev-shm-usage',
+  IN_FILES,
   '--host-resolver-rules=MAP *.localhost 127.0.0.1',
 ];
 const startBoundMs = 120_000;
@@ -79,10 +84,18 @@ export async function unpackBrowser(folder: string): Promise<BrowserProgram> {
   return { executablePath, args: switches, env };
 }
 
+async function hasSharedMemory(): Promise<boolean> {
+  const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize > MIN_SHARED_BYTES;
+}
+
 /** Starts the Chromium that `unpackBrowser` makes ready in the folder. */
 export async function startBrowserServer(folder: string): Promise<BrowserServer> {
+  const program = await unpackBrowser(folder);
+  const unwanted = (await hasSharedMemory()) ? [IN_FILES] : [];
   return chromium.launchServer({
-    ...(await unpackBrowser(folder)),
+    ...program,
+    args: program.args.filter((one) => !unwanted.includes(one)),
     host: '127.0.0.1',
     timeout: startBoundMs,
     // The caller ends the browser, also after a signal.
@@ -90,6 +103,6 @@ export async function startBrowserServer(folder: string): Promise<BrowserServer>
     handleSIGTERM: false,
     handleSIGHUP: false,
     // People go back to pages that their browser has kept, so ours does, too.
-    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+    ignoreDefaultArgs: ['--disable-back-forward-cache', ...unwanted],
   });
 }
