@@ -13,6 +13,7 @@ import { guests } from './scenarios/guests.ts';
 import { history } from './scenarios/history.ts';
 import { hotMenu } from './scenarios/hot-menu.ts';
 import { idleConnections } from './scenarios/idle-connections.ts';
+import { idleWorkers } from './scenarios/idle-workers.ts';
 import { items } from './scenarios/items.ts';
 import { gatewayKills, kills } from './scenarios/kills.ts';
 import { languages } from './scenarios/languages.ts';
@@ -46,6 +47,6 @@ export const scenarios: readonly Scenario[] = [
     displays,
   ],
   ...[guests, follow, screens, streams],
-  ...[idleConnections, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
+  ...[idleConnections, idleWorkers, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
   ...[events, reports, panel, photos, growth, history, clock, webhooks],
 ];

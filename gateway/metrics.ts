@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { constants } from '../db/runtime/constants.ts';
 import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import type { EventCounts } from './analytics/intake.ts';
 import type { CertificateWatch } from './http/certificate-watch.ts';
@@ -70,7 +71,7 @@ function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSou
 /** A gateway's metrics. No label names a tenant, a host or an address. */
 export function createGatewayMetrics(sources: MetricSources): Registry {
   const { traffic, store, storeBytes, answers, limits, events, certificate } = sources;
-  const metrics = createProcessMetrics();
+  const metrics = createProcessMetrics(constants.gatewayLagInterval);
   const { gauge, counter } = createFigures(metrics);
   traffic.describe(metrics);
 

@@ -14,7 +14,7 @@ interface Backlog {
   /** In s. */
   clockLate?: number;
 }
-type StateConstants = Pick<Constants, 'queueStateAge' | 'queueStateTimeout'>;
+type StateConstants = Pick<Constants, 'queueStateAge' | 'queueStateTimeout' | 'workerLagInterval'>;
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
@@ -96,7 +96,7 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
  * metrics are missing while Postgres does not answer.
  */
 export function createWorkerMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
-  const metrics = createProcessMetrics();
+  const metrics = createProcessMetrics(constants.workerLagInterval);
   describeBacklog(metrics, createBacklogReader(db, log, constants));
   return metrics;
 }

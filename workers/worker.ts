@@ -14,9 +14,10 @@ import { createOriginOf } from '../db/runtime/restaurant-origin.ts';
 import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { queues } from '../db/schema/queues.ts';
 import { analyzeJobs } from '../db/sql/jobs.ts';
-import { workerSession } from '../db/sql/server.ts';
+import { findWorkerPlace, workerSession } from '../db/sql/server.ts';
 import { startClock } from './clock/clock.ts';
 import { startEventWork } from './events/event-work.ts';
+import { createLookShares, type LookShares } from './housekeeping/look-shares.ts';
 import { purgeAccess, purgeEvents, purgeMenus, purgePhotos } from './housekeeping/purge.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createWorkerMetrics } from './metrics.ts';
@@ -30,16 +31,23 @@ import { startWebhooks } from './webhooks/start-webhooks.ts';
 function startHousekeeping(
   db: Database,
   boss: PgBoss,
+  shares: LookShares,
   config: ProcessConfig,
   log: Logger,
   constants: Constants,
 ): Running {
+  const firstAfter = constants.firstRoundAfter;
   const start = (what: string, interval: number, round: (goesOn: GoesOn) => Promise<void>) =>
-    startRounds({ what, interval, firstAfter: constants.firstRoundAfter, round, log });
+    startRounds({ what, interval, firstAfter, round, log });
   const rounds = [
-    start('the check of the clock', constants.clockCheckInterval, (goesOn) =>
-      correctJobTimes(db, boss, goesOn),
-    ),
+    startRounds({
+      ...{ what: 'the supervision of the queues', interval: constants.superviseInterval },
+      ...{ firstAfter: 0, round: () => boss.supervise(), shares, log },
+    }),
+    startRounds({
+      ...{ what: 'the check of the clock', interval: constants.clockCheckInterval, firstAfter },
+      ...{ round: (goesOn) => correctJobTimes(db, boss, goesOn), shares, log },
+    }),
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, config.historyDays, goesOn),
     ),
@@ -63,12 +71,13 @@ function startHousekeeping(
 function startRestaurants(
   boss: PgBoss,
   notices: QueueNotices,
+  shares: LookShares,
   { databaseSessionUrl: databaseUrl }: ProcessConfig,
   log: Logger,
   constants: Constants,
 ): Running {
   const menus = createKnownMenus();
-  const turns = startTurns({ boss, menus, log, constants });
+  const turns = startTurns({ boss, menus, shares, log, constants });
   const hearing = Object.entries(notices.channels).map(([channel, hear]) => {
     const onNotice = (queue: string) => {
       hear(queue);
@@ -79,6 +88,7 @@ function startRestaurants(
   const listener = createDatabaseSession({
     ...{ databaseUrl, name: workerSession, statementTimeout: constants.readStatementTimeout },
     channels: Object.fromEntries(hearing),
+    beat: async (session) => shares.note(await findWorkerPlace(session)),
     onOpen: () => {
       // After a failover a transaction's number, by which menus are remembered, may be given again.
       menus.clear();
@@ -117,10 +127,8 @@ export async function startWorker(
       `-c statement_timeout=${constants.workerStatementTimeout} ` +
       `-c idle_in_transaction_session_timeout=${constants.idleTimeout}`,
     query_timeout: constants.workerStatementTimeout + constants.answerGrace,
-    // Jobs of a worker that was killed are found this often.
-    supervise: true,
-    superviseIntervalSeconds: constants.superviseIntervalSeconds,
-    monitorIntervalSeconds: constants.superviseIntervalSeconds,
+    // At each of our supervisions: they find the jobs of workers that were killed.
+    monitorIntervalSeconds: 1,
     maintenanceIntervalSeconds: constants.queueMaintenanceIntervalSeconds,
     useListenNotify: true,
     // The metrics tell of jobs that wait. pg-boss would log it again in every second.
@@ -129,9 +137,10 @@ export async function startWorker(
   const notices = await startHearing(boss);
   await analyzeJobs(db);
   await startSnapshotRebuilds(db, boss, constants);
-  const shared = { db, boss, log, constants };
+  const shares = createLookShares(Date.now);
+  const shared = { db, boss, shares, log, constants };
   await sendWaitingWrites(db, boss);
-  const restaurants = startRestaurants(boss, notices, config, log, constants);
+  const restaurants = startRestaurants(boss, notices, shares, config, log, constants);
   await startEventWork(db, boss, log, constants);
   const photoWork = await startPhotoWork(db, boss, config.photosMb, log, constants);
   const clock = startClock(shared);
@@ -140,14 +149,14 @@ export async function startWorker(
   const isPrivateAllowed = config.webhooksPrivate;
   const webhooks = startWebhooks({ ...shared, mail, originOf, isPrivateAllowed });
   const pictureLooks = config.looksAtPictures
-    ? startPictureLooks(db, log, { isPrivateAllowed, constants })
+    ? startPictureLooks(db, shares, log, { isPrivateAllowed, constants })
     : null;
   const screenWatch = startRounds({
     ...{ what: 'the watch of screens', interval: constants.screenWatchInterval, firstAfter: 0 },
     round: createScreenWatch({ db, mail, originOf, now: Date.now }),
     log,
   });
-  const housekeeping = startHousekeeping(db, boss, config, log, constants);
+  const housekeeping = startHousekeeping(db, boss, shares, config, log, constants);
 
   const metrics = createWorkerMetrics(db, log, constants);
   await beforeReady();

@@ -29,6 +29,8 @@ export interface SessionOptions {
    * Called when it opens and opens again, and after a notification that could not be handled.
    */
   onOpen: () => void;
+  /** Its heartbeat, a statement; by default an empty one. */
+  beat?: (db: Db) => Promise<unknown>;
   /** Called when it breaks, or cannot be opened. */
   onAway?: (error: unknown) => void;
   log: Logger;
@@ -75,7 +77,7 @@ function hear({ channels, onOpen, log }: SessionOptions, channel: string, payloa
 
 /** Opens a session as soon as Postgres can be reached. A heartbeat finds one that is lost but open. */
 export function createDatabaseSession(options: SessionOptions): DatabaseSession {
-  const { name, onOpen, onAway, log, constants } = options;
+  const { name, onOpen, onAway, beat = isAlive, log, constants } = options;
   let current: PgClient | undefined;
   let isOpen = false;
   let isStopped = false;
@@ -95,7 +97,7 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
 
   const beatLater = (connection: PgClient) => {
     timer = setTimeout(() => {
-      isAlive(connection.db).then(
+      beat(connection.db).then(
         () => current === connection && beatLater(connection),
         (error) => drop(connection, error),
       );

@@ -24,8 +24,8 @@ type BossOptions = Omit<ConstructorOptions, 'connectionString' | 'schema' | 'db'
 };
 
 /**
- * A pg-boss that is not yet started. By default it only sends. One kind of process supervises the
- * queues for all: retries, expiry and deletion. pg-boss's cron does not run. The schema is left to
+ * A pg-boss that is not yet started. It only sends. Workers call `supervise` for all: retries, expiry
+ * and deletion. pg-boss's cron does not run. The schema is left to
  * `migrate`, so the start fails when the database has not been migrated.
  */
 export function createBoss(databaseUrl: string, options: BossOptions): PgBoss {
@@ -70,10 +70,10 @@ export async function startHearing(boss: PgBoss): Promise<QueueNotices> {
   return notices;
 }
 
-/** How often a worker looks for jobs whose notices may be lost. */
-export const polling = ({ workerPollSeconds }: Pick<Constants, 'workerPollSeconds'>) => ({
-  pollingIntervalSeconds: workerPollSeconds,
-  notifyPollingIntervalSeconds: workerPollSeconds,
+/** How often a worker looks for jobs of other work than writes, whose notices may be lost. */
+export const polling = ({ otherPollSeconds }: Pick<Constants, 'otherPollSeconds'>) => ({
+  pollingIntervalSeconds: otherPollSeconds,
+  notifyPollingIntervalSeconds: otherPollSeconds,
 });
 
 /**

@@ -133,6 +133,8 @@ const defaults = {
    * statement within `readStatementTimeout`, and blocks its event loop while it joins the parts.
    */
   maxMenuLength: 4 * 1_048_576,
+  /** For so many bytes of it, at most, count the fields of a record that nothing has set. */
+  maxUnsetBytes: 450,
   /** Levels of nested sections. */
   maxSectionDepth: 8,
 
@@ -155,8 +157,8 @@ const defaults = {
    * worker is killed, the missing heartbeat ends its jobs sooner: `jobHeartbeatExpirySeconds`.
    */
   documentExpirySeconds: 60,
-  /** Pause between two supervisions of the queues, which find the jobs of killed workers, in s. */
-  superviseIntervalSeconds: 2,
+  /** Pause between two supervisions of the queues, which find the jobs of killed workers, in ms. */
+  superviseInterval: 2_000,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,
   /** Jobs that one of its steps corrects. */
@@ -165,8 +167,12 @@ const defaults = {
   latestStartSeconds: 120,
   /** Pause between two deletions of old completed jobs, in s. */
   queueMaintenanceIntervalSeconds: 60,
-  /** Pause between two polls for jobs, in s; it bounds the delay when a notification was lost. */
-  workerPollSeconds: 2,
+  /**
+   * Pause between two polls for jobs of restaurants, by all workers together, in ms, and between those
+   * of a worker for other jobs, in s: a job whose notification was lost waits for one.
+   */
+  turnPoll: 2_000,
+  otherPollSeconds: 10,
   /** Menus that a worker keeps in memory between writes, in bytes. */
   menuCacheBytes: 64 * 1_048_576,
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
@@ -352,6 +358,9 @@ const defaults = {
   /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
   queueStateAge: 5_000,
   queueStateTimeout: 1_000,
+  /** How often a process measures the delay of its event loop, in ms. */
+  gatewayLagInterval: 10,
+  workerLagInterval: 50,
 
   /** Time between two log lines of the same fault, in ms. */
   faultRepeatInterval: 60_000,

@@ -9,10 +9,13 @@ const MISNAMED = ['handles', 'requests', 'resources'].map((what) => `nodejs_acti
 /**
  * The metrics that every process has, among them the event loop's delay:
  * `nodejs_eventloop_lag_p99_seconds`.
+ *
+ * @param lagInterval how often the event loop's delay is measured, in ms; an idle process has it as
+ *   its delay. Every 10 ms takes 0.3 % of a core, every 50 ms 0.1 %.
  */
-export function createProcessMetrics(): Registry {
+export function createProcessMetrics(lagInterval: number): Registry {
   const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: lagInterval });
   for (const name of MISNAMED) metrics.removeSingleMetric(name);
   return metrics;
 }

@@ -171,8 +171,9 @@ export const turnConstants = {
   writesPerTurn: 32,
   /** Records of a menu from which on the turns of its tenant are slow. */
   largeMenuRecords: 1_000,
-  /** A worker that finds no job after so many notices in a row waits for its next poll. */
-  vainNotices: 3,
+  /** How long a worker that came too late waits with its next look, at first and at most, in ms. */
+  firstHold: 100,
+  longestHold: 2_000,
   /** How long Postgres waits for the machine of a session before it ends it, in s. */
   lostSessionSeconds: 10,
 };

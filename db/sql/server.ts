@@ -195,12 +195,29 @@ export async function saveApplied(tx: Db, { name, checksum }: MigrationRow): Pro
 /** The name of the session over which each worker listens. */
 export const workerSession = 'lavagna listener';
 
-/** Whether a worker runs: its session lives as long as it does. */
+/** The sessions of all workers; each lives as long as its worker does. */
+const fromWorkers = sql.fragment`
+  from pg_stat_activity
+  where application_name = ${workerSession} and datname = current_database()
+`;
+
+/** Whether a worker runs. */
 export function hasWorker(db: Db): Promise<boolean> {
-  return db.one(sql.value(v.boolean())`
-    select exists (
-      select from pg_stat_activity
-      where application_name = ${workerSession} and datname = current_database()
-    )
+  return db.one(sql.value(v.boolean())`select exists (select ${fromWorkers})`);
+}
+
+const placeSchema = v.object({
+  /** How many workers there are. */
+  count: v.number(),
+  /** How many of them come before this one. */
+  rank: v.number(),
+});
+export type WorkerPlace = v.InferOutput<typeof placeSchema>;
+
+/** The place of the worker whose session this is. */
+export function findWorkerPlace(session: Db): Promise<WorkerPlace> {
+  return session.one(sql.type(placeSchema)`
+    select count(*)::int4 as count,
+      count(*) filter (where pid < pg_backend_pid())::int4 as rank ${fromWorkers}
   `);
 }

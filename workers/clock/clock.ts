@@ -5,11 +5,13 @@ import { sendDueJobs } from '../../db/queue/restaurant-jobs.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { findDueTenants } from '../../db/sql/clock.ts';
+import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 
 interface ClockOptions {
   db: Db;
   boss: PgBoss;
+  shares: LookShares;
   log: Logger;
   constants: Pick<Constants, 'clockInterval' | 'clockTenantsPerBatch'>;
 }
@@ -27,8 +29,8 @@ async function sendAllDue({ db, boss, constants }: ClockOptions, goesOn: GoesOn)
 }
 
 /**
- * Gives restaurants turns at the moments at which something changes on its own. Every worker looks for
- * them each `clockInterval`; what became due while none ran is found by the first that starts.
+ * Gives restaurants turns at the moments at which something changes on its own. Workers share the looks
+ * for them, one each `clockInterval`; what became due while none ran is found by the first that starts.
  */
 export function startClock(options: ClockOptions): Running {
   return startRounds({
@@ -36,6 +38,7 @@ export function startClock(options: ClockOptions): Running {
     interval: options.constants.clockInterval,
     firstAfter: 0,
     round: (goesOn) => sendAllDue(options, goesOn),
+    shares: options.shares,
     log: options.log,
   });
 }

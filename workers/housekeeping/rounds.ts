@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import type { LookShares } from './look-shares.ts';
 
 /** Asked before each batch of a round: false when the worker stops. */
 export type GoesOn = () => boolean;
@@ -21,6 +22,8 @@ interface RoundsOptions {
   /** In ms. */
   firstAfter: number;
   round: (goesOn: GoesOn) => Promise<void>;
+  /** Where workers share the rounds: all of them together do one every `interval`. */
+  shares?: LookShares;
   log: Logger;
 }
 
@@ -30,14 +33,14 @@ interface RoundsOptions {
  * and tried again in its turn. `stop` resolves when none is under way.
  */
 export function startRounds(options: RoundsOptions): Running {
-  const { what, interval, firstAfter, round, log } = options;
+  const { what, interval, firstAfter, round, shares, log } = options;
   let stopped = false;
   let underWay = Promise.resolve();
   const begin = () => {
     underWay = round(() => !stopped)
       .catch((error) => log.error({ err: error }, `${what} failed; it will be tried again`))
       .then(() => {
-        if (!stopped) timer = setTimeout(begin, interval);
+        if (!stopped) timer = setTimeout(begin, shares?.untilNext(interval) ?? interval);
       });
   };
   let timer = setTimeout(begin, firstAfter);

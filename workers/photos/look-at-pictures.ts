@@ -4,6 +4,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { sniffPhoto } from '../../db/schema/photo.ts';
 import { noteLook, type PictureLook, takePictures } from '../../db/sql/foreign-pictures.ts';
+import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 
@@ -64,7 +65,12 @@ export async function lookAtPicture(address: string, options: LookOptions): Prom
 }
 
 /** Looks at the pictures of other sites that restaurants have begun to show. */
-export function startPictureLooks(db: Db, log: Logger, options: LookOptions): Running {
+export function startPictureLooks(
+  db: Db,
+  shares: LookShares,
+  log: Logger,
+  options: LookOptions,
+): Running {
   const { constants } = options;
   const giveBackAfter = 2 * constants.pictureTimeout * (constants.pictureRedirects + 1);
   const round = async (goesOn: GoesOn) => {
@@ -80,5 +86,6 @@ export function startPictureLooks(db: Db, log: Logger, options: LookOptions): Ru
     }
   };
   const interval = constants.pictureLookInterval;
-  return startRounds({ what: 'the look at pictures', interval, firstAfter: 0, round, log });
+  const what = 'the look at pictures';
+  return startRounds({ what, interval, firstAfter: 0, round, shares, log });
 }

@@ -8,10 +8,12 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { queues, type RestaurantJob } from '../../db/schema/queues.ts';
 import { skipFlush } from '../../db/sql/transactions.ts';
+import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type Job, serveAll, type TurnContext } from './turn.ts';
 import { startTurnLoop } from './turn-loop.ts';
 
 interface TurnsOptions extends TurnContext {
+  shares: LookShares;
   log: Logger;
   constants: Constants;
 }
@@ -132,7 +134,7 @@ async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boo
  * waits for those under way.
  */
 export function startTurns(given: TurnsOptions): Turns {
-  const { boss, log, constants } = given;
+  const { boss, shares, log, constants } = given;
   const onFailure = () => {
     setTimeout(() => loop.wake(), constants.writeRetryDelaySeconds * 1_000).unref();
   };
@@ -162,6 +164,7 @@ export function startTurns(given: TurnsOptions): Turns {
       return hold(quick, takeQuick(options, quick));
     },
     batchSize: constants.tenantsPerTurn,
+    untilPoll: () => shares.untilNext(constants.turnPoll),
     log,
     constants,
   });

@@ -9,11 +9,10 @@ interface TurnLoopOptions<J> {
   batchSize: number;
   /** Does the work of jobs, and says whether others may be left; it never rejects. */
   take(jobs: readonly J[]): Promise<boolean>;
+  /** Milliseconds after which it looks without a notice. */
+  untilPoll(): number;
   log: Logger;
-  constants: Pick<
-    Constants,
-    'turnsInParallel' | 'workerPollSeconds' | 'vainNotices' | 'retryDelay'
-  >;
+  constants: Pick<Constants, 'turnsInParallel' | 'firstHold' | 'longestHold' | 'retryDelay'>;
 }
 
 interface TurnLoop extends Running {
@@ -23,24 +22,49 @@ interface TurnLoop extends Running {
   onNotice(): void;
 }
 
+/** How long a look waits after its notice. */
+function createHold({ firstHold, longestHold }: Pick<Constants, 'firstHold' | 'longestHold'>) {
+  let hold = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    /** Calls `wake` once for all notices until then. */
+    after: (wake: () => void) => {
+      if (hold === 0) wake();
+      else timer ??= setTimeout(wake, hold);
+    },
+    end: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    shorten: () => {
+      hold = 0;
+    },
+    lengthen: () => {
+      hold = Math.min(Math.max(2 * hold, firstHold), longestHold);
+    },
+  };
+}
+
 /**
  * Claims jobs and has them done: when it hears of one, when a turn has ended that may have been in the
- * way of one, and every `workerPollSeconds`, because a notice may be lost.
+ * way of one, and after `untilPoll`, because a notice may be lost.
  *
- * All workers hear of each job, and one gets it. A worker that has come too late for several in a row
- * ignores notices until its next poll: others are fast enough. So menus stay in the memory of few
- * workers, and workers that are not needed cost little. A poll that finds jobs brings them back.
+ * All workers hear of each job, and one gets it. A worker that came too late holds its next look back:
+ * for `firstHold`, twice as long each further time, and no longer once it finds a job. So the work stays
+ * with as few workers as are fast enough. They have the menus in memory, do many writes in one
+ * transaction, and the others cost little.
  */
 export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
-  const { claim, batchSize, take, log, constants } = options;
+  const { claim, batchSize, take, untilPoll, log, constants } = options;
   const running = new Set<Promise<void>>();
   let isStopped = false;
   let isAsked = true;
   let isNoticed = false;
   let notices = 0;
-  let inVain = 0;
+  const hold = createHold(constants);
   let rouse = () => {};
   const wake = () => {
+    hold.end();
     isAsked = true;
     rouse();
   };
@@ -61,17 +85,14 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
     const jobs = await claim();
     if (jobs.length > 0) start(jobs, noticesBefore);
     isAsked ||= jobs.length === batchSize;
-    const isVain = jobs.length === 0 && wasNoticed && running.size === 0;
-    inVain = isVain ? inVain + 1 : 0;
+    if (jobs.length > 0) hold.shorten();
+    else if (wasNoticed && running.size === 0) hold.lengthen();
   };
   /** Resolves when somebody asks for a look, and when it is time for a poll. */
   const rest = async () => {
     if (isAsked || isStopped) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        inVain = 0;
-        resolve();
-      }, constants.workerPollSeconds * 1_000);
+      const timer = setTimeout(resolve, untilPoll());
       rouse = () => {
         clearTimeout(timer);
         resolve();
@@ -100,13 +121,13 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
     wake,
     onNotice: () => {
       notices += 1;
-      if (inVain >= constants.vainNotices) return;
       isNoticed = true;
-      wake();
+      hold.after(wake);
     },
     // Waits for the turns under way.
     ...stopOnce(async () => {
       isStopped = true;
+      hold.end();
       rouse();
       await done;
     }),

@@ -21,6 +21,7 @@ import {
   removeOldDeliveries,
   type WebhookKey,
 } from '../../db/sql/webhooks.ts';
+import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
 import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 import { createLanes } from './lanes.ts';
@@ -73,6 +74,7 @@ export async function sendMessage(
 
 interface WebhookOptions extends SendOptions, TellOptions {
   db: Database;
+  shares: LookShares;
   log: Logger;
   constants: Constants;
 }
@@ -102,12 +104,12 @@ async function sendWaiting(options: WebhookOptions, key: WebhookKey): Promise<bo
 }
 
 /**
- * Tells receivers of versions. Each worker looks for new versions every `webhookInterval`, makes
- * deliveries of them, and sends what waits. A receiver has one worker at a time. Many receivers are
+ * Tells receivers of versions. Workers share the looks for new versions, one each `webhookInterval`,
+ * make deliveries of them, and send what waits. A receiver has one worker at a time. Many receivers are
  * served at once, so that a slow one delays itself only.
  */
 export function startWebhooks(options: WebhookOptions): Running {
-  const { db, log, constants } = options;
+  const { db, shares, log, constants } = options;
   const serve = (key: WebhookKey, signal: AbortSignal) => {
     return sendWaiting({ ...options, signal }, key);
   };
@@ -116,7 +118,7 @@ export function startWebhooks(options: WebhookOptions): Running {
     what: string,
     interval: number,
     round: Parameters<typeof startRounds>[0]['round'],
-  ) => startRounds({ what, interval, firstAfter: 0, round, log });
+  ) => startRounds({ what, interval, firstAfter: 0, round, shares, log });
   const rounds = [
     start('the messages of webhooks', constants.webhookInterval, (goesOn) =>
       makeDeliveries(db, goesOn, () => void lanes.fill()),

@@ -21,7 +21,7 @@ import { startTestWorker } from '../../support/worker.ts';
 let service: AdminService;
 let sectionId: number;
 /** A worker that soon finds writes that failed, and those whose announcement was lost. */
-const soon = { workerPollSeconds: 0.5 };
+const soon = { turnPoll: 500 };
 before(async () => {
   service = await startAdminService(soon);
   const reply = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });

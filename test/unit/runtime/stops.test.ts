@@ -35,8 +35,8 @@ const parts: Record<string, () => Running> = {
   },
   'turn loop': () =>
     startTurnLoop({
-      ...{ claim: async () => [], take: async () => false, batchSize: 1, log },
-      constants: { ...constants, workerPollSeconds: long / 1_000 },
+      ...{ claim: async () => [], take: async () => false, untilPoll: () => long },
+      ...{ batchSize: 1, log, constants },
     }),
   'event writer': () => createEventWriter({ insert: nothing } as unknown as PgBoss, constants),
   'photo maker': () => createPhotoMaker(constants),

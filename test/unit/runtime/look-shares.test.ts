@@ -1,0 +1,36 @@
+// How workers share looks that are due every second.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createLookShares } from '../../../workers/housekeeping/look-shares.ts';
+
+const INTERVAL = 1_000;
+const START = 1_796_000_000_400;
+const LOOKS = 12;
+
+/** The moments at which a worker of `count` looks. */
+function looksOf(rank: number, count: number): number[] {
+  let at = START;
+  const shares = createLookShares(() => at);
+  shares.note({ count, rank });
+  return Array.from({ length: LOOKS }, () => {
+    at += shares.untilNext(INTERVAL);
+    return at;
+  });
+}
+
+test('a worker that is alone looks at each interval after its last look', () => {
+  const expected = Array.from({ length: LOOKS }, (_, at) => START + (at + 1) * INTERVAL);
+  assert.deepEqual(looksOf(0, 1), expected);
+});
+
+for (const count of [2, 3, 4]) {
+  test(`${count} workers have one look at each interval together`, () => {
+    const all = Array.from({ length: count }, (_, rank) => looksOf(rank, count)).flat();
+    const sorted = all.toSorted((a, b) => a - b);
+    const first = Math.ceil(START / INTERVAL) * INTERVAL;
+    assert.deepEqual(
+      sorted,
+      sorted.map((_, at) => first + at * INTERVAL),
+    );
+  });
+}

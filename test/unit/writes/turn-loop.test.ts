@@ -1,0 +1,97 @@
+// The loop that claims jobs of restaurants, with a queue of the test's own.
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { pino } from 'pino';
+import { startTurnLoop } from '../../../workers/turns/turn-loop.ts';
+
+const HOLD = 100;
+const POLL = 2_000;
+
+/** Lets everything run that only waits for promises. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+let jobs: string[];
+let taken: string[];
+let claims: number;
+let loop: ReturnType<typeof startTurnLoop>;
+
+beforeEach(async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  jobs = [];
+  taken = [];
+  claims = 0;
+  loop = startTurnLoop<string>({
+    claim: async () => {
+      claims += 1;
+      return jobs.splice(0, 1);
+    },
+    take: async (claimed) => {
+      taken.push(...claimed);
+      return false;
+    },
+    ...{ untilPoll: () => POLL, batchSize: 16, log: pino({ level: 'silent' }) },
+    constants: { turnsInParallel: 2, firstHold: HOLD, longestHold: POLL, retryDelay: 1 },
+  });
+  await settle();
+  claims = 0;
+});
+afterEach(async () => {
+  await loop.stop();
+  mock.timers.reset();
+});
+
+/** A notice of a job that this worker gets, or that another one got. */
+async function notice(job: string | null): Promise<void> {
+  if (job) jobs.push(job);
+  loop.onNotice();
+  await settle();
+}
+
+async function pass(ms: number): Promise<void> {
+  mock.timers.tick(ms);
+  await settle();
+}
+
+test('a notice is followed at once while each one brings a job', async () => {
+  for (const job of ['a', 'b', 'c']) await notice(job);
+  assert.deepEqual(taken, ['a', 'b', 'c']);
+});
+
+test('a worker that came too late waits with its next look, each time twice as long', async () => {
+  await notice(null);
+  assert.equal(claims, 1);
+  await notice(null);
+  await notice(null);
+  assert.equal(claims, 1, 'it waits');
+  await pass(HOLD);
+  assert.equal(claims, 2, 'one look for both notices');
+  await notice(null);
+  await pass(HOLD);
+  assert.equal(claims, 2);
+  await pass(HOLD);
+  assert.equal(claims, 3);
+});
+
+test('a worker that waits takes what others have left, and then follows at once', async () => {
+  await notice(null);
+  await notice('a');
+  assert.deepEqual(taken, []);
+  await pass(HOLD);
+  assert.deepEqual(taken, ['a']);
+  await notice('b');
+  assert.deepEqual(taken, ['a', 'b']);
+});
+
+test('a job whose notice was lost is found by the poll', async () => {
+  jobs.push('a');
+  await pass(POLL - 1);
+  assert.deepEqual(taken, []);
+  await pass(1);
+  assert.deepEqual(taken, ['a']);
+});
+
+test('polls that find nothing do not delay the next notice', async () => {
+  for (let count = 0; count < 3; count += 1) await pass(POLL);
+  await notice('a');
+  assert.deepEqual(taken, ['a']);
+});
