@@ -8,13 +8,29 @@ import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { Draft, Replaced } from './draft.ts';
 import { recordOf } from './working-menu.ts';
 
+/** Of a field in JSON without its name: quotes, colon, `null` and comma. */
+const UNSET_BYTES = 8;
+
 /** Records stay the same objects from write to write, so that each of them is measured once. */
 const measured = new WeakMap<object, number>();
 
+function isUnset(value: unknown): boolean {
+  if (typeof value !== 'object') return value === false || value === '';
+  if (Array.isArray(value)) return value.length === 0;
+  return value === null || Object.keys(value).length === 0;
+}
+
+/** A field that later releases add must not make full menus too long. So unset ones are bounded. */
 function recordLength(record: object): number {
   const known = measured.get(record);
   if (known !== undefined) return known;
-  const length = Buffer.byteLength(JSON.stringify(record));
+  const set: Input = {};
+  let unset = 0;
+  for (const [name, value] of Object.entries(record)) {
+    if (isUnset(value)) unset += name.length + UNSET_BYTES;
+    else set[name] = value;
+  }
+  const length = jsonLength(set) + Math.min(unset, constants.maxUnsetBytes);
   measured.set(record, length);
   return length;
 }
