@@ -1,5 +1,5 @@
 import { parseMediaName } from '../schema/photo.ts';
-import { defaultsOf, isSame, localizeInput, type RecordType } from '../schema/record.ts';
+import { defaultsOf, isSame, localizeInput, perRecord, type RecordType } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import type { House, Input } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
@@ -105,18 +105,26 @@ export function storedInput(
   return { ...plain, ...record.derive?.(plain, { ...current, ...plain }, current) };
 }
 
+/** The fields for addresses of pictures, each with the field that shows a photo in its place. */
+const photoFields = perRecord(({ fields }) =>
+  Object.entries(fields).flatMap(([name, { options }]) =>
+    options.photo === undefined ? [] : [[name, options.photo] as const],
+  ),
+);
+
 /**
  * A body without addresses of own photos, which readers see in fields for addresses of other sites: a
  * client that writes back what it has read changes nothing. Such an address names the photo.
  */
 function withoutOwnAddresses(menu: StoredMenu, record: RecordType, input: Input): Input {
-  const left = { ...input };
-  for (const [name, address] of Object.entries(input)) {
-    const { photo: shown } = record.fields[name]?.options ?? {};
-    if (shown === undefined || typeof address !== 'string') continue;
+  let left = input;
+  for (const [name, shown] of photoFields(record)) {
+    const { [name]: address } = input;
+    if (typeof address !== 'string') continue;
     const media = parseMediaName(/\/media\/([^/?#]+)$/.exec(address)?.[1] ?? '');
     const photo = media && recordByKey(menu, records.photos, media.digest);
     if (!photo) continue;
+    left = { ...left };
     delete left[name];
     const { via = '' } = record.fields[shown] ?? {};
     left[via] ??= via in input ? null : photo.id;
@@ -159,11 +167,15 @@ function defaultPlace(menu: StoredMenu, record: RecordType, input: Input): numbe
   return Math.min(lastPlace(menu, record, input[parent] ?? null) + 1, MAX_INTEGER);
 }
 
+const sentDefaults = perRecord((record) => {
+  const defaults = Object.entries(defaultsOf(record));
+  return Object.fromEntries(defaults.filter(([name]) => !record.fields[name]?.isGenerated));
+});
+
 /** A new record's whole input: what was sent, and defaults for the rest. */
 export function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
-  const defaults = Object.entries(defaultsOf(record));
   return {
-    ...Object.fromEntries(defaults.filter(([name]) => !record.fields[name]?.isGenerated)),
+    ...sentDefaults(record),
     ...('display_order' in record.fields && {
       display_order: input.display_order ?? defaultPlace(menu, record, input),
     }),

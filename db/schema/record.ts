@@ -200,11 +200,23 @@ export function viewRecord<F extends Fields>(
   return shown as ShownOf<F>;
 }
 
-/** The declared defaults of a record's fields, by name. */
-export function defaultsOf({ fields }: RecordType): Row {
-  const given = Object.entries<Field>(fields).filter(([, { options }]) => 'default' in options);
-  return Object.fromEntries(given.map(([name, { options }]) => [name, options.default]));
+/** Makes something of a record's declaration, once for each record. */
+export function perRecord<T>(make: (record: RecordType) => T): (record: RecordType) => T {
+  const made = new Map<RecordType, T>();
+  return (record) => {
+    const known = made.get(record) ?? make(record);
+    made.set(record, known);
+    return known;
+  };
 }
+
+/** The declared defaults of a record's fields, by name. */
+export const defaultsOf = perRecord(({ fields }): Row => {
+  const given = Object.entries<Field>(fields).filter(([, { options }]) => 'default' in options);
+  return Object.freeze(
+    Object.fromEntries(given.map(([name, { options }]) => [name, options.default])),
+  );
+});
 
 /** A body in which plain texts of translated fields are texts in the default language. */
 export function localizeInput(
@@ -248,12 +260,12 @@ export function toSent(record: RecordType, row: Row): Row {
 
 /** A row with fields under the names under which they are sent, as it is stored. */
 export function toStored({ fields }: RecordType, sent: Row): Row {
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      const field: Field | undefined = fields[name];
-      return [field ? storedName(name, field) : name, value];
-    }),
-  );
+  const row: Row = {};
+  for (const [name, value] of Object.entries(sent)) {
+    const field: Field | undefined = fields[name];
+    row[field ? storedName(name, field) : name] = value;
+  }
+  return row;
 }
 
 /** An embedded field: the record that a reference of the same record names, as guests see it. */
@@ -299,6 +311,7 @@ function canonical(value: unknown): unknown {
 export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
+  if (left === null || right === null) return false;
   if (JSON.stringify(left) === JSON.stringify(right)) return true;
   return JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
 }
@@ -325,12 +338,15 @@ export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
   };
 }
 
-/** The row of a new record, as its table would have it; the parameters are those of `writtenRow`. */
-export function newRow(record: RecordType, sent: Row, input: Row): Row {
-  return {
+const emptyRow = perRecord(
+  (record): Row => ({
     // A dish that declares nothing.
     ...(record.resource === 'items' && { allergens: [] }),
     ...toStored(record, defaultsOf(record)),
-    ...writtenRow(record, sent, input),
-  };
+  }),
+);
+
+/** The row of a new record, as its table would have it; the parameters are those of `writtenRow`. */
+export function newRow(record: RecordType, sent: Row, input: Row): Row {
+  return { ...emptyRow(record), ...writtenRow(record, sent, input) };
 }

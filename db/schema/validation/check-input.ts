@@ -122,12 +122,19 @@ function shapeOf(entries: v.ObjectEntries): Shape {
   return shape;
 }
 
+const withoutReferences = new WeakMap<InputSchema, Map<string, InputSchema>>();
+
 /** A reference may be left out when its external id is there. */
 function withoutReplaced(schema: InputSchema, { references }: Shape, fields: Input): InputSchema {
   const replaced = references.filter(({ name, external }) => !(name in fields) && fields[external]);
   if (replaced.length === 0) return schema;
+  const known = withoutReferences.get(schema) ?? new Map<string, InputSchema>();
+  withoutReferences.set(schema, known);
+  const key = replaced.map(({ name }) => name).join();
   const optional = replaced.map(({ name }) => [name, v.optional(schema.entries[name] as never)]);
-  return v.object({ ...schema.entries, ...Object.fromEntries(optional) });
+  const made = known.get(key) ?? v.object({ ...schema.entries, ...Object.fromEntries(optional) });
+  known.set(key, made);
+  return made;
 }
 
 /** Notes the fields of a body that have no meaning, those of the objects in its lists too. */
