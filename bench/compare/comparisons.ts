@@ -1,15 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { type Client, createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import type { LoadGenerator } from '../load/load-generator.ts';
 import { drawSkewed } from '../load/random.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { duringTraffic, eventsOf } from '../load/traffic.ts';
 import { largeMenu, sendMenu } from '../load/whole-menus.ts';
 import { capture, headerOf } from '../measure/capture.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { medianOf } from '../measure/median.ts';
 import { callCli } from '../processes/cli.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
-import { commandLine, cpuTime, processTree } from '../processes/usage.ts';
+import { startServiceProcess } from '../processes/service-process.ts';
+import { commandLine, cpuTime, peakMb, processTree, residentMb } from '../processes/usage.ts';
 
 /** A running Lavagna of one revision, with the demo restaurants. */
 export interface Subject {
@@ -25,6 +29,9 @@ export type MeasureRound = () => Promise<Record<string, number>>;
 const USUAL = 'pizzeria';
 const LARGE = 'trattoria';
 const SECONDS = 1;
+const EVENTS_PER_REQUEST = 20;
+const EVENT_REQUESTS = 100;
+const POLL_MS = 20;
 const WRITES = 40;
 const PRICES = 50;
 /** Writes before those that count: V8 compiles meanwhile. */
@@ -80,16 +87,26 @@ async function items(subject: Subject, load: LoadGenerator): Promise<MeasureRoun
   });
 }
 
+/** The gateway or the worker of a Lavagna. */
+function pidOf({ lavagna }: Subject, file: 'gateway/main.ts' | 'workers/main.ts'): number {
+  const pid = processTree(lavagna.pid).find((each) => commandLine(each).includes(file));
+  if (pid === undefined) throw new Error(`${file} does not run`);
+  return pid;
+}
+
+const pidsOf = (subject: Subject) => [
+  pidOf(subject, 'gateway/main.ts'),
+  pidOf(subject, 'workers/main.ts'),
+];
+
 /** CPU time of gateway and worker for a write to a restaurant, and the time to its answer. */
 async function measureWrites(
-  { lavagna }: Subject,
+  subject: Subject,
   client: Client,
   restaurant: Restaurant,
   what: string,
 ): Promise<MeasureRound> {
-  const pids = processTree(lavagna.pid).filter((pid) =>
-    commandLine(pid).some((part) => /^(gateway|workers)\/main\.ts$/.test(part)),
-  );
+  const pids = pidsOf(subject);
   const write = async (total: number) => {
     const times: number[] = [];
     for (let count = 0; count < total; count += 1) {
@@ -124,6 +141,93 @@ async function largeWrites(subject: Subject): Promise<MeasureRound> {
   await sendMenu(client, empty, largeMenu(5), '', 'large menu');
   const restaurant = await openRestaurant(client, env, USUAL, subject.folder);
   return measureWrites(subject, client, restaurant, 'write, 4,000 dishes');
+}
+
+/** A menu of 4,000 dishes in five languages: tried, and imported with other prices. */
+async function wholeMenu(subject: Subject): Promise<MeasureRound> {
+  const client = createClient(subject.lavagna.gateway.port);
+  const env = { DATA_DIR: subject.dataDir };
+  const restaurant = await openRestaurant(client, env, USUAL, subject.folder);
+  const [gateway, worker] = [pidOf(subject, 'gateway/main.ts'), pidOf(subject, 'workers/main.ts')];
+  let price = 0;
+  return async () => {
+    price += 1;
+    const costs: Record<string, number> = {};
+    const kinds = [
+      ['dry run', '?dry_run=1'],
+      ['import', ''],
+    ] as const;
+    for (const [kind, query] of kinds) {
+      const before = [cpuTime([gateway]), cpuTime([worker])] as const;
+      const seconds = await sendMenu(client, restaurant, largeMenu(price), query, kind + price);
+      costs[`${kind}, CPU ms of the gateway`] = (cpuTime([gateway]) - before[0]) / 1_000;
+      costs[`${kind}, CPU ms of the worker`] = (cpuTime([worker]) - before[1]) / 1_000;
+      costs[`${kind}, s`] = seconds;
+    }
+    costs['most MiB of the gateway'] = peakMb(gateway);
+    costs['most MiB of the worker'] = peakMb(worker);
+    return costs;
+  };
+}
+
+/** Reads beside writes and events of the same restaurant; the CPU time of all of them. */
+async function busy(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
+  const { gateway } = subject.lavagna;
+  const client = createClient(gateway.port);
+  const env = { DATA_DIR: subject.dataDir };
+  const restaurant = await openRestaurant(client, env, LARGE, subject.folder);
+  const headers = { Host: `${LARGE}.localhost` };
+  const job = timedLoad(gateway.port, [{ path: '/api/v1/menu', headers }], SECONDS);
+  return async () => {
+    const measured = await duringTraffic(client, restaurant, () => measureLoad(load, gateway, job));
+    const { cpu, requests, p99 } = measured;
+    return {
+      'reads beside writes and events, CPU µs/request': cpu / requests,
+      'reads beside writes and events, p99 in ms': p99,
+    };
+  };
+}
+
+/** CPU time of gateway and worker for an event that is accepted and counted. */
+async function events(subject: Subject): Promise<MeasureRound> {
+  const { gateway, databaseUrl } = subject.lavagna;
+  const client = createClient(gateway.port);
+  const env = { DATA_DIR: subject.dataDir };
+  const restaurant = await openRestaurant(client, env, LARGE, subject.folder);
+  const call = eventsOf(restaurant, EVENTS_PER_REQUEST);
+  const pids = pidsOf(subject);
+  const isCounted = async (db: pg.Client) => {
+    const text = `select from pgboss.job where name = 'analytics-events' and state < 'completed'`;
+    return (await db.query(text)).rows.length === 0;
+  };
+  return async () => {
+    const db = new pg.Client({ connectionString: databaseUrl });
+    await db.connect();
+    const before = cpuTime(pids);
+    for (let count = 0; count < EVENT_REQUESTS; count += 1) {
+      await client.expect(202, restaurant.slug, call);
+    }
+    while (!(await isCounted(db))) await sleep(POLL_MS);
+    await db.end();
+    const cpu = (cpuTime(pids) - before) / (EVENT_REQUESTS * EVENTS_PER_REQUEST);
+    return { 'event, CPU µs': cpu };
+  };
+}
+
+/** Seconds and CPU time until a further gateway and a further worker are ready. */
+async function start({ folder, lavagna }: Subject): Promise<MeasureRound> {
+  return async () => {
+    const costs: Record<string, number> = {};
+    for (const file of ['gateway/main.ts', 'workers/main.ts'] as const) {
+      const startedAt = performance.now();
+      const { pid, stop } = await startServiceProcess(file, lavagna.databaseUrl, { folder });
+      costs[`${file} is ready, s`] = (performance.now() - startedAt) / 1_000;
+      costs[`${file} is ready, CPU ms`] = cpuTime([pid]) / 1_000;
+      costs[`${file}, MiB`] = residentMb(pid);
+      await stop();
+    }
+    return costs;
+  };
 }
 
 /** Plants restaurants and returns their slugs. */
@@ -184,6 +288,10 @@ export const comparisons: Record<
   'cold-menu': coldMenu,
   'many-tenants': manyTenants,
   'large-writes': largeWrites,
+  'whole-menu': wholeMenu,
+  busy,
+  events,
+  start,
   items,
   writes,
 };

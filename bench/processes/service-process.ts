@@ -37,6 +37,8 @@ export interface ServiceProcessOptions {
   env?: Record<string, string>;
   /** The port of a gateway for HTTP; by default a free one. */
   port?: number | undefined;
+  /** The checkout: by default this one. */
+  folder?: string | undefined;
 }
 
 async function isReady(opsPort: number): Promise<boolean> {
@@ -67,8 +69,8 @@ export async function untilReady(child: Child, opsPort: number): Promise<void> {
 }
 
 /** The Procfile's command that runs a file, with the Node that runs the benchmark. */
-function procfileCommand(file: ServiceProcess['file']): string[] {
-  const lines = readFileSync(join(repository, 'Procfile'), 'utf8').split('\n');
+function procfileCommand(folder: string, file: ServiceProcess['file']): string[] {
+  const lines = readFileSync(join(folder, 'Procfile'), 'utf8').split('\n');
   const command = lines.find((line) => line.endsWith(` ${file}`))?.replace(/^\S+\s+/, '');
   if (command === undefined) throw new Error(`no line of the Procfile runs ${file}`);
   return [process.execPath, ...command.split(' ').slice(1)];
@@ -80,10 +82,11 @@ export async function startServiceProcess(
   databaseUrl: string,
   options: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
-  const { env = {}, port = await freePort() } = options;
+  const { env = {}, port = await freePort(), folder = repository } = options;
   const opsPort = await freePort();
   const own = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
-  const child = await startChild(procfileCommand(file), {
+  const child = await startChild(procfileCommand(folder, file), {
+    folder,
     env: { ...BENCHMARK_ENV, ...own, ...env },
     channel: true,
   });

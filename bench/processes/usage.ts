@@ -49,6 +49,12 @@ export function residentMb(pid: number): number {
   return Math.round(residentBytes(pid) / 1_048_576);
 }
 
+/** The largest resident memory that a process has had, in MiB. */
+export function peakMb(pid: number): number {
+  const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) / 1024;
+}
+
 /**
  * Memory of processes together, in bytes. A page that they share, such as one of Node's program, counts
  * once; one that they share with others counts by its part.

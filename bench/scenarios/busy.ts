@@ -1,46 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../environment.ts';
-import { type Client, createClient } from '../load/client.ts';
+import { createClient } from '../load/client.ts';
 import { type RequestsJob, timedLoad } from '../load/job.ts';
-import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
+import { openRestaurant } from '../load/restaurant.ts';
+import { duringTraffic, EVENTS_PER_SECOND, WRITES_PER_SECOND } from '../load/traffic.ts';
 import { measureLoad } from '../measure/comparison.ts';
 import { medianAndRange } from '../measure/median.ts';
 import { cpuTime } from '../processes/usage.ts';
 import { atMost, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
-
-const WRITES_PER_SECOND = 10;
-const BATCHES_PER_SECOND = 50;
-const EVENTS_PER_BATCH = 20;
-const PRICES = 50;
-
-/** Runs `work` while writes and events arrive; throws when one of them is refused. */
-async function duringTraffic<T>(
-  client: Client,
-  restaurant: Restaurant,
-  work: () => Promise<T>,
-): Promise<T> {
-  const event = { type: 'item_view', item_id: restaurant.dishId, visitor_id: 'bench' };
-  const body = Array.from({ length: EVENTS_PER_BATCH }, () => event);
-  const call = { method: 'POST', path: '/analytics/events', body };
-  const sent: Promise<unknown>[] = [];
-  const timers = [
-    setInterval(
-      () => sent.push(changePrice(client, restaurant, 1 + (sent.length % PRICES))),
-      1_000 / WRITES_PER_SECOND,
-    ),
-    setInterval(
-      () => sent.push(client.expect(202, restaurant.slug, call)),
-      1_000 / BATCHES_PER_SECOND,
-    ),
-  ];
-  try {
-    return await work();
-  } finally {
-    for (const timer of timers) clearInterval(timer);
-    await Promise.all(sent);
-  }
-}
 
 type DuringTraffic = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -69,9 +37,8 @@ async function measureReads(
     rounds.core.push(own / 10_000);
   }
   const [alone, beside] = [medianAndRange(rounds.alone), medianAndRange(rounds.beside)];
-  const events = BATCHES_PER_SECOND * EVENTS_PER_BATCH;
   return {
-    title: `Reads beside ${WRITES_PER_SECOND} writes and ${events} events a second, one restaurant`,
+    title: `Reads beside ${WRITES_PER_SECOND} writes and ${EVENTS_PER_SECOND} events a second, one restaurant`,
     note: 'The CPU time of the writes and events is subtracted.',
     figures: [
       { name: 'reads alone', unit: 'µs', ...alone },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../load/client.ts';
 import { percentilesOf } from '../load/percentiles.ts';
@@ -9,7 +8,7 @@ import { runCli } from '../processes/cli.ts';
 import { startLavagna } from '../processes/lavagna.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
-import { cpuTime } from '../processes/usage.ts';
+import { cpuTime, peakMb } from '../processes/usage.ts';
 import { atMost, type Figure, type Finding, type Goal } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
@@ -22,12 +21,6 @@ const MAX_MIB = 256;
 /** The most that another restaurant may be slowed. */
 const MAX_READS_RATIO = 1.5;
 const MAX_WRITE_MS = 200;
-
-/** The largest resident memory that a process has had, in MiB. */
-function peakMb(pid: number): number {
-  const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
-}
 
 interface Setup {
   client: Client;
