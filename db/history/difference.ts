@@ -2,8 +2,8 @@ import type { Field } from '../schema/field.ts';
 import {
   defaultsOf,
   documentedValue,
-  isSame,
   type RecordType,
+  saysSame,
   sentValue,
   toDocument,
 } from '../schema/record.ts';
@@ -37,10 +37,10 @@ function changedFields(record: RecordType, before: MenuRow, after: MenuRow): Cha
   for (const [name, field] of Object.entries<Field>(record.fields)) {
     // The slug is only read. It changes when an operator renames the restaurant.
     if (field.input === null && field.kind !== 'slug') continue;
-    if (isSame(sentValue(record, before, name), sentValue(record, after, name))) continue;
+    if (saysSame(field, sentValue(record, before, name), sentValue(record, after, name))) continue;
     const old = documentedValue(record, before, name);
     const now = documentedValue(record, after, name);
-    if (!isSame(old, now)) changed[name] = [old, now];
+    if (!saysSame(field, old, now)) changed[name] = [old, now];
   }
   return changed;
 }

@@ -11,6 +11,7 @@ import {
   isSame,
   newRow,
   type RecordType,
+  saysSame,
   sentValue,
   toSent,
   writtenRow,
@@ -46,7 +47,7 @@ function changesOf(record: RecordType, current: MenuRow | undefined, input: Inpu
     const field = record.fields[name] as Field;
     const old = (current && sentValue(record, current, name)) ?? null;
     const now = input[name] ?? null;
-    if (isSame(old, now)) return [];
+    if (saysSame(field, old, now)) return [];
     return [[name, [old, now].map((one) => one && documentValue(field, one))]];
   });
   return Object.fromEntries(changed) as OperationResult['changes'];
@@ -57,7 +58,7 @@ function unexpected(record: RecordType, current: MenuRow, expected: Input): Fiel
   const isOther = ([name, value]: [string, unknown]) => {
     const field = record.fields[name];
     const now = (field?.input && sentValue(record, current, name)) ?? null;
-    return !field || !isSame(now && documentValue(field, now), value);
+    return !field || !saysSame(field, now && documentValue(field, now), value);
   };
   const others = Object.entries(expected).filter(isOther);
   return Object.fromEntries(others.map(([name]) => [name, [broken('outdated')]]));

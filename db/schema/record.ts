@@ -316,6 +316,12 @@ export function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
 }
 
+/** Whether two values of a field say the same: a set of words, such as allergens, has no order. */
+export function saysSame({ kind }: Field, left: unknown, right: unknown): boolean {
+  const isSet = kind === 'choices' && Array.isArray(left) && Array.isArray(right);
+  return isSet ? isSame([...left].sort(), [...right].sort()) : isSame(left, right);
+}
+
 /**
  * The columns that a body sets, as they would be stored: what the database computes is computed here.
  *

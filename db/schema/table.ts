@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { CODE_KEYS, CODE_MEANINGS, type CodeKey, SIGN_MEANINGS } from './choice-words.ts';
 import { LEFT_KINDS } from './column-names.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
+import { ALL_LOCALES, type Locale } from './values/locale.ts';
 
 /** The encodings in which spreadsheets write tables, by their names in the library. */
 export const ENCODINGS = [
@@ -39,6 +40,10 @@ export const tableSchema = v.object({
   decimal_sign: v.pipe(
     v.nullable(v.picklist(DECIMAL_SIGNS)),
     v.description('The sign before decimals; null when no number of the table shows it.'),
+  ),
+  locale: v.pipe(
+    v.optional(v.picklist(ALL_LOCALES)),
+    v.description('The language of texts whose column names none.'),
   ),
   header_row: v.pipe(v.number(), v.description('The row of its header, as a spreadsheet counts.')),
   columns: v.pipe(
@@ -153,7 +158,9 @@ export const tableSchema = v.object({
   without_price: v.optional(
     v.pipe(
       v.array(v.number()),
-      v.description('Rows of new dishes without a price, the first twenty: they cost 0.'),
+      v.description(
+        'Rows of new dishes without a price, the first twenty; they are refused, or cost 0 with `without_prices`.',
+      ),
     ),
   ),
   rows: v.pipe(
@@ -221,6 +228,8 @@ export const signsSchema = v.pipe(
 export interface AskedTable {
   encoding?: TableEncoding | undefined;
   decimal_sign?: DecimalSign | undefined;
+  /** The language of texts whose column names none; the restaurant's default where it is not said. */
+  locale?: Locale | undefined;
   /** The meaning of columns by their header. */
   columns?: Readonly<Record<string, string>> | undefined;
   /**

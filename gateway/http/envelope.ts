@@ -1,9 +1,11 @@
 import * as v from 'valibot';
+import { tellErrors, tellFirst } from '../../db/schema/told-errors.ts';
 import { timestamp } from '../../db/schema/validation/date-fields.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
-import { codesSchema, sayErrors, summarize } from '../../db/schema/validation/messages.ts';
+import { codesSchema } from '../../db/schema/validation/messages.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
+import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 
 /** The `meta` of every answer (SPEC, "Envelope"). */
 export const metaSchema = v.object({
@@ -102,7 +104,11 @@ export function errorBody(message: string, details: Record<string, unknown> = {}
 }
 
 /** The body of a 422: the errors by field, and the first of them with the count of the others. */
-export function invalidBody(errors: FieldErrors, more: object = {}): string {
-  const sentences = sayErrors(errors);
-  return errorBody(summarize(sentences), { errors: sentences, codes: errors, ...more });
+export function invalidBody(
+  errors: FieldErrors,
+  more: object = {},
+  language: PanelLanguage = 'it',
+): string {
+  const sentences = tellErrors(language, errors);
+  return errorBody(tellFirst(language, sentences), { errors: sentences, codes: errors, ...more });
 }

@@ -1,5 +1,6 @@
 import Negotiator from 'negotiator';
 import { constants } from '../../db/runtime/constants.ts';
+import { PANEL_LANGUAGES, type PanelLanguage, panelLanguage } from '../../db/texts/catalogues.ts';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -118,4 +119,17 @@ export function preferredLanguage<L extends string>(
   choiceAmong(available, usual).byHeader.set(acceptLanguage, place);
   headerCount += 1;
   return available[place];
+}
+
+/**
+ * The language in which owners and their programs are told something: the one that `Accept-Language`
+ * prefers, else the restaurant's, as far as the panel has them.
+ */
+export function readerLanguage(
+  headers: ReadonlyMap<string, string>,
+  defaultLocale: string,
+): PanelLanguage {
+  const usual = panelLanguage(defaultLocale);
+  const available = [usual, ...PANEL_LANGUAGES.filter((locale) => locale !== usual)];
+  return preferredLanguage(headers.get('accept-language') ?? '', available) ?? usual;
 }

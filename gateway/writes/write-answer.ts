@@ -1,8 +1,9 @@
 import { type BulkOutcome, countOutcomes, menuTag } from '../../db/schema/bulk.ts';
 import { withMediaOrigin } from '../../db/schema/media-origin.ts';
 import { pathOf } from '../../db/schema/registry.ts';
-import { sayErrors, summarize } from '../../db/schema/validation/messages.ts';
+import { tellErrors, tellFirst } from '../../db/schema/told-errors.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
+import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
 import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
 import { ADMIN_PREFIX } from '../pipeline/route.ts';
@@ -31,11 +32,16 @@ function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<s
 }
 
 /** The result of many operations; when none was applied, all errors by their index. */
-function bulkBody(outcome: BulkOutcome, version: number, sent: readonly string[]): string {
+function bulkBody(
+  outcome: BulkOutcome,
+  version: number,
+  sent: readonly string[],
+  language: PanelLanguage,
+): string {
   const { applied, dry_run, results, table, conflicts, ignored, left_out, at } = outcome;
   const shown = results.map(({ errors: codes, ...result }) => ({
     ...result,
-    errors: sayErrors(codes, result.path),
+    errors: tellErrors(language, codes, result),
     codes,
   }));
   const counts = outcome.counts ?? countOutcomes(results, outcome.unchanged);
@@ -51,7 +57,7 @@ function bulkBody(outcome: BulkOutcome, version: number, sent: readonly string[]
   }
   const errors = Object.assign({}, ...shown.map((one) => byPath(one.path, one.errors)));
   const codes = Object.assign({}, ...shown.map((one) => byPath(one.path, one.codes)));
-  return errorBody(summarize(errors), { errors, codes, data });
+  return errorBody(tellFirst(language, errors), { errors, codes, data });
 }
 
 type Invalid = Extract<WriteOutcome, { kind: 'invalid' }>;
@@ -64,7 +70,13 @@ function refusedTable({ table, dry_run = false }: Invalid, version: number): obj
 }
 
 /** Finished JSON; null where the status allows no body. */
-function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string[]): string | null {
+function bodyOf(
+  { outcome, version, resource }: WriteResult,
+  ignored: readonly string[],
+  reader: PanelLanguage,
+): string | null {
+  // About a single record the contract promises Italian.
+  const language = resource === 'menu' ? reader : 'it';
   switch (outcome.kind) {
     case 'deleted':
       return null;
@@ -73,11 +85,11 @@ function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string
     case 'outdated':
       return errorBody('Precondition Failed', { data: outcome.record });
     case 'invalid':
-      return invalidBody(outcome.errors, refusedTable(outcome, version));
+      return invalidBody(outcome.errors, refusedTable(outcome, version), language);
     case 'outdated_menu':
       return errorBody('Precondition Failed', { data: { version } });
     case 'bulk':
-      return bulkBody(outcome, version, ignored);
+      return bulkBody(outcome, version, ignored, language);
     case 'gone':
       return errorBody('Gone');
     case 'conflict':
@@ -89,8 +101,9 @@ function bodyOf(outcome: WriteOutcome, version: number, ignored: readonly string
   }
 }
 
-function tell({ outcome, version }: WriteResult, ignored: readonly string[]) {
-  const body = bodyOf(outcome, version, ignored);
+function tell(result: WriteResult, ignored: readonly string[], language: PanelLanguage) {
+  const { outcome, version } = result;
+  const body = bodyOf(result, ignored, language);
   if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu' || outcome.kind === 'conflict') {
     const isRefused = outcome.kind === 'bulk' && !outcome.applied && !outcome.dry_run;
     const line = STATUS_LINES[isRefused ? 'invalid' : outcome.kind];
@@ -108,13 +121,15 @@ const JOB_STATE = 'X-Job-State';
  *
  * @param ignored paths of fields of its request that were ignored
  * @param origin of the restaurant's photos
+ * @param language in which errors of imports are told
  */
 export function resultAnswer(
   result: WriteResult,
   ignored: readonly string[],
   origin: string,
+  language: PanelLanguage,
 ): Answer {
-  const { line, body, etag } = tell(result, ignored);
+  const { line, body, etag } = tell(result, ignored, language);
   const headers = {
     [JOB_STATE]: 'finished',
     ...(body !== null && { 'Content-Type': JSON_TYPE }),

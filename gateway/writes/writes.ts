@@ -7,6 +7,7 @@ import { type Running, withTimeout } from '../../db/runtime/running.ts';
 import type { WriteNotice } from '../../db/schema/notices.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { findUploadSender, type Upload } from '../../db/sql/photos.ts';
+import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import type { Answer } from '../http/answer.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import type { MediaOrigin } from '../snapshots/addressed.ts';
@@ -32,6 +33,12 @@ interface UploadRequest {
   onStored(): void;
 }
 
+/** The restaurant, and the language in which errors of imports are told. */
+export interface WriteReader {
+  slug: string;
+  language: PanelLanguage;
+}
+
 /** Hands writes to the queue and tells what they came to. */
 export interface Writes extends Running {
   /**
@@ -41,7 +48,7 @@ export interface Writes extends Running {
    * @param isAsync whether the client asked not to wait
    * @throws UnavailableError, InvalidError as the submitter
    */
-  perform(write: NewWrite, slug: string, isAsync: boolean): Promise<Answer>;
+  perform(write: NewWrite, reader: WriteReader, isAsync: boolean): Promise<Answer>;
   settle: SettleWrite;
   /** The same for a photo, whose files a worker makes first. */
   upload(upload: Upload, slug: string, how: UploadRequest): Promise<Answer>;
@@ -94,22 +101,25 @@ export function createWrites(options: WritesOptions): Writes {
     writeSecuredAfter: constants.uploadTimeout,
   });
 
-  const accept = async (write: NewWrite, slug: string): Promise<Answer> => {
+  const accept = async (write: NewWrite, reader: WriteReader): Promise<Answer> => {
     const tenantId = write.tenant_id;
     const submitted = submitter.submit(write);
     const id = await withTimeout(constants.writeTimeout, submitted, () => null);
     if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
     await submitter.secure({ tenantId, id });
     const isRepeated = id !== write.id;
-    const known = isRepeated ? await readJob({ id: tenantId, slug }, id, null, APPLIED) : null;
+    const known = isRepeated ? await readJob({ id: tenantId, ...reader }, id, null, APPLIED) : null;
     return known ?? acceptedAnswer(id, APPLIED);
   };
 
   return {
-    perform: async (write, slug, isAsync) => {
-      if (isAsync) return accept(write, slug);
+    perform: async (write, reader, isAsync) => {
+      if (isAsync) return accept(write, reader);
+      const { slug, language } = reader;
       const { id, result } = await settle(write, slug);
-      return result ? resultAnswer(result, write.ignored, mediaOrigin(slug)) : acceptedAnswer(id);
+      return result
+        ? resultAnswer(result, write.ignored, mediaOrigin(slug), language)
+        : acceptedAnswer(id);
     },
     settle,
     upload: async (upload, slug, { isAsync, ignored, onStored }) => {
@@ -119,7 +129,7 @@ export function createWrites(options: WritesOptions): Writes {
       }
       const sent = { tenant_id: upload.tenantId, id: upload.id, upload, onStored };
       const { id, result } = await settleUpload(sent, slug);
-      return result ? resultAnswer(result, ignored, mediaOrigin(slug)) : acceptedAnswer(id);
+      return result ? resultAnswer(result, ignored, mediaOrigin(slug), 'it') : acceptedAnswer(id);
     },
     settleUpload,
     readJob,
@@ -138,7 +148,7 @@ export function createWrites(options: WritesOptions): Writes {
  * @throws UnavailableError when Postgres does not answer
  */
 type ReadJob = (
-  tenant: Pick<Tenant, 'id' | 'slug'>,
+  tenant: Pick<Tenant, 'id'> & WriteReader,
   id: string,
   sender: number | null,
   waiting?: Record<string, string>,
@@ -164,7 +174,7 @@ export function createJobReader(
     const served = store.whenServed(tenant.slug, write.result.version).then(() => true);
     const isServed = await withTimeout(constants.writeTimeout, served, () => false);
     return isServed
-      ? resultAnswer(write.result, write.ignored, mediaOrigin(tenant.slug))
+      ? resultAnswer(write.result, write.ignored, mediaOrigin(tenant.slug), tenant.language)
       : acceptedAnswer(id, waiting);
   };
 }

@@ -39,7 +39,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
       const name = page.getByLabel('Descr. breve');
       await name.waitFor();
       await look('columns');
-      await name.selectOption('name_it');
+      await name.selectOption('name');
       // A column that is understood opens on demand.
       await page.locator('summary').filter({ hasText: 'Listino' }).click();
       await page.getByLabel('Listino', { exact: true }).selectOption('price');
@@ -47,7 +47,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
       const question = page.getByRole('alert').filter({ hasText: 'si può leggere in due modi' });
       await question.waitFor();
       await look('question');
-      assert.equal(await page.getByLabel('Descr. breve').inputValue(), 'name_it');
+      assert.equal(await page.getByLabel('Descr. breve').inputValue(), 'name');
       await page.getByLabel('Segno dei decimali').first().selectOption(',');
       await page.locator('.table button[value="show"]').click();
       await page.locator('main button[value="apply"]').waitFor();

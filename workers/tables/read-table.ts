@@ -7,6 +7,7 @@ import { type AskedTable, isReadInPart, type TableFacts } from '../../db/schema/
 import type { Input } from '../../db/schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { madeSafe } from '../../db/schema/validation/safe-text.ts';
+import type { Locale } from '../../db/schema/values/locale.ts';
 import { listIn } from '../../db/schema/values/row.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { offeredKeys, shownCodes } from './allergen-codes.ts';
@@ -43,12 +44,12 @@ function columnFacts({ columns = [] }: Planned): TableFacts['columns'] {
   }));
 }
 
-function factsOf(read: Lines, plan: Planned, asked: AskedTable): TableFacts {
+function factsOf(read: Lines, plan: Planned, asked: AskedTable, locale: Locale): TableFacts {
   const { encoding, separator, sheets, hidden_rows } = read;
   const { columns = [], headerRow = 1, lines = [], sign = null, allergens, codes, isOwn } = plan;
   const left = asked.left_rows ?? [];
   return {
-    ...{ encoding, separator, decimal_sign: sign, header_row: headerRow },
+    ...{ encoding, separator, decimal_sign: sign, locale, header_row: headerRow },
     columns: columnFacts(plan),
     ...(allergens && {
       signs: shownSigns(allergens).map((one) => ({ ...one, sign: shownText(one.sign) })),
@@ -98,18 +99,23 @@ const hasPrice = ({ sent, errors }: TableDish) =>
   listIn(sent.variants).length > 0 ||
   listIn(sent.offers).length > 0;
 
-/** Says which new dishes would cost nothing; asks, where none of a table has a price. */
+/**
+ * Says which new dishes would cost nothing. Each is refused, unless its sender takes it so; a table in
+ * which none has a price is asked about as a whole.
+ */
 function missingPrices(
   dishes: readonly TableDish[],
   asked: AskedTable,
 ): { rows: number[]; errors: Broken[] } {
   const missing = dishes.filter((one) => !one.present && !hasPrice(one));
   const rows = missing.flatMap(({ rows: [first] }) => (first ? [first.line.row] : []));
-  const isAsked = missing.length > 0 && !dishes.some(hasPrice) && !asked.without_prices;
-  return {
-    rows: rows.slice(0, SHOWN_ROWS),
-    errors: isAsked ? [broken('csvNoPrices', { n: missing.length })] : [],
-  };
+  const shown = rows.slice(0, SHOWN_ROWS);
+  if (missing.length === 0 || asked.without_prices) return { rows: shown, errors: [] };
+  if (!dishes.some(hasPrice)) {
+    return { rows: shown, errors: [broken('csvNoPrices', { n: missing.length })] };
+  }
+  for (const one of missing) one.errors.price = [broken('required')];
+  return { rows: shown, errors: [] };
 }
 
 /** The part of a dish of the menu that an import may change, with what finds it. */
@@ -146,17 +152,19 @@ export async function readDishTable(
   menu: StoredMenu,
   { findKept, fields }: { findKept: FindKept; fields: ReadonlySet<string> | null },
 ): Promise<ReadTable | { errors: FieldErrors; table?: TableFacts }> {
-  const { default_locale: locale, currency, timezone } = menu.settings;
+  const { default_locale, supported_locales, currency, timezone } = menu.settings;
+  const locale = asked.locale ?? default_locale;
+  if (!supported_locales.includes(locale)) return { errors: { locale: [broken('invalid')] } };
   const read = await readLines(document, asked, locale);
   if ('errors' in read) return read;
   const kept = await findKept(headersOf(read.lines, locale).map(shownText));
   const said: AskedTable = {
     ...asked,
-    places: asked.places ?? (asked.columns ? undefined : kept?.places),
+    places: asked.places ?? (asked.columns || asked.locale ? undefined : kept?.places),
     signs: { ...kept?.signs, ...asked.signs },
   };
   const planned = planTable(read.lines, said, { locale, currency, separator: read.separator });
-  const table = factsOf(read, planned, asked);
+  const table = factsOf(read, planned, asked, locale);
   const { errors, columns = [] } = planned;
   if (Object.keys(errors).length > 0) return { errors, table };
   const owners = createOwnersMenu(menu, locale);

@@ -19,6 +19,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   is_active: ['is_hidden'],
   sold_out_until: ['in_stock', 'is_sold_out'],
   size: ['size 0'],
+  price: ['size 0'],
 };
 
 /** The column of a row that gives a field; undefined where none does. */

@@ -4,14 +4,14 @@ import type { Draft } from '../../db/menu/draft.ts';
 import { type Applied, bulkDone, invalidDocument, outdatedMenu } from '../../db/menu/outcome.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { noPast } from '../../db/menu/rules.ts';
-import { listOf, recordOf } from '../../db/menu/working-menu.ts';
+import { listOf, recordOf, referringTo } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { menuTag, type OperationResult } from '../../db/schema/bulk.ts';
-import { purgeOrder, records } from '../../db/schema/registry.ts';
+import { purgeOrder, records, referencesTo } from '../../db/schema/registry.ts';
 import { pairOf } from '../../db/schema/translation.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
-import { isCollection } from '../../db/schema/values/resource.ts';
+import { type Collection, isCollection } from '../../db/schema/values/resource.ts';
 import { isExpected, sentAt, type Write } from '../../db/schema/write.ts';
 import { findKeptTable, keepTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
@@ -21,6 +21,7 @@ import { findDocument } from '../../db/sql/writes.ts';
 import { applyRelease } from '../releases/apply-release.ts';
 import { placeErrors } from '../tables/row-errors.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
+import { nameValues } from './name-values.ts';
 import {
   type DocumentRequest,
   readBulk,
@@ -45,7 +46,10 @@ async function run(
     menu,
     function* (draft) {
       const plan = yield* planOperations(draft, operations, { namesOnce, earliest, fields });
-      const placed = placeErrors(plan.results, request.sources);
+      const used = withoutUnused(draft, plan.results, request.madeCount);
+      const inCells = placeErrors(used, request.sources);
+      const locale = menu.settings.default_locale;
+      const placed = write.action === 'import' ? nameValues(inCells, operations, locale) : inCells;
       // A refused record may be one that stands in the menu.
       isPartial = request.skipsFailed && placed.some(({ outcome }) => outcome === 'failed');
       const lists = isPartial ? [] : completeLists;
@@ -92,6 +96,39 @@ export async function applyDocument(
     Object.assign(read.request, { operations, ignored: [...read.request.ignored, ...ignored] });
   }
   return run(db, write, menu, read.request);
+}
+
+/** Whether some record of the draft names the record of a result. */
+function isNamed(draft: Draft, { resource, id }: OperationResult): boolean {
+  return referencesTo(records[resource as Collection]).some(
+    ({ from, field }) => referringTo(listOf(draft.menu, from), field, id).length > 0,
+  );
+}
+
+/**
+ * Takes away the sections and wineries that a table made for dishes which were all refused.
+ *
+ * @param count of the operations at the beginning that make such records
+ * @returns the other results
+ */
+function withoutUnused(
+  draft: Draft,
+  results: readonly OperationResult[],
+  count: number,
+): readonly OperationResult[] {
+  if (count === 0 || results.every(({ outcome }) => outcome !== 'failed')) return results;
+  // A type is made after its section, and keeps it.
+  const unused = results
+    .slice(0, count)
+    .toReversed()
+    .filter((result) => {
+      const { resource, id, outcome } = result;
+      const isUnused = outcome === 'created' && resource && id && !isNamed(draft, result);
+      if (isUnused) draft.remove(resource, id, randomUUID());
+      return isUnused;
+    });
+  const gone = new Set(unused);
+  return results.filter((result) => !gone.has(result));
 }
 
 /** A record that a document has, in a section that it does not have. */

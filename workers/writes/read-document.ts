@@ -39,6 +39,8 @@ export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   table?: TableFacts;
   /** The answers of a table's sender, to be kept for the next table with these headers. */
   kept?: KeptTable;
+  /** The operations at the beginning that make sections and wineries for the dishes of a table. */
+  madeCount: number;
   /** Where the cells of each dish of a table stand. */
   sources?: ReadTable['sources'];
   /** The fields of existing records that may change; null for all. */
@@ -70,6 +72,7 @@ export async function readBulk(document: Buffer): Promise<Read> {
       completeLists: [],
       ignored: unknownFields(value as Input, bulkSchema),
       isForPeople: false,
+      madeCount: 0,
       fields: null,
     },
   };
@@ -112,8 +115,8 @@ function answersOf({ columns, signs = [], codes = [] }: TableFacts): KeptTable {
 }
 
 /** Whether a sender has answered what a table did not say. */
-const hasAnswers = ({ places, columns, signs, code_key }: AskedTable) =>
-  Boolean(places ?? columns ?? signs ?? code_key);
+const hasAnswers = ({ places, columns, signs, code_key, locale }: AskedTable) =>
+  Boolean(places ?? columns ?? signs ?? code_key ?? locale);
 
 /**
  * Reads the body of `PUT /admin/import`.
@@ -143,6 +146,7 @@ export async function readImport(
       ...(read.sources && { sources: read.sources }),
       fields,
       isForPeople: input.diff === true,
+      madeCount: read.made?.length ?? 0,
       operations: [...(read.made ?? []), ...withErrors(operations, read.sources)],
       namesOnce: true,
       skipsFailed: input.skip_refused === true,

@@ -8,7 +8,7 @@ import { type Constants, constants as defaults } from '../../runtime/constants.t
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type BulkOutcome, countOutcomes, type OperationResult } from '../../schema/bulk.ts';
 import type { AskedTable, TableFacts } from '../../schema/table.ts';
-import { sayErrors } from '../../schema/validation/messages.ts';
+import { tellErrors } from '../../schema/told-errors.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
 import { type NewWrite, newWriteId, type WriteResult } from '../../schema/write.ts';
 import { findWriteResults, secureWrites } from '../../sql/writes.ts';
@@ -100,8 +100,13 @@ function changeLine({ outcome, resource, id, external_id, changes }: OperationRe
 }
 
 /** @param row of a table, as a spreadsheet counts */
-function errorLines(errors: FieldErrors, path: string, row?: number): string[] {
-  return Object.entries(sayErrors(errors, path)).flatMap(([field, texts]) => {
+function errorLines(
+  language: string,
+  errors: FieldErrors,
+  { path, row, resource }: Partial<OperationResult>,
+): string[] {
+  const told = tellErrors(language, errors, { path, resource });
+  return Object.entries(told).flatMap(([field, texts]) => {
     const name = [path, field].filter(Boolean).join('.');
     const place = row === undefined ? name : `row ${row}, ${field}`;
     return texts.map((text) => `error ${place}: ${text}`);
@@ -168,8 +173,12 @@ function summary(
   return `${counts.join(', ')}; ${end}`;
 }
 
-/** The result of an import as text: a line a changed record, a line an error, and the counts. */
-export function describeImport({ outcome, version }: WriteResult): CommandReport {
+/**
+ * The result of an import as text: a line a changed record, a line an error, and the counts.
+ *
+ * @param language of the errors: that of the restaurant
+ */
+export function describeImport({ outcome, version }: WriteResult, language: string): CommandReport {
   if (outcome.kind === 'bulk') {
     const { results, table, ignored, left_out } = outcome;
     // Of an import that was refused as a whole, only the errors are of use.
@@ -180,7 +189,7 @@ export function describeImport({ outcome, version }: WriteResult): CommandReport
     const lines = [
       ...(table ? [tableLine(table)] : []),
       ...(isTaken ? changed.map(changeLine) : []),
-      ...results.flatMap(({ errors, path, row }) => errorLines(errors, path, row)),
+      ...results.flatMap((result) => errorLines(language, result.errors, result)),
       ...(left_out ? leftOutLines(left_out) : []),
       ...ignored.map((path) => ignoredLine(path, table?.columns)),
       summary(outcome, version),
@@ -191,7 +200,7 @@ export function describeImport({ outcome, version }: WriteResult): CommandReport
   const isWrong = outcome.kind === 'invalid';
   const lines = [
     ...(isWrong && outcome.table ? [tableLine(outcome.table)] : []),
-    ...(isWrong ? errorLines(outcome.errors, '') : []),
+    ...(isWrong ? errorLines(language, outcome.errors, {}) : []),
     `nothing was changed${isWrong ? '' : ': a worker failed at it, and its log says why'}`,
   ];
   return { text: lines.join('\n'), failed: true };

@@ -10,8 +10,9 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import { CODE_KEYS } from '../../schema/choice-words.ts';
 import { importFieldsSchema } from '../../schema/import-fields.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
-import { localeSchema } from '../../schema/values/locale.ts';
+import { ALL_LOCALES, localeSchema } from '../../schema/values/locale.ts';
 import { exportMenu } from '../../snapshot/menu-document.ts';
+import { findRecord } from '../../sql/admin-records.ts';
 import { listHosts } from '../../sql/hosts.ts';
 import {
   file,
@@ -107,6 +108,7 @@ const menuImport = defineCommand({
       'the folder of an export, whose photos are uploaded where they are missing',
     ),
     encoding: oneOfArgument(ENCODINGS, 'the encoding of a table, where the right one is not found'),
+    locale: oneOfArgument(ALL_LOCALES, 'the language of texts whose column names none'),
     columns: v.optional(
       v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
     ),
@@ -126,7 +128,7 @@ const menuImport = defineCommand({
       v.pipe(v.string(), v.description('the one sheet of a workbook that is read')),
     ),
     'hidden-rows': flagArgument('read rows that a workbook hides, too'),
-    'without-prices': flagArgument('take new dishes of a table in which none has a price'),
+    'without-prices': flagArgument('take new dishes of a table that have no price'),
     fields: v.optional(
       v.pipe(
         importFieldsSchema,
@@ -154,6 +156,7 @@ const menuImport = defineCommand({
       table: {
         encoding: input.encoding,
         decimal_sign: input['decimal-sign'],
+        locale: input.locale,
         columns: input.columns,
         signs: input['allergen-signs'],
         code_key: input['allergen-codes'],
@@ -164,7 +167,8 @@ const menuImport = defineCommand({
       fields: input.fields,
       skip_refused: input['skip-refused'],
     });
-    return describeImport(result);
+    const settings = await findRecord(context.database, 'settings', tenantId, null);
+    return describeImport(result, String(settings?.data.default_locale));
   },
 });
 

@@ -173,8 +173,9 @@ export const codesSchema = v.record(
 
 /** Where a cell stands and what it says: `Riga 51, Lasagne, Prezzo «abc»`. */
 function cellName({ row, sheet, name, column, value }: TableCell): string {
-  const place = sheet === undefined ? `Riga ${row}` : `${sheet}, riga ${row}`;
-  return [place, name, column && `${column} «${value}»`].filter(Boolean).join(', ');
+  const place = row === undefined ? '' : `Riga ${row}`;
+  const quoted = column !== '' || value !== '' ? `${column} «${value}»`.trim() : '';
+  return [sheet, place, name, quoted].filter(Boolean).join(', ');
 }
 
 type Template = (field: string, named: unknown) => string;

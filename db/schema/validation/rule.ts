@@ -10,13 +10,14 @@ type Parameters<R extends RuleName> = (typeof ruleTexts)[R] extends (field: stri
     ? [named: P]
     : never;
 
-/** A cell of a table: its row as a spreadsheet counts, the name of its dish, and what it says. */
+/** A value of a table or a document: where it stands, the name of its record, and what it says. */
 export interface TableCell {
-  row: number;
+  /** As a spreadsheet counts; none in a document. */
+  row?: number | undefined;
   /** The name of its sheet, where several were read. */
   sheet?: string | undefined;
   name: string;
-  /** The header of its column, and the column's place from 0; empty for a row as a whole. */
+  /** The header of its column, and the column's place from 0; empty for a row as a whole and in a document. */
   column: string;
   at?: number | undefined;
   value: string;
@@ -25,7 +26,7 @@ export interface TableCell {
 /** A broken rule with its parameters, such as `{ rule: 'max', max: 200 }`. */
 export interface Broken {
   rule: RuleName;
-  /** The cell that breaks it, in a table. */
+  /** The value that breaks it, in an import. */
   cell?: TableCell;
   readonly [parameter: string]: unknown;
 }

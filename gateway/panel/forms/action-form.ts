@@ -4,6 +4,7 @@ import {
   perform,
   type RestaurantAction,
 } from '../../../db/actions/action.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
@@ -23,7 +24,6 @@ import {
   textField,
 } from '../pages/fields.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { sayBroken } from '../texts/choose.ts';
 
 // Forms that ask for an action of db/actions. A form is declared once. Its fields stand on the page and
 // come back with their values and errors.

@@ -9,7 +9,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { diffCounts, diffRecord, diffView } from '../import/diff-view.ts';
+import { diffCounts, diffRecord, diffView, failedView } from '../import/diff-view.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -59,7 +59,7 @@ function diffPart(desk: Desk, entry: HistoryEntry, diff: ImportDiff): Html {
   return html`<section class="card part summary"><h2>${say('history.bringBack')}</h2>${diffCounts(writing, diff)}
 <p>${say(isAny ? 'import.notYet' : 'history.sameMenu')}</p>
 ${isAny && counts.failed === 0 && actionForm(desk, entry, 'restore', say('history.apply'))}</section>
-${diffView(writing, diff)}`;
+${failedView(writing, diff)}${diffView(writing, diff)}`;
 }
 
 async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Promise<Answer> {

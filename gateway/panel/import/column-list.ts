@@ -20,18 +20,19 @@ import type { Writing } from './value-text.ts';
 
 type Column = TableFacts['columns'][number];
 
-/** The name of a meaning of a column. */
-function targetName(say: Say, target: string): string {
+/** The name of a meaning of a column. @param locale of the whole table, which is not repeated */
+function targetName(say: Say, target: string, locale?: Locale): string {
   const own = OWNERS_COLUMNS.find((one) => one === target);
   if (own) return say(`import.columns.${own}`);
   const allergen = ALLERGEN_COLUMNS.get(target) && `allergens.${ALLERGEN_COLUMNS.get(target)}`;
   if (allergen && isTextKey(allergen)) return say('import.allergenColumn', { name: say(allergen) });
   const word = LABEL_COLUMNS.get(target) && `labels.${LABEL_COLUMNS.get(target)}`;
   if (word && isTextKey(word)) return say('import.labelColumn', { name: say(word) });
-  const column = dishColumns.find(({ name }) => name === target);
-  const label = column?.field?.options.label;
+  const { field, locale: language } = dishColumns.find(({ name }) => name === target) ?? {};
+  const label = field?.options.label;
   if (!label || !isTextKey(label)) return target;
-  return column.locale ? `${say(label)} (${LANGUAGE_NAMES[column.locale]})` : say(label);
+  const isSaid = language === undefined || language === locale;
+  return isSaid ? say(label) : `${say(label)} (${LANGUAGE_NAMES[language]})`;
 }
 
 /** Keys that other systems need and people do not choose. */
@@ -45,29 +46,51 @@ function cellText(place: FormPlace, target: string | null, cell: string): string
   return isPrice && /^\d+(\.\d+)?$/.test(cell) ? writePrice(cell, place) : cell;
 }
 
+/** The languages of a house, and that of texts whose column names none. */
+interface Languages {
+  locales: readonly Locale[];
+  locale: Locale | undefined;
+}
+
+/** The value of a meaning in a select: the language of the whole table is chosen elsewhere. */
+function optionValue(target: string, locale: Locale | undefined): string {
+  const column = dishColumns.find(({ name }) => name === target);
+  return column?.locale && column.locale === locale ? column.fieldName : target;
+}
+
 /** The meanings to choose from, in groups: texts in the languages of the house alone. */
-function offered(say: Say, locales: readonly Locale[], target: string | null): Html {
+function offered(say: Say, { locales, locale }: Languages, target: string | null): Html {
   const isOffered = (one: string) => {
-    const locale = localeOf.get(one);
-    return one === target || (!isKey(one) && (locale === undefined || locales.includes(locale)));
+    const own = localeOf.get(one);
+    return one === target || (!isKey(one) && (own === undefined || locales.includes(own)));
   };
   const all = COLUMN_TARGETS.filter(isOffered);
   const isSpecial = (one: string) => ALLERGEN_COLUMNS.has(one) || LABEL_COLUMNS.has(one);
-  const common = ['section', ...all.filter((one) => /^(name|description)_/.test(one)), 'price'];
+  const isForeign = (one: string) => {
+    const own = localeOf.get(one);
+    return own !== undefined && own !== locale;
+  };
+  const common = ['section', `name_${locale}`, `description_${locale}`, 'price'];
   const listed = (list: readonly string[]) =>
     optionList(
-      list.map((value) => ({ value, label: targetName(say, value) })),
-      target,
+      list.map((one) => ({
+        ...{ value: optionValue(one, locale), label: targetName(say, one, locale) },
+      })),
+      target === null ? null : optionValue(target, locale),
     );
-  const rest = all.filter((one) => !common.includes(one) && !isSpecial(one) && !MINOR.has(one));
+  const foreign = all.filter(isForeign);
+  const rest = all.filter(
+    (one) => !common.includes(one) && !isSpecial(one) && !MINOR.has(one) && !isForeign(one),
+  );
   return html`${listed(common)}
 <optgroup label="${say('import.groups.more')}">${listed([...rest, ...all.filter((one) => MINOR.has(one))])}</optgroup>
+${foreign.length > 0 && html`<optgroup label="${say('import.groups.languages')}">${listed(foreign)}</optgroup>`}
 <optgroup label="${say('import.groups.allergens')}">${listed(all.filter(isSpecial))}</optgroup>`;
 }
 
 /** A sentence with the meaning of a column, or why it has none. */
-function meaningText(say: Say, { target, left, is_asked }: Column): string {
-  if (target !== null) return targetName(say, target);
+function meaningText(say: Say, { target, left, is_asked }: Column, locale?: Locale): string {
+  if (target !== null) return targetName(say, target, locale);
   if (is_asked) return say('import.chooseMeaning');
   return left ? say(`import.left.${left}`) : say('import.notUnderstood');
 }
@@ -75,7 +98,7 @@ function meaningText(say: Say, { target, left, is_asked }: Column): string {
 /** One column: its header, the guess in words, and three of its values; its select opens below. */
 function columnRow(
   { say, place }: Writing,
-  locales: readonly Locale[],
+  languages: Languages,
   column: Column,
   at: number,
   samples: readonly string[],
@@ -90,28 +113,44 @@ function columnRow(
     ...(left && left !== 'chosen' ? [{ value: '?', label: say(`import.left.${left}`) }] : []),
     { value: NO_TARGET, label: say('import.columns.none') },
   ];
-  const known = might_be.filter((one) => !isKey(one)).map((one) => targetName(say, one));
+  const known = might_be
+    .filter((one) => !isKey(one))
+    .map((one) => targetName(say, one, languages.locale));
   const hint =
     known.length > 0 &&
     html`<p class="hint">${say('import.mightBe', { names: known.join(', ') })}</p>`;
   const chosen = target ?? (left === 'chosen' ? NO_TARGET : '?');
   const state = is_asked ? 'is-asked' : isUnknown ? 'is-unknown' : '';
   return html`<details class="column ${state}"${(is_asked || isUnknown) && html` open`}>
-<summary><span class="header"><bdi>${name}</bdi></span> <span class="meaning">${meaningText(say, column)}</span> <span class="samples"><bdi>${shown.slice(0, 3).join(' · ').slice(0, 90)}</bdi></span></summary>
-<div class="field"><label class="hidden" for="${id}">${name}</label>${hint}<select id="${id}" name="column.${at}">${optionList(none, chosen)}${offered(say, locales, target)}</select></div></details>`;
+<summary><span class="header"><bdi>${name}</bdi></span> <span class="meaning">${meaningText(say, column, languages.locale)}</span> <span class="samples"><bdi>${shown.slice(0, 3).join(' · ').slice(0, 90)}</bdi></span></summary>
+<div class="field"><label class="hidden" for="${id}">${name}</label>${hint}<select id="${id}" name="column.${at}">${optionList(none, optionValue(chosen, languages.locale))}${offered(say, languages, target)}</select></div></details>`;
 }
 
 /** The columns of a table: each in a line, and those that are not understood open. */
 export function columnList(
   writing: Writing,
   locales: readonly Locale[],
-  { columns, rows }: TableFacts,
+  { columns, rows, locale }: TableFacts,
 ): Html {
   const lines = columns.map((column, at) => {
     const cells = rows.map(({ cells: row }) => row[at] ?? '').filter((cell) => cell !== '');
-    return columnRow(writing, locales, column, at, [...new Set(cells)]);
+    return columnRow(writing, { locales, locale }, column, at, [...new Set(cells)]);
   });
   return html`<div class="columns-read">${lines}</div>`;
+}
+
+/** The select of the language of texts whose column names none, in a house with several. */
+export function languageChoice(
+  { say }: Writing,
+  locales: readonly Locale[],
+  { locale }: TableFacts,
+): Content {
+  if (locale === undefined) return null;
+  const field = { name: 'locale', label: say('import.textLanguage'), value: locale };
+  const options = locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
+  return locales.length > 1
+    ? html`<div class="text-language">${select(field, options)}</div>`
+    : html`<input type="hidden" name="locale" value="${locale}">`;
 }
 
 /** The name of what a code may mean. */
@@ -212,9 +251,11 @@ export function tableNotes(say: Say, facts: TableFacts, deletesMissing: boolean)
 }
 
 /** The first rows of a table as they were read. */
-export function tableRows({ say, place }: Writing, { columns, rows }: TableFacts): Html {
+export function tableRows({ say, place }: Writing, { columns, rows, locale }: TableFacts): Html {
   const shown = columns.flatMap(({ target }, at) => (target === null ? [] : [{ target, at }]));
-  const heads = shown.map(({ target }) => html`<th scope="col">${targetName(say, target)}</th>`);
+  const heads = shown.map(
+    ({ target }) => html`<th scope="col">${targetName(say, target, locale)}</th>`,
+  );
   const lines = rows.map(
     ({ row, cells }) =>
       html`<tr><th scope="row">${row}</th>${shown.map(({ target, at }) => html`<td>${cellText(place, target, cells[at] ?? '')}</td>`)}</tr>`,

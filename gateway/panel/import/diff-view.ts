@@ -145,9 +145,9 @@ function cellControls(
   const id = inputId(name);
   const input =
     at !== undefined &&
-    html`<label for="${id}">${column}: ${say('import.correct')}</label><input type="hidden" form="${form}" name="was.${key}.${at}" value="${value}"><input id="${id}" form="${form}" name="${name}" value="${value}" autocomplete="off">`;
+    html`<label for="${id}">${column}: ${say('import.correct')}</label><input type="hidden" form="${form}" name="was.${key}.${at}" value="${value}"><input id="${id}" type="text" form="${form}" name="${name}" value="${value}" autocomplete="off">`;
   const leave = inputId(`leave.${key}`);
-  return html`<div class="correction">${input}<div class="choice"><input type="checkbox" id="${leave}" form="${form}" name="leave.${key}" value="1"><label for="${leave}">${say('import.leaveRow', { n: row })}</label></div></div>`;
+  return html`<div class="correction field">${input}<div class="choice"><input type="checkbox" id="${leave}" form="${form}" name="leave.${key}" value="1"><label for="${leave}">${say('import.leaveRow', { n: row ?? '' })}</label></div></div>`;
 }
 
 /** @param form the id of the form that corrects cells; null where nothing is corrected here */
@@ -176,12 +176,13 @@ function part(
   items: readonly Html[],
   count: number,
   intro: Content = null,
+  end: Content = null,
 ): Content {
   if (count === 0) return null;
   const rest = count - items.length;
   return html`<section class="card part diff ${kind}"><h2>${title} <span class="count">${count}</span></h2>${intro}
 <ul>${items}</ul>
-${rest > 0 && html`<p class="hint">${say('import.more', { n: rest })}</p>`}</section>`;
+${rest > 0 && html`<p class="hint">${say('import.more', { n: rest })}</p>`}${end}</section>`;
 }
 
 /** How many records come to what. */
@@ -197,23 +198,32 @@ export function diffCounts({ say }: Writing, { counts }: ImportDiff): Html {
   return html`<ul class="counts">${items}</ul>`;
 }
 
-/** The diff of an import: what is wrong, what would be deleted, and what would change. */
-export function diffView(
+/**
+ * What is wrong, with the cells to correct.
+ *
+ * @param form the id of the form that reads a table again; null for a document
+ */
+export function failedView(
   writing: Writing,
-  { counts, ...diff }: ImportDiff,
+  { counts, failed }: ImportDiff,
   form: string | null = null,
-): Html {
+): Content {
   const { say } = writing;
-  const failed = diff.failed.map((record, at) =>
+  const items = failed.map((record, at) =>
     failedRecord(writing, record, at < CORRECTED ? form : null),
   );
-  const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);
-  const changed = diff.changed.map((record) => diffRecord(writing, record));
+  const hint = html`<p class="hint">${say(form === null ? 'import.errorsHint' : 'import.correctHint')}</p>`;
   const read =
     form !== null &&
     html`<div class="row"><button form="${form}" class="main" name="do" value="show">${say('import.readAgain')}</button></div>`;
-  const hint = html`<p class="hint">${say(form === null ? 'import.errorsHint' : 'import.correctHint')}</p>${read}`;
-  return html`${part(writing, 'failed', say('import.errorsTitle'), failed, counts.failed, hint)}
-${part(writing, 'deleted', say('import.deletedTitle'), deleted, counts.deleted)}
+  return part(writing, 'failed', say('import.errorsTitle'), items, counts.failed, hint, read);
+}
+
+/** What an import would delete and change. */
+export function diffView(writing: Writing, { counts, ...diff }: ImportDiff): Html {
+  const { say } = writing;
+  const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);
+  const changed = diff.changed.map((record) => diffRecord(writing, record));
+  return html`${part(writing, 'deleted', say('import.deletedTitle'), deleted, counts.deleted)}
 ${part(writing, 'changed', say('import.changedTitle'), changed, counts.created + counts.updated + (counts.restored ?? 0))}`;
 }

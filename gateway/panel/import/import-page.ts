@@ -11,8 +11,15 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
-import { columnList, partChoices, signChoices, tableNotes, tableRows } from './column-list.ts';
-import { diffCounts, diffView } from './diff-view.ts';
+import {
+  columnList,
+  languageChoice,
+  partChoices,
+  signChoices,
+  tableNotes,
+  tableRows,
+} from './column-list.ts';
+import { diffCounts, diffView, failedView } from './diff-view.ts';
 import type { Asked, FileTrouble, ImportUpload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
 import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choices.ts';
@@ -194,13 +201,13 @@ function tablePart(
   const found =
     table !== undefined &&
     html`${tableNotes(say, table, upload.deleteMissing)}${partChoices(writing, table, upload.table)}
-${signChoices(writing, table)}${columnList(writing, brand.locales, table)}`;
+${signChoices(writing, table)}${languageChoice(writing, brand.locales, table)}${columnList(writing, brand.locales, table)}`;
   const written = html`<details${isRefused && html` open`}><summary>${say('import.howWritten')}</summary>${tableChoices(say, upload.table)}</details>`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
   const choices = html`${found}${written}${corrections(upload)}`;
   return html`<section class="card part table"><h2>${say('import.tableTitle')}</h2>${hint}
-${carryingForm(desk, next, null, say('import.readAgain'), choices)}
-${table !== undefined && tableRows(writing, table)}</section>`;
+${carryingForm(desk, next, null, say('import.readAgain'), choices)}</section>
+${table !== undefined && html`<section class="card part">${tableRows(writing, table)}</section>`}`;
 }
 
 /** Applies a table as it was shown: what was found is asked for. */
@@ -242,8 +249,9 @@ ${told}
 ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
 ${ignored.length > 0 && table === undefined && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
 ${canApply && applyPart(desk, upload, etag, table, failed)}</section>
+${failedView(writing, diff, table === undefined ? null : READ_FORM)}
 ${table !== undefined && tablePart(desk, upload, table)}
-${diffView(writing, diff, table === undefined ? null : READ_FORM)}
+${diffView(writing, diff)}
 ${!canApply && uploadForm(desk, say('import.another'), upload)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
   return deskPage(desk, { status, title, content, place: 'import' });

@@ -9,6 +9,7 @@ import {
   MAX_SIGNS,
   type TableFacts,
 } from '../../../db/schema/table.ts';
+import { ALL_LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Html, html } from '../../http/html.ts';
 import { select } from '../forms/inputs.ts';
@@ -23,12 +24,21 @@ const UNSAID = '?';
 const among = <T extends string>(words: readonly T[], given: string | undefined) =>
   words.find((word) => word === given);
 
+/** The meaning that a select has: a text stands there without the language of the whole table. */
+function readTarget(given: string | undefined, locale: Locale | undefined): string | null {
+  if (given === UNSAID) return null;
+  return among(COLUMN_TARGETS, `${given}_${locale}`) ?? among(COLUMN_TARGETS, given) ?? NO_TARGET;
+}
+
 /** The meanings of columns that a form has, by their places; undefined when it has none. */
-function readPlaces(fields: ReadonlyMap<string, string>): (string | null)[] | undefined {
+function readPlaces(
+  fields: ReadonlyMap<string, string>,
+  locale: Locale | undefined,
+): (string | null)[] | undefined {
   const places: (string | null)[] = [];
   for (let at = 0; at < MAX_COLUMNS && fields.has(`column.${at}`); at += 1) {
     const given = fields.get(`column.${at}`);
-    places.push(given === UNSAID ? null : (among(COLUMN_TARGETS, given) ?? NO_TARGET));
+    places.push(readTarget(given, locale));
   }
   return places.length > 0 ? places : undefined;
 }
@@ -59,10 +69,12 @@ export function readTableChoices(fields: ReadonlyMap<string, string>): AskedTabl
   );
   const left = withPrefix(fields, 'leave.').map(([row]) => row);
   const sheet = fields.get('sheet') ?? '';
+  const locale = among(ALL_LOCALES, fields.get('locale'));
   return {
     encoding: among(ENCODINGS, fields.get('encoding')),
     decimal_sign: among(DECIMAL_SIGNS, fields.get('decimal_sign')),
-    places: readPlaces(fields),
+    locale,
+    places: readPlaces(fields, locale),
     signs: readSigns(fields),
     code_key: among(CODE_KEYS, fields.get('code_key')),
     ...(sheet !== '' && { sheet: sheet.slice(0, 100) }),
@@ -77,6 +89,7 @@ export function readTableChoices(fields: ReadonlyMap<string, string>): AskedTabl
 export function carriedChoices({
   encoding,
   decimal_sign,
+  locale,
   places,
   signs,
   code_key,
@@ -94,6 +107,7 @@ export function carriedChoices({
   return {
     ...(encoding && { encoding }),
     ...(decimal_sign && { decimal_sign }),
+    ...(locale && { locale }),
     ...(code_key && { code_key }),
     ...(sheet !== undefined && { sheet }),
     ...(hidden_rows && { hidden_rows: '1' }),

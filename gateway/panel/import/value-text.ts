@@ -1,6 +1,7 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { records } from '../../../db/schema/registry.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
 import { countryName } from '../../../db/schema/values/country.ts';
@@ -17,7 +18,7 @@ import { listIn, type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type FormPlace, writeDecimal, writePrice, writeWeekday } from '../forms/draft.ts';
 import { dateIn, momentIn } from '../pages/moment.ts';
-import { sayBroken, sayWord } from '../texts/choose.ts';
+import { sayWord } from '../texts/choose.ts';
 
 /** How values are written on a page. */
 export interface Writing {

@@ -1,5 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
 import { newWriteId } from '../../../db/schema/write.ts';
 import { type ListedPhoto, listPhotos, sumPhotoBytes } from '../../../db/sql/photos.ts';
@@ -13,7 +14,7 @@ import { ACCEPTED, uploadTexts } from '../forms/photo-group.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { nameIn, sayBroken } from '../texts/choose.ts';
+import { nameIn } from '../texts/choose.ts';
 import { asFailed } from '../writes/save.ts';
 import { toldNotice } from '../writes/told.ts';
 

@@ -9,6 +9,7 @@ import {
 } from '../../../db/actions/releases.ts';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
@@ -23,7 +24,6 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { sayBroken } from '../texts/choose.ts';
 import { keyOf, newKey } from '../writes/into-release.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';

@@ -1,3 +1,4 @@
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Screen } from '../../../db/sql/screens.ts';
@@ -8,7 +9,6 @@ import type { Form } from '../form.ts';
 import { choiceInput, group, input, select } from '../forms/inputs.ts';
 import { readSections, sectionOptions } from '../order/move.ts';
 import { momentElement } from '../pages/moment.ts';
-import { sayBroken } from '../texts/choose.ts';
 
 /** The state of a screen as a word in a box. */
 export function screenState({ request }: Desk, { state }: Screen): Html {

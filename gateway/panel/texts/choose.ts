@@ -1,4 +1,5 @@
-import type { Broken, FieldErrors } from '../../../db/schema/validation/rule.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
+import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import {
   isLocale,
   LANGUAGE_NAMES,
@@ -9,15 +10,9 @@ import {
   textsIn,
 } from '../../../db/schema/values/locale.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import {
-  isPanelLanguage,
-  isTextKey,
-  PANEL_LANGUAGES,
-  type PanelLanguage,
-  panelLanguage,
-} from '../../../db/texts/catalogues.ts';
-import { type Say, sayIn, type Values } from '../../../db/texts/say.ts';
-import { preferredLanguage } from '../../http/negotiation.ts';
+import { isPanelLanguage, isTextKey, type PanelLanguage } from '../../../db/texts/catalogues.ts';
+import { type Say, sayIn } from '../../../db/texts/say.ts';
+import { readerLanguage } from '../../http/negotiation.ts';
 
 /** How dates are written: in English as in Europe, with the day before the month. */
 export function dateLocale(language: PanelLanguage): string {
@@ -44,10 +39,7 @@ export function requestLanguage(
 ): PanelLanguage {
   const chosen = COOKIE.exec(headers.get('cookie') ?? '')?.[1] ?? '';
   if (isPanelLanguage(chosen)) return chosen;
-  const usual = panelLanguage(defaultLocale);
-  const available = [usual, ...PANEL_LANGUAGES.filter((locale) => locale !== usual)];
-  const wish = preferredLanguage(headers.get('accept-language') ?? '', available);
-  return wish ?? usual;
+  return readerLanguage(headers, defaultLocale);
 }
 
 /** A name in one or in several languages, as a page shows it. */
@@ -63,13 +55,6 @@ export function recordName(data: Row, language: PanelLanguage): string {
     return shows || sayIn(language)('photos.numbered', { n: Number(data.id) });
   }
   return nameIn(texts ?? String(data.name ?? ''), language);
-}
-
-/** The text of a broken rule in the page's language. */
-export function sayBroken(say: Say, one: Broken): string {
-  const key = `rules.${one.rule}`;
-  if (one.rule === 'told') return String(one.text);
-  return say(isTextKey(key) ? key : 'rules.format', one as unknown as Values);
 }
 
 /** All of them, one after the other. */

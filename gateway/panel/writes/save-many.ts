@@ -1,5 +1,6 @@
 import type { OperationResult } from '../../../db/schema/bulk.ts';
 import { records } from '../../../db/schema/registry.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
@@ -7,7 +8,6 @@ import type { Row } from '../../../db/schema/values/row.ts';
 import type { Html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
-import { sayBroken } from '../texts/choose.ts';
 import { asFailed, sendWrite, type TooMany } from './save.ts';
 
 /** One change of a bulk write. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Action, records } from '../../../db/schema/registry.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
@@ -10,7 +11,6 @@ import { UnavailableError } from '../../http/errors.ts';
 import type { DoneWrite } from '../../writes/results.ts';
 import type { Desk } from '../desk.ts';
 import { permitWrite } from '../permission.ts';
-import { sayBroken } from '../texts/choose.ts';
 import { canWait, saveIntoRelease } from './into-release.ts';
 import { withPlannedReferences } from './planned-values.ts';
 

@@ -7,6 +7,7 @@ import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { recordExamples } from '../../openapi/schemas.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
+import { readerOf } from '../records/read-write.ts';
 import type { ApiRoute } from '../services.ts';
 import { CONFLICT } from '../versions/way-back.ts';
 import { bulkDataSchema, presentVersionSchema } from '../whole-menu/answers.ts';
@@ -63,10 +64,13 @@ export const jobRoute: ApiRoute = {
     answersWrites: true,
     refusals: [410],
   },
-  call: async ({ tenant, param, token }, { writes }) => {
+  call: async (context, { writes }) => {
+    const { tenant, param, token } = context;
     const isId = v.UUID_REGEX.test(param);
     const sender = grants(token.scopes, 'menu:write') ? null : token.id;
-    const answer = isId ? await writes.readJob(tenant, param.toLowerCase(), sender) : null;
+    const answer = isId
+      ? await writes.readJob({ id: tenant.id, ...readerOf(context) }, param.toLowerCase(), sender)
+      : null;
     if (!answer) throw new NotFoundError();
     return answer;
   },

@@ -13,10 +13,12 @@ import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
+import { readerLanguage } from '../../http/negotiation.ts';
 import { pathRecord } from '../../http/path.ts';
 import { unknownParameters } from '../../http/query.ts';
 import { plainTag } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import type { WriteReader } from '../../writes/writes.ts';
 
 /** The records that an endpoint writes. */
 export interface WriteTarget {
@@ -125,4 +127,12 @@ const RESPOND_ASYNC = /(^|[\s,;])respond-async($|[\s,;])/i;
 /** Whether the client asks not to wait for the result of its write (RFC 7240). */
 export function isAsync({ headers }: GuardedContext): boolean {
   return RESPOND_ASYNC.test(headers.get('prefer') ?? '');
+}
+
+/** Whom the result of a write is told. */
+export function readerOf({
+  tenant,
+  headers,
+}: Pick<GuardedContext, 'tenant' | 'headers'>): WriteReader {
+  return { slug: tenant.slug, language: readerLanguage(headers, tenant.defaultLocale) };
 }

@@ -9,7 +9,7 @@ import type { ParameterName } from '../../openapi/parameters.ts';
 import { bodyExample } from '../../openapi/schemas.ts';
 import type { ApiRoute } from '../services.ts';
 import { outdatedAnswer, RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
-import { isAsync, readWrite, type WriteTarget } from './read-write.ts';
+import { isAsync, readerOf, readWrite, type WriteTarget } from './read-write.ts';
 
 const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
 
@@ -42,7 +42,7 @@ function writeRoute(
       // A change of nothing only reads the record.
       const isRead = write.action === 'change' && Object.keys(write.input).length === 0;
       if (isRead && !context.token.scopes.includes('menu:read')) throw new ForbiddenError();
-      return writes.perform(write, context.tenant.slug, isAsync(context));
+      return writes.perform(write, readerOf(context), isAsync(context));
     },
   };
 }

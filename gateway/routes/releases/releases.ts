@@ -26,7 +26,7 @@ import type { DescribedAnswer, Description } from '../../openapi/description.ts'
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
 import { outdatedSchema } from '../records/answers.ts';
-import { expectedTags, isAsync, makeWrite } from '../records/read-write.ts';
+import { expectedTags, isAsync, makeWrite, readerOf } from '../records/read-write.ts';
 import type { ApiRoute, Services } from '../services.ts';
 import { bulkAnswers } from '../whole-menu/answers.ts';
 
@@ -158,7 +158,7 @@ function deedRoute(
       const release_id = pathId(context.param);
       const asked = { ...releaseWrite(release_id, deed), ignored: [] };
       const write = makeWrite(context, asked, ['release', name, release_id], await context.body);
-      return writes.perform(write, context.tenant.slug, isAsync(context));
+      return writes.perform(write, readerOf(context), isAsync(context));
     },
   );
 }

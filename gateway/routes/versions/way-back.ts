@@ -11,7 +11,7 @@ import { pathId } from '../../http/path.ts';
 import { unknownParameters } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { RESULT } from '../records/answers.ts';
-import { isAsync, makeWrite } from '../records/read-write.ts';
+import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
 import type { ApiRoute } from '../services.ts';
 import { bulkAnswers, presentVersionSchema } from '../whole-menu/answers.ts';
 
@@ -80,7 +80,7 @@ function wayBackRoute(
       const ignored = [...unknownParameters(context.query, []), ...fields];
       const asked = { resource: 'menu', action, record_id: null, input, ignored } as const;
       const write = makeWrite(context, { ...asked, document: null }, [action, version], bytes);
-      return writes.perform(write, context.tenant.slug, isAsync(context));
+      return writes.perform(write, readerOf(context), isAsync(context));
     },
   };
 }

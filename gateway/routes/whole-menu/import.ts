@@ -9,14 +9,14 @@ import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../d
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
-import { FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
+import { ALL_LOCALES, FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
 import { flagParameter } from '../parameters.ts';
-import { isAsync, makeWrite } from '../records/read-write.ts';
+import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
 import type { ApiRoute, Services } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
 
@@ -47,7 +47,7 @@ export async function writeDocument(
     document,
   };
   const write = makeWrite(context, asked, [action, input], body);
-  return writes.perform(write, context.tenant.slug, isAsync(context));
+  return writes.perform(write, readerOf(context), isAsync(context));
 }
 
 /** The media type of a workbook of Excel. */
@@ -112,6 +112,14 @@ const querySchema = v.object({
       v.description('The sign before the decimals of a table; it is found by default.'),
     ),
   ),
+  locale: v.optional(
+    v.pipe(
+      v.picklist(ALL_LOCALES, oneOfRule(ALL_LOCALES)),
+      v.description(
+        'The language of texts of a table whose column names none: one of `supported_locales`, by default `default_locale`.',
+      ),
+    ),
+  ),
   columns: v.optional(v.pipe(columnsSchema, describedAs({ type: 'string', description: COLUMNS }))),
   fields: v.optional(
     v.pipe(importFieldsSchema, describedAs({ type: 'string', description: FIELDS })),
@@ -136,7 +144,9 @@ const querySchema = v.object({
     '0',
   ),
   without_prices: v.optional(
-    flagParameter('1: take new dishes of a table in which none has a price.'),
+    flagParameter(
+      '1: take new dishes of a table that have no price; each costs 0 until it has one.',
+    ),
     '0',
   ),
   allergen_codes: v.optional(
@@ -171,7 +181,8 @@ export const importRoute: ApiRoute = {
       'such as `1.250` in a table without other decimals is refused until `decimal_sign` is sent. So is a table with ' +
       'one column an allergen, until `allergen_signs` says what empty cells and unusual signs mean, one with ' +
       'numbers or letters in a list of allergens, one with a column that may say whether or when a dish is ' +
-      'sold, and one without a price. Columns that are not understood are named in `table` and `meta.ignored`. ' +
+      'sold, and one without a price. A new dish with an empty price is refused in the same way as one with a wrong cell, ' +
+      'unless `without_prices` takes it. Columns that are not understood are named in `table` and `meta.ignored`. ' +
       'While a sheet, a row or a column was not read, `delete_missing` deletes nothing and is named there, too.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     query: querySchema,

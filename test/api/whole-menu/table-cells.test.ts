@@ -1,6 +1,9 @@
 // Cells, sizes and headers of owners' tables in the words of many countries and tills.
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, test } from 'node:test';
+import { callCli } from '../../support/cli.ts';
 import { rows, sentTables, type TableItem } from '../../support/sent-tables.ts';
 import { tableService } from '../../support/table-service.ts';
 
@@ -147,6 +150,39 @@ describe('cells', () => {
     const [{ name }, ...others] = (await exported()).items;
     assert.deepEqual([name, others], [{ it: 'Zuppa', en: 'Soup' }, []]);
   });
+});
+
+test('dishes in kana of half width are found by those of full width', async () => {
+  await empty('ja');
+  await taken(
+    rows(
+      'カテゴリー;商品名;価格',
+      '飲み物;生ﾋﾞｰﾙ;500',
+      '飲み物;ﾎｯﾄｺｰﾋｰ;400',
+      '飲み物;ビール（瓶）;600',
+    ),
+  );
+  const found = async (word: string) => {
+    const path = `/api/v1/items?locale=ja&search=${encodeURIComponent(word)}`;
+    const { json } = await service.client.get(path);
+    return json.data.map(({ name }: { name: string }) => name);
+  };
+  assert.deepEqual(await found('ビール'), ['生ﾋﾞｰﾙ', 'ビール（瓶）']);
+  for (const word of ['コーヒー', 'ホット']) assert.deepEqual(await found(word), ['ﾎｯﾄｺｰﾋｰ']);
+});
+
+test('a house that is made in French has each name once, and falls back to French', async () => {
+  const env = { DATABASE_URL: service.databaseUrl };
+  const create = ['tenant', 'create', 'bistrot', '--name', 'Bistrot', '--locale', 'fr'];
+  assert.equal((await callCli(create, env)).code, 0);
+  const path = join(service.folder, 'carte.csv');
+  await writeFile(path, rows('Catégorie;Nom;Prix', 'Entrées;Soupe;6,50'));
+  const { code, stdout } = await callCli(['menu', 'import', 'bistrot', path], env);
+  assert.equal(code, 0, stdout);
+  const menu = JSON.parse((await callCli(['menu', 'export', 'bistrot'], env)).stdout);
+  assert.equal(menu.settings.fallback_locale, 'fr');
+  assert.deepEqual(menu.items[0].name, { fr: 'Soupe' });
+  assert.deepEqual(menu.categories[0].name, { fr: 'Entrées' });
 });
 
 test('headers are understood in the languages of the page', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { dish } from '../../../db/schema/dish.ts';
+import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { broken, type RuleName } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
@@ -12,7 +13,6 @@ import { createMinuteBound } from '../../../gateway/limits/minute-bound.ts';
 import type { FormPlace } from '../../../gateway/panel/forms/draft.ts';
 import { readField, readPrice } from '../../../gateway/panel/forms/read-draft.ts';
 import { newOrder } from '../../../gateway/panel/order/move.ts';
-import { sayBroken } from '../../../gateway/panel/texts/choose.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
   const cases = [

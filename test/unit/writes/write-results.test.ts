@@ -95,7 +95,7 @@ test('a job is finished for its readers when the menu that shows its write is se
     return served.opened;
   };
   const readJob = createJobReader(results, { whenServed }, noUpload, testOrigin, constants);
-  const answer = readJob({ id: TENANT, slug: 'osteria' }, ID, null);
+  const answer = readJob({ id: TENANT, slug: 'osteria', language: 'it' }, ID, null);
   await until('the menu is not waited for', () => waitedFor.length > 0);
   assert.equal(await Promise.race([answer, turns('none yet')]), 'none yet');
   served.open();

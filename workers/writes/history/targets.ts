@@ -4,10 +4,11 @@ import type { Draft } from '../../../db/menu/draft.ts';
 import { currentOf, houseOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
 import { checkAgainstMenu } from '../../../db/menu/rules.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
+import type { Field } from '../../../db/schema/field.ts';
 import {
-  isSame,
   newRow,
   type RecordType,
+  saysSame,
   toDocument,
   toSent,
   writtenRow,
@@ -56,7 +57,9 @@ function changeBack(draft: Draft, target: RecordTarget, fields: Row, current: Me
   // Its key may have been freed in the draft, and is stored all the same.
   const { external_id } = presentOf(draft.before, target) ?? current;
   const present = toDocument(record, { ...current, external_id });
-  const names = Object.keys(present).filter((name) => !isSame(present[name], fields[name]));
+  const names = Object.keys(present).filter(
+    (name) => !saysSame(record.fields[name] as Field, present[name], fields[name]),
+  );
   if (names.length === 0) return NOTHING;
   // A type belongs to its section: with another section it is written, too.
   const isMove = names.includes('category_id') && 'type_id' in fields;
