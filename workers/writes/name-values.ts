@@ -29,7 +29,7 @@ function valueAt(data: Input, path: string): unknown {
     );
 }
 
-/** What a document calls a record: its name in the house's language or another, or its key. */
+/** The name of a record in a document, in the house's language if it has one there; else its key. */
 function nameOf({ data, external_id: key }: Input, locale: string): string {
   const { name } = isObject(data) ? data : {};
   const texts = isObject(name) ? [name[locale], ...Object.values(name)] : [name];

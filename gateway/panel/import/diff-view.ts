@@ -199,7 +199,7 @@ export function diffCounts({ say }: Writing, { counts }: ImportDiff): Html {
 }
 
 /**
- * What is wrong, with the cells to correct.
+ * The records that break rules, with the cells to correct.
  *
  * @param form the id of the form that reads a table again; null for a document
  */
@@ -219,7 +219,7 @@ export function failedView(
   return part(writing, 'failed', say('import.errorsTitle'), items, counts.failed, hint, read);
 }
 
-/** What an import would delete and change. */
+/** The records that an import would delete and change. */
 export function diffView(writing: Writing, { counts, ...diff }: ImportDiff): Html {
   const { say } = writing;
   const deleted = diff.deleted.map((record) => html`<li>${heading(writing, record)}</li>`);

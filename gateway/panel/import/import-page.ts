@@ -201,7 +201,8 @@ function tablePart(
   const found =
     table !== undefined &&
     html`${tableNotes(say, table, upload.deleteMissing)}${partChoices(writing, table, upload.table)}
-${signChoices(writing, table)}${languageChoice(writing, brand.locales, table)}${columnList(writing, brand.locales, table)}`;
+${signChoices(writing, table)}${languageChoice(writing, brand.locales, table)}
+${columnList(writing, brand.locales, table)}`;
   const written = html`<details${isRefused && html` open`}><summary>${say('import.howWritten')}</summary>${tableChoices(say, upload.table)}</details>`;
   const hint = table !== undefined && html`<p class="hint">${say('import.tableHint')}</p>`;
   const choices = html`${found}${written}${corrections(upload)}`;

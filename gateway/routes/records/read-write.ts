@@ -129,7 +129,7 @@ export function isAsync({ headers }: GuardedContext): boolean {
   return RESPOND_ASYNC.test(headers.get('prefer') ?? '');
 }
 
-/** Whom the result of a write is told. */
+/** The reader to whom the result of a write is told. */
 export function readerOf({
   tenant,
   headers,
