@@ -31,8 +31,8 @@ function labelOf(say: Say, resource: Resource | null, key: string): string {
 }
 
 /**
- * Errors in a language, or in English where the panel lacks it. Each names its field, and the record and
- * the value where they are known. In Italian they are the sentences of the contract.
+ * Errors in a language, or in English where the panel lacks it. Each names its field, and the record
+ * and the value where they are known. In Italian they are the sentences of the contract.
  *
  * @param path of the record in its document, such as `items.3`
  */

@@ -129,7 +129,7 @@ export function isAsync({ headers }: GuardedContext): boolean {
   return RESPOND_ASYNC.test(headers.get('prefer') ?? '');
 }
 
-/** The reader to whom the result of a write is told. */
+/** The reader of a write's result. */
 export function readerOf({
   tenant,
   headers,

@@ -112,7 +112,9 @@ describe('GET /admin/export and PUT /admin/import', () => {
     document.items[4].name = {};
     const reply = await importMenu(document);
     assert.equal(reply.status, 422);
-    assert.deepEqual(reply.json.errors['items.3.price'], ['Price deve essere un numero.']);
+    assert.deepEqual(reply.json.errors['items.3.price'], [
+      'Vitovska, «caro»: Price deve essere un numero.',
+    ]);
     assert.ok(reply.json.errors['items.4.name.it']);
     assert.equal(reply.json.data.applied, false);
   });

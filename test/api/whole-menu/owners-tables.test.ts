@@ -225,7 +225,7 @@ describe('the columns of a table in the panel', () => {
       'bar.csv',
       Buffer.from('Reparto;Descr. breve;Listino A;Listino B\nBar;Spritz;6;8\n'),
     );
-    assert.equal(select(next.text, 1), 'name_it');
+    assert.equal(select(next.text, 1), 'name', 'in the language of the table');
     assert.equal(select(next.text, 3), '');
     const other = await importTable({ file: 'bar.csv', bytes: table }, '?dry_run=1');
     assert.deepEqual(
