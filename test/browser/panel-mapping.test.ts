@@ -1,26 +1,21 @@
 // The columns of an owner's table on a phone: one screen for eight of them, and cells that are corrected there.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf, sectionOf } from '../support/restaurant.ts';
 
 const pictures = process.env.SCREENSHOTS;
 const locales = { it: 'it-IT', de: 'de-DE' } as const;
 type Language = keyof typeof locales;
 
-let pages: PanelPages;
-before(async () => {
-  const menu = () => [sectionOf('Bar', { dishes: [] })];
-  const house = (language: Language) => {
-    const restaurant = restaurantOf(`colonne-${language}`, menu());
-    Object.assign(restaurant.settings, { supported_locales: ['it', 'en', 'de', 'fr'] });
-    return restaurant;
-  };
-  pages = await createPanelPages([house('it'), house('de')]);
-});
-after(() => pages.close());
+const house = (language: Language) => {
+  const restaurant = restaurantOf(`colonne-${language}`, [sectionOf('Bar', { dishes: [] })]);
+  Object.assign(restaurant.settings, { supported_locales: ['it', 'en', 'de', 'fr'] });
+  return restaurant;
+};
+const pages = await panelPages([house('it'), house('de')]);
 
 const header = 'Category;Item name;Description;Price;Allergens;Available;SKU;Chef';
 const rowsOf = (price: string) => [

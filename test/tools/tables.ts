@@ -1,6 +1,6 @@
-// `TABLES=folder node --import tsx test/run.ts test/tools/tables.ts` imports each table of a folder into an
-// empty menu. It prints the table, the questions that it raises, and the dishes that it becomes. A table
-// whose name ends with a language, such as `menu-de.csv`, is sent to a house in that language.
+// `TABLES=folder node --import tsx test/run.ts test/tools/tables.ts` imports each table of a folder into
+// an empty menu. It prints the table, the questions that it raises, and the dishes that it becomes. A
+// table whose name ends with a language, such as `menu-de.csv`, is sent to a house in that language.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sentTables } from '../support/sent-tables.ts';

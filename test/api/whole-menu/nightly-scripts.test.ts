@@ -3,21 +3,16 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { sentTables } from '../../support/sent-tables.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 
-let service: TableService;
-let text: string;
-before(async () => {
-  service = await startTableService();
-  text = await readFile(join(root, 'gateway/INTEGRATE.md'), 'utf8');
-});
-after(() => service.stop());
+const service = await tableService();
+const text = await readFile(join(root, 'gateway/INTEGRATE.md'), 'utf8');
 
 const { dishes, empty } = sentTables(() => service);
 

@@ -2,16 +2,12 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { callCli } from '../../support/cli.ts';
 import { rows, sentTables } from '../../support/sent-tables.ts';
-import { startTableService, type TableService } from '../../support/table-service.ts';
+import { tableService } from '../../support/table-service.ts';
 
-let service: TableService;
-before(async () => {
-  service = await startTableService();
-});
-after(() => service.stop());
+const service = await tableService();
 
 const { dishes, empty, exported, taken, asked } = sentTables(() => service);
 beforeEach(() => empty());
