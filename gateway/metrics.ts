@@ -98,13 +98,11 @@ export function createGatewayMetrics(sources: MetricSources): Registry {
   );
 
   describeStreams(metrics, sources);
-  if (certificate) {
-    gauge(
-      'lavagna_certificate_end_timestamp_seconds',
-      'When the certificate that the gateway serves ends.',
-      certificate.end,
-    );
-  }
+  gauge(
+    'lavagna_certificate_end_timestamp_seconds',
+    'When the certificate that the gateway serves ends; not a number when it speaks plain HTTP.',
+    () => certificate?.end() ?? Number.NaN,
+  );
   gauge('lavagna_listening', '1 while changes are announced to this gateway.', () =>
     Number(sources.isListening()),
   );

@@ -43,7 +43,8 @@ await service.client.get('/menu');
 await service.admin.get('/items');
 /** The metrics of our processes' pages, with the labels of their samples. */
 const exposed = new Map(PROMETHEUS_METRICS.map((name) => [name, new Set(PROMETHEUS_LABELS)]));
-for (const port of [service.gateway.opsPort, workerPort]) {
+const ports = [service.gateway.opsPort, workerPort];
+for (const port of ports) {
   const ops = createClient(port, 'localhost');
   // A worker tells of its queues once Postgres has told it.
   await until('samples of the queues are missing', async () => {
@@ -53,6 +54,17 @@ for (const port of [service.gateway.opsPort, workerPort]) {
     return port !== workerPort || page.text.includes('lavagna_queue_jobs{');
   });
 }
+
+test('every process says its version, which is the newest of the changelog', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  assert.equal(/^## (\S+)/m.exec(await readFile('CHANGELOG.md', 'utf8'))?.[1], version);
+  for (const port of ports) {
+    const ops = createClient(port, 'localhost');
+    assert.equal((await ops.send('/healthz')).text, `ok ${version}\n`);
+    const { text } = await ops.send('/metrics');
+    assert.ok(text.includes(`lavagna_build_info{version="${version}"} 1\n`));
+  }
+});
 
 /** Reads an expression as Prometheus does; throws where Prometheus would refuse it. */
 function usesOf(expression: string): Use[] {
