@@ -44,7 +44,7 @@ function commandsFor(text: string, file: string): string[] {
 
 const OPTIONS = {
   'gateway/main.ts': '--max-semi-space-size=8 --heap-growing-percent=50 --import tsx',
-  'workers/main.ts': '--max-semi-space-size=8 --import tsx',
+  'workers/main.ts': '--max-semi-space-size=8 --heap-growing-percent=50 --import tsx',
 };
 
 test('a process is started with the same options wherever it is started', () => {
