@@ -26,6 +26,8 @@ export interface Promised {
   gone: string[];
   /** Dishes that no page told of. */
   unknown?: string[];
+  /** How many pages said that the change is saved. */
+  saved?: number;
 }
 
 /** One change through a door; what it names is promised when it resolves. */
@@ -109,29 +111,49 @@ const csvImport: Door = async (place, label) => {
   return { made: names, gone: [] };
 };
 
-/** Sends the form of a new dish until a page says what became of it; null when none says so. */
-async function addByForm({ port, slug, sectionId }: Place, label: string): Promise<Visitor | null> {
-  const client = createClient(port, `${slug}.localhost`);
-  const path = `/admin/menu/items/new?section=${sectionId}`;
-  const visitor = createVisitor(client);
+/** Opens a page of the panel after a sign-in. */
+async function open({ port, slug }: Place, path: string): Promise<Visitor> {
+  const visitor = createVisitor(createClient(port, `${slug}.localhost`));
   await until('the panel does not open', async () => {
     await visitor.signIn().catch(() => null);
     return (await visitor.get(path).catch(() => null))?.status === 200;
   });
-  const fields = { ...formOf(visitor.page.text), do: 'save', 'name.it': label, price: '7' };
-  const sent = expectStatus(await insist(() => visitor.post(path, fields)), 303);
-  return (await isTold(visitor, sent)) ? visitor : null;
+  return visitor;
 }
 
-/** Whether the page to which a form leads says that it is done. */
-async function isTold(visitor: Visitor, { headers }: Response): Promise<boolean> {
+/**
+ * Sends a form until a page says what became of it; one that is late is asked as a browser asks it.
+ * Resolves whether the page to which it leads says that it is done.
+ */
+async function isSaved(visitor: Visitor, path: string, fields: Parameters<Visitor['post']>[1]) {
+  const { headers } = expectStatus(await insist(() => visitor.post(path, fields)), 303);
   const told = await insist(() => visitor.get(headers.location ?? ''));
   return /class="notice good"/.test(told.text);
 }
 
-const panel: Door = async (place, label) => {
-  const visitor = await addByForm(place, label);
-  return visitor ? { made: [label], gone: [] } : { made: [], gone: [], unknown: [label] };
+/** Saves the form of a new dish. Null where no page says that it is saved. */
+async function addByForm(place: Place, label: string): Promise<Visitor | null> {
+  const path = `/admin/menu/items/new?section=${place.sectionId}`;
+  const visitor = await open(place, path);
+  const fields = { ...formOf(visitor.page.text), do: 'save', 'name.it': label, price: '7' };
+  return (await isSaved(visitor, path, fields)) ? visitor : null;
+}
+
+const panel: Door = async (place, label) =>
+  (await addByForm(place, label))
+    ? { made: [label], gone: [], saved: 1 }
+    : { made: [], gone: [], unknown: [label] };
+
+/** The form of a dish that is there, with another name. */
+const rename: Door = async (place, label) => {
+  const made = expectStatus(await api(place)('POST', '/items', dish(place, label)), 201);
+  const path = `/admin/menu/items/${made.json.data.id}`;
+  const visitor = await open(place, path);
+  const named = `${label} again`;
+  const fields = { ...formOf(visitor.page.text), do: 'save', 'name.it': named };
+  return (await isSaved(visitor, path, fields))
+    ? { made: [named], gone: [label], saved: 1 }
+    : { made: [], gone: [], unknown: [label, named] };
 };
 
 /** The button "undo" of the message after a save. */
@@ -140,8 +162,9 @@ const undo: Door = async (place, label) => {
   const visitor = await addByForm(place, label);
   const change = visitor && hiddenField(visitor.page.text, 'change');
   if (!change) return unknown;
-  const sent = expectStatus(await insist(() => visitor.post('/admin/menu/undo', { change })), 303);
-  return (await isTold(visitor, sent)) ? { made: [], gone: [label] } : unknown;
+  return (await isSaved(visitor, '/admin/menu/undo', { change }))
+    ? { made: [], gone: [label], saved: 2 }
+    : unknown;
 };
 
 /** The operator's command; a repeat finds its records by their external ids. */
@@ -157,5 +180,5 @@ const cli: Door = async (place, label) => {
 };
 
 export const doors: Readonly<Record<string, Door>> = {
-  ...{ single, deletion, bulk, jsonImport, csvImport, undo, panel, cli },
+  ...{ single, deletion, bulk, jsonImport, csvImport, undo, panel, rename, cli },
 };
