@@ -168,9 +168,10 @@ function naming({ from, field }: Reference): Fragment {
  * several fields; Postgres changes it once in a statement, so all its fields change together.
  */
 function release(from: RecordType, fields: readonly string[]): Fragment {
-  const isOld = (field: string) => sql.fragment`exists (
-    select from old where old.tenant_id = c.tenant_id and old.id = ${sql.identifier(['c', field])}
-  )`;
+  // Not `exists`, which would go through all purged records for each row.
+  const isOld = (field: string) => sql.fragment`
+    (c.tenant_id, ${sql.identifier(['c', field])}) in (select tenant_id, id from old)
+  `;
   const cleared = fields.map((field) => {
     const column = sql.identifier([field]);
     return sql.fragment`${column} = case when not ${isOld(field)} then c.${column} end`;
