@@ -5,21 +5,10 @@ import {
   MAX_OPERATIONS,
   type OperationResult,
 } from '../schema/bulk.ts';
+import { boundErrors } from '../schema/validation/bound-errors.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
-import { madeSafe } from '../schema/validation/safe-text.ts';
 
 // The stored result of a write is bounded, whatever was sent, because gateways read it whole.
-
-/** The length of a field's path in an error: the last key of it may be the client's invention. */
-const MAX_PATH_LENGTH = 200;
-
-/** The errors of the first fields: a client may name as many as its body holds. */
-export function boundErrors(errors: FieldErrors): FieldErrors {
-  const fields = Object.entries(errors).slice(0, constants.maxListedFailures);
-  return Object.fromEntries(
-    fields.map(([path, rules]) => [madeSafe(path.slice(0, MAX_PATH_LENGTH)), rules]),
-  );
-}
 
 /** The length of a value as JSON, as far as it is left. */
 function createBudget(length: number) {

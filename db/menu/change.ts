@@ -24,9 +24,10 @@ export interface Plan extends Required<Planned> {
   draft: Draft;
 }
 
-export async function planChange(menu: StoredMenu, steps: Steps): Promise<Plan> {
+/** @param most as for `inSlices` */
+export async function planChange(menu: StoredMenu, steps: Steps, most?: number): Promise<Plan> {
   const draft = createDraft(menu);
-  return { ignored: [], ...(await inSlices(steps(draft), constants.writeSlice)), draft };
+  return { ignored: [], ...(await inSlices(steps(draft), constants.writeSlice, most)), draft };
 }
 
 /** The menu with a change, and what was written. */
@@ -67,17 +68,23 @@ interface Way {
   isDryRun?: boolean;
   /** Whether the rest is done where parts have failed. */
   skipsFailed?: boolean;
+  /** How long the plan may take, in ms. */
+  maxPlanTime?: number;
 }
 
-/** The way of everything that changes a menu: plans the change, checks it, and stores it. */
+/**
+ * The way of everything that changes a menu: plans the change, checks it, and stores it.
+ *
+ * @throws {TooSlowError} when the plan takes longer than it may; nothing is stored
+ */
 export async function applyChange(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
   steps: Steps,
-  { isDryRun = false, skipsFailed = false }: Way = {},
+  { isDryRun = false, skipsFailed = false, maxPlanTime }: Way = {},
 ): Promise<Changed> {
-  const plan = await planChange(menu, steps);
+  const plan = await planChange(menu, steps, maxPlanTime);
   const errors = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, plan.draft);
   const isRight = skipsFailed || plan.results.every(({ outcome }) => outcome !== 'failed');
   const isApplied = !isDryRun && isRight && Object.keys(errors).length === 0;

@@ -1,12 +1,13 @@
 import { constants } from '../runtime/constants.ts';
 import type { Conflict } from '../schema/bulk.ts';
 import type { TableFacts } from '../schema/table.ts';
+import { boundErrors } from '../schema/validation/bound-errors.ts';
 import { timestamp } from '../schema/validation/date-fields.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
 import type { WriteOutcome } from '../schema/write.ts';
 import type { AdminRecord } from '../sql/admin-records.ts';
 import type { StoredMenu } from '../sql/menus.ts';
-import { boundErrors, boundResults } from './bound-results.ts';
+import { boundResults } from './bound-results.ts';
 import type { Changed } from './change.ts';
 import { describeDiff } from './describe-diff.ts';
 import type { SentOperation } from './plan.ts';

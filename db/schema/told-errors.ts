@@ -57,11 +57,18 @@ export function tellErrors(
   );
 }
 
-/** The first of them, and how many more there are. */
-export function tellFirst(language: string, errors: Readonly<Record<string, string[]>>): string {
-  if (language === 'it') return summarize(errors);
+/**
+ * The first of them, and how many more there are.
+ *
+ * @param count of all errors, where more are known than these
+ */
+export function tellFirst(
+  language: string,
+  errors: Readonly<Record<string, string[]>>,
+  count = 0,
+): string {
+  if (language === 'it') return summarize(errors, count);
   const [first = '', ...others] = Object.values(errors).flat();
-  return others.length === 0
-    ? first
-    : `${first} ${sayIn(panelLanguage(language))('import.moreErrors', { n: others.length })}`;
+  const n = Math.max(count - 1, others.length);
+  return n === 0 ? first : `${first} ${sayIn(panelLanguage(language))('import.moreErrors', { n })}`;
 }

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
 import { tellErrors, tellFirst } from '../../db/schema/told-errors.ts';
+import { boundErrors } from '../../db/schema/validation/bound-errors.ts';
 import { timestamp } from '../../db/schema/validation/date-fields.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { codesSchema } from '../../db/schema/validation/messages.ts';
@@ -88,7 +90,10 @@ export const errorSchema = v.object({
 export const invalidSchema = v.object({
   ...errorSchema.entries,
   message: v.pipe(v.string(), v.description('The first error, and how many more there are.')),
-  errors: v.record(v.string(), v.array(v.string())),
+  errors: v.pipe(
+    v.record(v.string(), v.array(v.string())),
+    v.description(`The errors by field, of the first ${constants.maxListedFailures} fields.`),
+  ),
   codes: codesSchema,
 });
 
@@ -103,12 +108,14 @@ export function errorBody(message: string, details: Record<string, unknown> = {}
   return JSON.stringify({ success: false, message, ...details });
 }
 
-/** The body of a 422: the errors by field, and the first of them with the count of the others. */
+/** The body of a 422: errors of the first fields, and the first one with the count of all others. */
 export function invalidBody(
   errors: FieldErrors,
   more: object = {},
   language: PanelLanguage = 'it',
 ): string {
-  const sentences = tellErrors(language, errors);
-  return errorBody(tellFirst(language, sentences), { errors: sentences, codes: errors, ...more });
+  const codes = boundErrors(errors);
+  const sentences = tellErrors(language, codes);
+  const count = Object.values(errors).flat().length;
+  return errorBody(tellFirst(language, sentences, count), { errors: sentences, codes, ...more });
 }

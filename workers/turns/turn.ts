@@ -15,6 +15,7 @@ import { findUnchecked } from '../../db/sql/releases.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
 import { checkReleases } from '../releases/check-releases.ts';
+import type { DocumentBounds } from '../writes/apply-document.ts';
 import { doDueChanges } from './due-changes.ts';
 import { hasFailedTooOften } from './failures.ts';
 import { chooseWrites, doWrites, giveUp } from './waiting-writes.ts';
@@ -25,7 +26,7 @@ export interface TurnContext {
   boss: PgBoss;
   menus: KnownMenus;
   log: Logger;
-  constants: Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn'>;
+  constants: DocumentBounds & Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn'>;
 }
 
 /** A restaurant in a turn. */
@@ -119,7 +120,7 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   const done =
     isLost && writes[0]
       ? giveUp(writes[0], due.menu)
-      : await doWrites(tx, writes, due.menu, tenant.version);
+      : await doWrites(tx, writes, due.menu, tenant.version, constants);
   if (isLost) {
     const lastFailure = rootCause(job.output)?.message;
     const names = { tenantId: tenant.id, writeId: writes[0]?.id, lastFailure };

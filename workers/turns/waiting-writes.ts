@@ -7,7 +7,7 @@ import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import { isRecordWrite, isSlow, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { applyDocument } from '../writes/apply-document.ts';
+import { applyDocument, type DocumentBounds } from '../writes/apply-document.ts';
 import { applyRecord } from '../writes/apply-record.ts';
 
 /**
@@ -38,6 +38,7 @@ export async function doWrites(
   writes: readonly Write[],
   before: StoredMenu,
   version: number,
+  bounds: DocumentBounds,
 ): Promise<DoneWrites> {
   const applied: Applied[] = [];
   const entries: NewEntry[] = [];
@@ -46,7 +47,7 @@ export async function doWrites(
     // A document is alone, so the menu is in the version with which the turn began.
     const one = isRecordWrite(write)
       ? await applyRecord(tx, write, menu)
-      : await applyDocument(tx, write, menu, version);
+      : await applyDocument(tx, write, menu, version, bounds);
     if (one.menu) entries.push(await enter(write, menu, one.menu));
     menu = one.menu ?? menu;
     applied.push(one);

@@ -6,7 +6,8 @@ import { planOperations } from '../../db/menu/plan.ts';
 import { noPast } from '../../db/menu/rules.ts';
 import { listOf, recordOf, referringTo } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
+import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { TooSlowError } from '../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../db/schema/bulk.ts';
 import { purgeOrder, records, referencesTo } from '../../db/schema/registry.ts';
 import { pairOf } from '../../db/schema/translation.ts';
@@ -29,11 +30,14 @@ import {
   withoutMissingPhotos,
 } from './read-document.ts';
 
+export type DocumentBounds = Pick<Constants, 'maxPlanTime'>;
+
 async function run(
   db: Db,
   write: Write,
   menu: StoredMenu,
   request: DocumentRequest,
+  { maxPlanTime }: DocumentBounds,
 ): Promise<Applied> {
   const { tenant_id: tenantId } = write;
   const { operations, namesOnce, completeLists, staleTexts, kept, fields } = request;
@@ -55,7 +59,7 @@ async function run(
       const lists = isPartial ? [] : completeLists;
       return { ...plan, results: yield* deleteMissing(draft, menu, lists, placed) };
     },
-    request,
+    { ...request, maxPlanTime },
   );
   if (changed.isApplied && staleTexts) {
     const pairs = staleTexts.map(({ locale, source, text }) => pairOf(locale, source, text));
@@ -80,6 +84,7 @@ export async function applyDocument(
   write: Write,
   menu: StoredMenu,
   version: number,
+  bounds: DocumentBounds,
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
   if (action === 'release') return applyRelease(db, write, { ...menu, version });
@@ -95,7 +100,11 @@ export async function applyDocument(
     const { operations, ignored } = withoutMissingPhotos(menu, read.request.operations);
     Object.assign(read.request, { operations, ignored: [...read.request.ignored, ...ignored] });
   }
-  return run(db, write, menu, read.request);
+  return run(db, write, menu, read.request, bounds).catch((error) => {
+    if (!(error instanceof TooSlowError)) throw error;
+    const slow = { body: [broken('documentSlow')] };
+    return invalidDocument(slow, read.request.isDryRun, read.request.table);
+  });
 }
 
 /** Whether some record of the draft names the record of a result. */

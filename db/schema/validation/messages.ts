@@ -138,6 +138,7 @@ export const ruleTexts = {
   cellFailed: (field: string, { value }: { value: string }) =>
     `${Attribute(field)} contiene un errore del foglio di calcolo, ${value}.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
+  documentSlow: () => 'Il documento richiede troppo tempo: va diviso in più documenti.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   photoType: (field: string) =>
     `${Attribute(field)} non è una foto: si accettano JPEG, PNG, WebP e AVIF.`,
@@ -200,10 +201,14 @@ export function sayErrors(errors: FieldErrors, whole = ''): Sentences {
   );
 }
 
-/** The envelope's `message`: the first error and how many more there are. */
-export function summarize(errors: Sentences): string {
+/**
+ * The envelope's `message`: the first error and how many more there are.
+ *
+ * @param count of all errors, where more are known than these
+ */
+export function summarize(errors: Sentences, count = 0): string {
   const messages = Object.values(errors).flat();
-  const others = messages.length - 1;
+  const others = Math.max(count, messages.length) - 1;
   if (others <= 0) return messages[0] ?? '';
   return `${messages[0]} (e ${others} ${others === 1 ? 'altro errore' : 'altri errori'})`;
 }

@@ -1,6 +1,7 @@
 // Bodies of writes: which ones are taken.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { constants } from '../../../db/runtime/constants.ts';
 import { adminService } from '../../support/admin.ts';
 
 const service = await adminService();
@@ -74,4 +75,14 @@ describe('fields that have no meaning', () => {
     assert.equal(json.meta.ignored.length, 20);
     assert.deepEqual(json.meta.ignored.slice(0, 3), ['x'.repeat(64), 'a\ufffdb', 'f0']);
   });
+});
+
+test('POST /admin/webhooks lists the errors of 200 wrong names and counts all', async () => {
+  const events = Array.from({ length: 3_000 }, (_, n) => `event-${n}`);
+  const body = { url: 'https://till.example.com/', events };
+  const { status, json } = await service.admin.call('POST', '/webhooks', body);
+  assert.equal(status, 422);
+  assert.equal(Object.keys(json.errors).length, constants.maxListedFailures);
+  assert.deepEqual(Object.keys(json.codes), Object.keys(json.errors));
+  assert.match(json.message, /\(e 2999 altri errori\)$/);
 });

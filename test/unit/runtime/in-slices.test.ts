@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inSlices } from '../../../db/runtime/in-slices.ts';
+import { inSlices, TooSlowError } from '../../../db/runtime/in-slices.ts';
 import { turnsDuring } from '../../support/turns-during.ts';
 
 test('work in slices gives the event loop back after each, and its result at the end', async () => {
@@ -19,4 +19,24 @@ test('an error ends the work', async () => {
     throw new Error('broken');
   }
   await assert.rejects(inSlices(steps(), 0), /broken/);
+});
+
+test('work ends with an error when its slices have taken longer than they may', async () => {
+  let count = 0;
+  function* steps(): Generator<void, never> {
+    for (;;) {
+      count += 1;
+      yield;
+    }
+  }
+  await assert.rejects(inSlices(steps(), 0, 0), TooSlowError);
+  assert.equal(count, 1);
+});
+
+test('work that is done in its first slice is never too slow', async () => {
+  function* steps() {
+    yield;
+    return 'done';
+  }
+  assert.equal(await inSlices(steps(), 60_000, 0), 'done');
 });

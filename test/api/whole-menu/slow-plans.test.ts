@@ -1,0 +1,58 @@
+// A document that takes too long to plan is refused, because its restaurant's other writes wait for it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type AdminClient,
+  createAdminClient,
+  issueToken,
+  smallRestaurant,
+} from '../../support/admin.ts';
+import { checkAnswer } from '../../support/contract.ts';
+import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { type ServiceProcess, startService } from '../../support/service-process.ts';
+import { runSql } from '../../support/sql.ts';
+
+/** More than any machine plans in one slice. */
+const MANY = 5_000;
+
+let service: MenuService;
+let worker: ServiceProcess;
+let admin: AdminClient;
+before(async () => {
+  service = await startMenuService([smallRestaurant]);
+  worker = await startService('workers/main.ts', service.databaseUrl, {}, { maxPlanTime: 0 });
+  admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+});
+after(async () => {
+  await worker.program.stop();
+  await service.stop();
+});
+
+const many = <T>(of: (n: number) => T) => Array.from({ length: MANY }, (_, n) => of(n));
+const nameOf = (n: number) => `Cantina ${n}`;
+const countWineries = () => runSql(service.databaseUrl, 'select count(*)::int from wineries');
+const slow = { body: [{ rule: 'documentSlow' }] };
+
+test('PUT /admin/import and POST /admin/bulk refuse what takes too long, and change nothing', async () => {
+  const before = await countWineries();
+  const wineries = many((n) => ({ external_id: `${n}`, name: nameOf(n) }));
+  const imported = await admin.call('PUT', '/import', { format: 'lavagna-menu/1', wineries });
+  assert.equal(imported.status, 422);
+  checkAnswer('PUT', '/api/v1/admin/import', imported);
+  assert.deepEqual(imported.json.codes, slow);
+  assert.deepEqual(imported.json.errors, {
+    body: ['Il documento richiede troppo tempo: va diviso in più documenti.'],
+  });
+  const operations = many((n) => ({
+    ...{ resource: 'wineries', action: 'create', data: { name: nameOf(n) } },
+  }));
+  const bulk = await admin.call('POST', '/bulk', { operations });
+  assert.equal(bulk.status, 422);
+  assert.deepEqual(bulk.json.codes, slow);
+  assert.deepEqual(await countWineries(), before);
+});
+
+test('other writes of the restaurant are done after it', async () => {
+  const made = await admin.call('POST', '/wineries', { name: 'Cascina' });
+  assert.equal(made.status, 201, made.text);
+});
