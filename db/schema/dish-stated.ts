@@ -84,5 +84,6 @@ export const soldOutNote = () =>
     translations(200, {
       label: 'fields.dish.sold_out_note',
       description: 'Why it is sold out; guests read it as long as it is.',
+      isAvailability: true,
     }),
   );

@@ -135,6 +135,7 @@ const servedDishSchema = v.object({
   is_sold_out: v.boolean(),
   /** Null for a dish that is not sold out, and for one that is so until somebody changes it. */
   sold_out_until: v.nullable(v.date()),
+  sold_out_note: translationsSchema,
 });
 /** A dish as somebody who serves sees it. */
 export type ServedDish = v.InferOutput<typeof servedDishSchema>;
@@ -143,7 +144,7 @@ export type ServedDish = v.InferOutput<typeof servedDishSchema>;
 export function listServedDishes(db: Db, tenantId: number, limit: number) {
   return db.any(sql.type(servedDishSchema)`
     select r.id, r.name, r.category_id as section_id, c.name as section_name, r.is_sold_out,
-      nullif(r.sold_out_until, 'infinity') as sold_out_until
+      nullif(r.sold_out_until, 'infinity') as sold_out_until, r.sold_out_note
     from dishes r
     join sections c on c.tenant_id = r.tenant_id and c.id = r.category_id
     where r.tenant_id = ${tenantId} and r.deleted_at is null and r.is_active

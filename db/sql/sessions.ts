@@ -65,6 +65,8 @@ const sessionSchema = v.object({
   language: v.nullable(v.string()),
   /** The restaurant's, in which the panel writes dates. */
   timezone: v.string(),
+  /** Of the restaurant's texts. */
+  default_locale: v.string(),
 });
 export type Session = v.InferOutput<typeof sessionSchema>;
 
@@ -84,7 +86,7 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
       where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash
         and s.used_at < now() - make_interval(secs => ${constants.sessionUseInterval / 1_000})
     )
-    select s.user_id, u.email, u.name, u.role, u.language, r.timezone
+    select s.user_id, u.email, u.name, u.role, u.language, r.timezone, r.default_locale
     from s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join settings r on r.tenant_id = s.tenant_id

@@ -146,18 +146,23 @@ const setAvailability = tool({
   isRead: false,
   input: v.object({
     dishes: v.pipe(
-      v.array(v.object({ id, sold_out_until: v.nullable(moment) })),
+      v.array(
+        v.object({
+          ...{ id, sold_out_until: v.nullable(moment) },
+          sold_out_note: v.optional(v.record(v.string(), v.string())),
+        }),
+      ),
       v.minLength(1),
       v.maxLength(500),
-      v.description('Dishes; `sold_out_until` in ISO 8601, or null for on sale.'),
+      v.description(
+        'Dishes; `sold_out_until` in ISO 8601, or null for on sale; `sold_out_note` says why, by language.',
+      ),
     ),
     dry_run: dryRun,
     tag,
   }),
   run: ({ dishes, ...options }, shop) => {
-    const operations = dishes.map(({ id: dish, sold_out_until }) =>
-      update(dish, { sold_out_until }),
-    );
+    const operations = dishes.map(({ id: dish, ...said }) => update(dish, said));
     return write(shop, options, 'writeBulk', bulk(operations));
   },
 });

@@ -1,3 +1,4 @@
+import { areAvailabilityFields } from '../../db/schema/availability.ts';
 import { mayDo, type Role } from '../../db/schema/person.ts';
 import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import type { Write } from '../../db/schema/write.ts';
@@ -38,10 +39,8 @@ type Asked = Pick<Write, 'resource' | 'action' | 'input'>;
 
 /** The part that a write changes. */
 function writePart({ resource, action, input }: Asked): RightsPart {
-  const fields = Object.keys(input);
-  const isAvailability =
-    resource === 'items' && action === 'change' && fields.every((one) => one === 'sold_out_until');
-  return isAvailability && fields.length > 0 ? 'availability' : 'menu';
+  const isDish = resource === 'items' && action === 'change';
+  return isDish && areAvailabilityFields(Object.keys(input)) ? 'availability' : 'menu';
 }
 
 /** @throws ForbiddenError when somebody in a role may not do this write */

@@ -137,6 +137,9 @@ function wordsOf({ name }: ServedDish, language: PanelRequest['language']): stri
   return fold([nameIn(name, language), ...Object.values(name)].join(' '));
 }
 
+/** The length of a note why a dish is sold out, in characters. */
+const MAX_NOTE = 200;
+
 /** A dish in one row: one tap for today, and the other spans behind a second one. */
 function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
   const { say, language } = desk.request;
@@ -145,11 +148,13 @@ function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
     html`<button class="button" name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
   const until = soldOutText(desk, dish.is_sold_out, dish.sold_out_until);
   const others = SERVICE_SPANS.filter((span) => span !== 'today');
-  const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary><div class="spans">${others.map(button)}</div></details>`;
+  const note = html`<label>${say('fields.dish.sold_out_note')} <input name="note" maxlength="${MAX_NOTE}" autocomplete="off" dir="auto"></label>`;
+  const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary>${note}<div class="spans">${others.map(button)}</div></details>`;
+  const why = nameIn(dish.sold_out_note, language);
   return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}" data-find="${wordsOf(dish, language)}">
 <form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(desk.request)}
 <input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="dish" value="${dish.id}"><input type="hidden" name="q" value="${search}">
-<p class="name" dir="auto">${name}${until !== null && html` <span class="until">${until}</span>`}</p>
+<p class="name" dir="auto">${name}${until !== null && html` <span class="until">${until}${why !== '' && html`: <span dir="auto">${why}</span>`}</span>`}</p>
 ${dish.is_sold_out ? button('back') : spans}</form></li>`;
 }
 
@@ -230,9 +235,10 @@ async function endFor(desk: Desk, form: Form): Promise<string | null | undefined
 
 /** `POST /admin/service`: one tap, one write. */
 export async function changeService(desk: Desk): Promise<Answer> {
-  const { request } = desk;
+  const { request, session } = desk;
   const { say } = request;
   const form = await readForm(request.context);
+  const note = form.text('note').trim().slice(0, MAX_NOTE);
   const search = form.text('q').slice(0, constants.maxSearchLength);
   if (!isOwnForm(request, form.text('form_token'))) {
     return servicePage(desk, { search, ...staleForm(request) });
@@ -247,7 +253,10 @@ export async function changeService(desk: Desk): Promise<Answer> {
   if (until !== null && Date.parse(until) <= desk.now()) return redirectAnswer(request, path);
   const saved = await save(desk, {
     ...{ resource: 'items', action: 'change', recordId, ifMatch: null },
-    input: { sold_out_until: until },
+    input: {
+      sold_out_until: until,
+      ...(note !== '' && until !== null && { sold_out_note: { [session.default_locale]: note } }),
+    },
     key: [form.text('form_id'), form.text('do')],
   });
   if (saved.kind === 'done') return redirectAnswer(request, path);

@@ -1,4 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import { areAvailabilityFields } from '../../../db/schema/availability.ts';
 import { pathOf, records } from '../../../db/schema/registry.ts';
 import { grants, type Scope } from '../../../db/schema/token.ts';
 import type { Collection, Resource } from '../../../db/schema/values/resource.ts';
@@ -13,10 +14,9 @@ import { isAsync, readerOf, readWrite, type WriteTarget } from './read-write.ts'
 
 const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
 
-/** A token for what is available may say until when a dish is sold out, and nothing else. */
+/** A token for what is available may say until when a dish is sold out and why, and nothing else. */
 function permitAvailability({ scopes }: StoredToken, fields: readonly string[]): void {
-  const isOnlyThat = fields.length === 1 && fields[0] === 'sold_out_until';
-  if (!isOnlyThat && !grants(scopes, 'menu:write')) throw new ForbiddenError();
+  if (!areAvailabilityFields(fields) && !grants(scopes, 'menu:write')) throw new ForbiddenError();
 }
 
 /** An endpoint that changes something: it hands a write to the queue and tells what it came to. */
@@ -82,7 +82,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
         '`description_translations`, send `name` and `description`. Fields that the resource ' +
         'does not have, and those that are only read, are ignored. PUT and PATCH are the same.' +
         (isDish
-          ? ' With the scope `availability:write` alone, only `sold_out_until` may be sent.'
+          ? ' With the scope `availability:write` alone, only `sold_out_until` and `sold_out_note` may be sent.'
           : ''),
       parameters: isSingleton ? CONDITIONAL : ['RecordId', ...CONDITIONAL],
       body: { name: `${name}Change`, schema, example: bodyExample(resource) },

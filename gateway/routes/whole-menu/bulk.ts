@@ -1,4 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import { areAvailabilityFields } from '../../../db/schema/availability.ts';
 import { bulkSchema, MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { grants } from '../../../db/schema/token.ts';
@@ -30,13 +31,12 @@ const EXAMPLE = {
   dry_run: true,
 };
 
-/** Whether an operation says until when a dish is sold out, and nothing else. */
+/** Whether an operation says until when a dish is sold out and why, and nothing else. */
 function isAvailability(operation: unknown): boolean {
   if (!isObject(operation)) return false;
   const { resource, action, data } = operation;
   const fields = isObject(data) ? Object.keys(data) : [];
-  const isOnlyThat = fields.length === 1 && fields[0] === 'sold_out_until';
-  return resource === 'items' && action === 'update' && isOnlyThat;
+  return resource === 'items' && action === 'update' && areAvailabilityFields(fields);
 }
 
 /**
@@ -72,7 +72,7 @@ export const bulkRoute: ApiRoute = {
       'They share one version of the menu. With `reject_all` they are applied if none of them fails, ' +
       'with `skip_failed` those that do not fail. `dry_run` answers what would happen, and changes ' +
       'nothing. With the scope `availability:write` alone, only `update` of `items` with `sold_out_until` ' +
-      'may be sent. `If-Match` takes the tag of the whole menu, which every answer has.',
+      'and `sold_out_note` may be sent. `If-Match` takes the tag of the whole menu, which every answer has.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     body: { name: 'BulkBody', schema: bulkSchema, example: EXAMPLE },
     answers: bulkAnswers,

@@ -301,3 +301,23 @@ test('every page of the panel is open to the roles of its scope, and to no other
     }
   }
 });
+
+test('who serves says why a dish is sold out, and the page of who serves shows it', async () => {
+  const { tenantId } = service;
+  await addPerson('service', 'sala@trattoria.example');
+  const waiter = await signedIn('sala@trattoria.example');
+  await waiter.get('/admin/service');
+  const [dish] = await runSql(
+    service.databaseUrl,
+    'select id from dishes where tenant_id = $1 and is_active and not is_sold_out order by id limit 1',
+    [tenantId],
+  );
+  const tap = { dish: String(dish.id), do: 'open', note: ' Torna venerdì ' };
+  const saved = await waiter.post('/admin/service', tap);
+  assert.equal(saved.status, 303, saved.text);
+  const stored = 'select sold_out_note from dishes where tenant_id = $1 and id = $2';
+  assert.deepEqual(await runSql(service.databaseUrl, stored, [tenantId, dish.id]), [
+    { sold_out_note: { it: 'Torna venerdì' } },
+  ]);
+  assert.match((await waiter.get('/admin/service')).text, /<span dir="auto">Torna venerdì<\/span>/);
+});

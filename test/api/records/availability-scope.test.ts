@@ -31,6 +31,25 @@ test('the scope says when a dish is available, by PATCH and by PUT', async () =>
   }
 });
 
+test('the scope says why a dish is sold out, by every door', async () => {
+  const noteOf = async () => (await service.admin.get(`/items/${id}`)).json.data.sold_out_note;
+  const why = (text: string) => ({ sold_out_note: { it: text } });
+  const until = { sold_out_until: 'indefinitely' };
+  for (const method of ['PATCH', 'PUT']) {
+    const reply = await kitchen.call(method, `/items/${id}`, { ...until, ...why(method) });
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(await noteOf(), method);
+  }
+  assert.equal((await kitchen.call('PATCH', `/items/${id}`, why('finito'))).status, 200);
+  assert.equal(await noteOf(), 'finito');
+  const operation = { resource: 'items', action: 'update', id, data: { ...until, ...why('bulk') } };
+  const bulk = await kitchen.call('POST', '/bulk', { operations: [operation] });
+  assert.equal(bulk.status, 200, bulk.text);
+  assert.equal(await noteOf(), 'bulk');
+  await kitchen.call('PATCH', `/items/${id}`, { sold_out_until: null });
+  assert.ok(!(await noteOf()));
+});
+
 test('a body with any other field of dishes is refused, right or wrong', async () => {
   const bodies = [
     { price: 3 },
