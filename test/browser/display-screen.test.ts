@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { guestTexts } from '../../db/texts/catalogues.ts';
 import { checkHeadings, displayPages, LONE_MARKS } from '../support/display-pages.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +22,14 @@ const hours = restaurantOf('hours', [
   }),
 ]);
 const bare = restaurantOf('bare', []);
+const frozen = { labels: ['frozen'], allergens: ['pesce'] } as Parameters<typeof dishOf>[1];
+const lawful = restaurantOf(
+  'lawful',
+  [sectionOf('Pesce', { dishes: [dishOf('Fritto', frozen)] })],
+  {
+    ...{ country: 'IT', allergen_info: '' },
+  } as Parameters<typeof restaurantOf>[2],
+);
 const wordy = restaurantOf(
   'wordy',
   [
@@ -38,11 +47,24 @@ const wordy = restaurantOf(
 );
 wordy.theme = { ...trattoria.theme, layout_variant: 'slides' };
 
-const pages = await displayPages([hours, bare, wordy]);
+const pages = await displayPages([hours, bare, wordy, lawful]);
 
 /** The visible parts of the menu, in the order of the page. */
 const shown = (page: Page) => page.locator('main > :is(section, .nothing):visible');
 const title = async (page: Page) => (await shown(page).first().innerText()).split('\n')[0];
+
+test('a screen shows the sentences of the country’s law below its legend, whose entries share lines', async () => {
+  const { context, page } = await pages.open('lawful', wall);
+  const lines = page.locator('#legend p.law:visible');
+  assert.deepEqual(await lines.allInnerTexts(), [
+    ...[guestTexts('it').law.frozen.replace('{value}', 'Surgelato'), guestTexts('it').law.askStaff],
+  ]);
+  const tops = await page
+    .locator('#legend ol > li')
+    .evaluateAll((entries) => entries.slice(0, 3).map((one) => one.getBoundingClientRect().top));
+  assert.equal(new Set(tops).size, 1, `the first entries begin at ${tops}`);
+  await context.close();
+});
 
 test('a screen follows the hours, and says so when nothing is served', async () => {
   const { context, page } = await pages.open('hours', {

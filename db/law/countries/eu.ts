@@ -25,9 +25,9 @@ export const europeanUnion: CountryLaw = {
     {
       rule: 'eu.final_prices',
       title: 'tax',
-      law: 'Directive 2011/83/EU, art. 5(1)(c)',
-      source: 'https://eur-lex.europa.eu/eli/dir/2011/83/oj',
-      since: '2014-06-13',
+      law: 'Directive 2005/29/EC, art. 7(4)(c)',
+      source: 'https://eur-lex.europa.eu/eli/dir/2005/29/oj',
+      since: '2007-12-12',
       check: 'tax',
     },
   ],

@@ -197,6 +197,21 @@ describe('settings', () => {
     for (const [name, value] of Object.entries(body)) assert.equal(data[name], value, name);
   });
 
+  test('a country is in the address that search engines read, beside the street', async () => {
+    const addressOf = async () => {
+      const { text } = await service.client.send('/');
+      const [, json = ''] =
+        /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(text) ?? [];
+      const graph = JSON.parse(json)['@graph'] ?? [JSON.parse(json)];
+      return graph.find((one: Fields) => one.address)?.address;
+    };
+    await settings({ address: 'Via Roma 1, Trieste', country: 'IT' });
+    const street = { '@type': 'PostalAddress', streetAddress: 'Via Roma 1, Trieste' };
+    assert.deepEqual(await addressOf(), { ...street, addressCountry: 'IT' });
+    await settings({ country: '' });
+    assert.deepEqual(await addressOf(), street);
+  });
+
   test('a region goes with its country, and one of another country is refused', async () => {
     await settings({ country: 'US', region: 'US-CA' });
     assert.equal((await settings({ country: 'IT' })).json.data.region, '');
