@@ -6,7 +6,7 @@ import { queues } from '../../schema/queues.ts';
 import { migrate } from '../database/migrate.ts';
 import { plantGenerated } from '../demo/generator.ts';
 import { plantDemo } from '../demo/plant-demo.ts';
-import { abroad, houses, samples } from '../demo/restaurant.ts';
+import { abroad, houses, samples, underLaws } from '../demo/restaurant.ts';
 import { examine } from '../doctor/examine.ts';
 import { count, flagArgument } from './arguments.ts';
 import { defineCommand, jsonReport, type LoneCommand } from './command.ts';
@@ -29,12 +29,15 @@ const demo = defineCommand({
   mayBegin: true,
   entries: {
     houses: flagArgument(
-      'plant twelve more restaurants of other kinds and languages, which use other fields of a menu',
+      'plant fourteen more restaurants of other kinds, languages and laws, which use other fields of a menu',
     ),
     tenants: v.optional(count, '0'),
   },
   run: async ({ houses: all, tenants }, { database, progress, progressOf }) => {
-    const logins = await plantDemo(database, all ? [...houses, ...samples, ...abroad] : []);
+    const logins = await plantDemo(
+      database,
+      all ? [...houses, ...samples, ...abroad, ...underLaws] : [],
+    );
     for (const { slug } of logins) progress(`planted ${slug}`);
     const generated = await plantGenerated(database, tenants, progressOf);
     return { planted: logins.length + generated, logins };

@@ -130,6 +130,12 @@ export const abroad: readonly DemoRestaurant[] = ['bayt', 'karczma', 'yamabuki',
   readMenu,
 );
 
+/**
+ * Houses in Switzerland and in a chain of California. With the fish restaurant in Italy and the inn in
+ * Germany they name their countries, and lack some of what the laws there ask of a menu.
+ */
+export const underLaws: readonly DemoRestaurant[] = ['roessli', 'poppy'].map(readMenu);
+
 /** Imports a document into an empty menu, and returns the menu. */
 async function importDocument(
   db: Db,
