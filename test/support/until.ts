@@ -6,8 +6,12 @@ const PAUSE_MS = 20;
 const BOUND_MS = 300_000;
 
 /** Waits until something holds. If that does not happen, it fails with `what`. */
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const bound = performance.now() + BOUND_MS;
+export async function until(
+  what: string,
+  isSo: () => boolean | Promise<boolean>,
+  boundMs = BOUND_MS,
+): Promise<void> {
+  const bound = performance.now() + boundMs;
   while (!(await isSo())) {
     assert.ok(performance.now() < bound, what);
     await sleep(PAUSE_MS);

@@ -33,13 +33,17 @@ export interface Promised {
 /** One change through a door; what it names is promised when it resolves. */
 export type Door = (place: Place, label: string) => Promise<Promised>;
 
+/** A busy machine needs minutes to start what was killed. */
+const PATIENCE_MS = 900_000;
+
 /** Repeats what was not answered, or was refused for a time, as a careful client does. */
 async function insist(send: () => Promise<Response>): Promise<Response> {
   let reply: Response | null = null;
-  await until('no answer tells the result of a change', async () => {
+  const isTold = async () => {
     reply = await send().catch(() => null);
     return reply !== null && reply.status !== 503 && reply.status !== 202;
-  });
+  };
+  await until('no answer tells the result of a change', isTold, PATIENCE_MS);
   return reply as unknown as Response;
 }
 
@@ -114,10 +118,11 @@ const csvImport: Door = async (place, label) => {
 /** Opens a page of the panel after a sign-in. */
 async function open({ port, slug }: Place, path: string): Promise<Visitor> {
   const visitor = createVisitor(createClient(port, `${slug}.localhost`));
-  await until('the panel does not open', async () => {
+  const isOpen = async () => {
     await visitor.signIn().catch(() => null);
     return (await visitor.get(path).catch(() => null))?.status === 200;
-  });
+  };
+  await until('the panel does not open', isOpen, PATIENCE_MS);
   return visitor;
 }
 
