@@ -1,11 +1,10 @@
 // Four houses of the demo name a country. Their checklists say what the menus lack, and nothing more once
 // each field is filled.
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { houses, underLaws } from '../../../db/operator/demo/restaurant.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
-import type { MenuService } from '../../support/menu-service.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 
 const HOUSES = [...houses, ...underLaws].filter(({ settings }) => 'country' in settings);
 
@@ -17,13 +16,9 @@ interface Rule {
 }
 type Dish = Record<string, unknown> & { id: number; allergens: string[] };
 
-let service: MenuService;
-before(async () => {
-  const [first, ...others] = HOUSES;
-  assert.ok(first);
-  service = await startPanelService([first, ...others]);
-});
-after(() => service.stop());
+const [first, ...others] = HOUSES;
+assert.ok(first);
+const service = await panelService([first, ...others]);
 
 const KINDS: Record<string, string> = { cereali_glutine: 'grano', frutta_guscio: 'mandorle' };
 
