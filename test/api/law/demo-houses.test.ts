@@ -1,5 +1,5 @@
-// Four houses of the demo name a country. Their checklists say what the menus lack, and nothing more once
-// each field is filled.
+// Four houses of the demo name a country. Their checklists say what the menus lack, and nothing more
+// once each field is filled.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { houses, underLaws } from '../../../db/operator/demo/restaurant.ts';

@@ -1,6 +1,6 @@
-// `node --import tsx test/faults/kills/main.ts [ROUNDS] [SEED] [DOORS]`: writers go through all doors, or
-// those that are named with commas between them, while both gateways, both workers and Postgres are killed
-// in each round. Prints what was lost or doubled, and what a page called saved although it was not.
+// `node --import tsx test/faults/kills/main.ts [ROUNDS] [SEED] [DOORS]`: writers go through all doors,
+// or those that are named with commas between them, while both gateways, both workers and Postgres
+// are killed in each round. Prints what was lost or doubled, also where a page said that it is saved.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -170,8 +170,10 @@ try {
   await db.end();
 
   const started: ServiceProcess[] = [];
-  const launch = async (...args: Parameters<typeof startService>) => {
-    const service = await startService(...args);
+  /** Starts a process again and again, as a supervisor does while Postgres is away. */
+  const launch = async (...args: Parameters<typeof startService>): Promise<ServiceProcess> => {
+    const service = await startService(...args).catch(() => null);
+    if (!service) return launch(...args);
     started.push(service);
     return service;
   };
