@@ -1,16 +1,11 @@
 // Menus in the formats of other services: GET /admin/export?format= and PUT /admin/import?format=.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { EXPORT_TARGETS } from '../../../db/exchange/exports.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
+import { adminService } from '../../support/admin.ts';
 import { faultsOf } from '../../support/exchange-schemas/validate.ts';
 
-let service: AdminService;
-
-before(async () => {
-  service = await startAdminService();
-});
-after(() => service.stop());
+const service = await adminService();
 
 describe('GET /admin/export?format=', () => {
   for (const target of EXPORT_TARGETS) {
