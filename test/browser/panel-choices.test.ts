@@ -1,21 +1,17 @@
 // Groups of options, set menus and offers in the panel's forms.
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
 const folder = process.env.SCREENSHOTS;
-let pages: PanelPages;
-before(async () => {
-  const dishes = [dishOf('Insalata', { price: 9 }), dishOf('Gricia', { allergens: ['latte'] })];
-  const restaurant = restaurantOf('trattoria', [sectionOf('Piatti', { dishes })]);
-  pages = await createPanelPages([restaurant]);
-  if (folder) await mkdir(folder, { recursive: true });
-});
-after(() => pages.stop());
+const dishes = [dishOf('Insalata', { price: 9 }), dishOf('Gricia', { allergens: ['latte'] })];
+const restaurant = restaurantOf('trattoria', [sectionOf('Piatti', { dishes })]);
+const pages = await panelPages([restaurant]);
+if (folder) await mkdir(folder, { recursive: true });
 
 const shoot = async (page: Page, name: string) => {
   if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });

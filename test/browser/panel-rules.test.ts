@@ -1,17 +1,13 @@
 // In a form with script, a value that counts only under a choice ticks that choice.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 
-let pages: PanelPages;
-before(async () => {
-  const dishes = [dishOf('Marinara', { price: 9, allergens: null as never })];
-  pages = await createPanelPages([restaurantOf('trattoria', [sectionOf('Pizze', { dishes })])]);
-});
-after(() => pages.stop());
+const dishes = [dishOf('Marinara', { price: 9, allergens: null as never })];
+const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Pizze', { dishes })])]);
 
 const stored = async (columns: string) =>
   (await runSql(pages.service.databaseUrl, `select ${columns} from dishes`))[0];

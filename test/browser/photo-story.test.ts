@@ -2,23 +2,19 @@
 // With SCREENSHOTS=<folder> the test also leaves a picture of each page there.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { checkOnPhone } from '../support/check-on-phone.ts';
-import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { heic, picture } from '../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
 const slug = 'trattoria';
-let pages: PanelPages;
-before(async () => {
-  const dishes = ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name, { price: 12 }));
-  const menu = [sectionOf('Primi', { dishes }), sectionOf('Dolci', { dishes: [dishOf('Gelato')] })];
-  const open = { opening_hours: [], closures: [] };
-  pages = await createPanelPages([restaurantOf(slug, menu, open)], { writeTimeout: 60_000 });
-});
-after(() => pages.stop());
+const dishes = ['Gricia', 'Carbonara', 'Amatriciana'].map((name) => dishOf(name, { price: 12 }));
+const menu = [sectionOf('Primi', { dishes }), sectionOf('Dolci', { dishes: [dishOf('Gelato')] })];
+const open = { opening_hours: [], closures: [] };
+const pages = await panelPages([restaurantOf(slug, menu, open)], { writeTimeout: 60_000 });
 
 const file = async (name: string, seed: number, width = 1_400, height = 1_050) => {
   const buffer = await picture({ seed, width, height, orientation: 6 });

@@ -1,10 +1,10 @@
 // Two people change one menu through the panel's pages at the same time; one has no JavaScript.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { OperationResult } from '../../db/schema/bulk.ts';
 import { addUser, EMAIL } from '../support/panel.ts';
-import { createPanelPages, type PanelPages } from '../support/panel-pages.ts';
+import { panelPages } from '../support/panel-pages.ts';
 import {
   type Dish,
   type Edit,
@@ -25,15 +25,11 @@ const SECTIONS = ['Antipasti', 'Primi'];
 const CHANGED = new Set<OperationResult['outcome']>(['updated', 'deleted', 'restored']);
 const OTHER = 'ada@trattoria.example';
 
-let pages: PanelPages;
-before(async () => {
-  const dishes = (name: string) =>
-    [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
-  const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
-  pages = await createPanelPages([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
-  await addUser(pages.service.db, pages.service.tenantId, OTHER);
-});
-after(() => pages.stop());
+const dishes = (name: string) =>
+  [1, 2, 3, 4].map((index) => dishOf(`${name} ${index}`, { price: 10 }));
+const menu = SECTIONS.map((name) => sectionOf(name, { dishes: dishes(name) }));
+const pages = await panelPages([restaurantOf('trattoria', menu)], { writeTimeout: 60_000 });
+await addUser(pages.service.db, pages.service.tenantId, OTHER);
 
 const enter = (javaScriptEnabled: boolean, email = EMAIL) => {
   const options = { javaScriptEnabled, viewport: { width: 1200, height: 900 } };

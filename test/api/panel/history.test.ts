@@ -1,30 +1,24 @@
 // The panel's history: who changed what, and the ways back.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { logPeople } from '../../../db/sql/users.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
-import { EMAIL, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { EMAIL, signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { JPEG } from '../../support/too-large.ts';
 
-let service: MenuService;
-let visitor: Visitor;
-before(async () => {
-  const restaurant = restaurantOf('trattoria', [
-    sectionOf('Primi', {
-      dishes: [dishOf('Gricia', { price: 10 }), dishOf('Ravioli', { price: 12 })],
-    }),
-  ]);
-  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
-  visitor = await signedIn(service.client);
-});
-after(() => service.stop());
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', {
+    dishes: [dishOf('Gricia', { price: 10 }), dishOf('Ravioli', { price: 12 })],
+  }),
+]);
+const service = await panelService([restaurant], { writeTimeout: 60_000 });
+const visitor = await signedIn(service.client);
 
 async function follow(answer: Response): Promise<Response> {
   assert.equal(answer.status, 303, answer.text.slice(0, 2_000));

@@ -1,36 +1,29 @@
 // The page of the law: links to the very field, many dishes filled at once, and the record.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
-import type { MenuService } from '../../support/menu-service.ts';
+import { test } from 'node:test';
+import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { formOf, plainText } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
-let service: MenuService;
-let visitor: Visitor;
-let admin: AdminClient;
 const ids = new Map<string, number>();
 
-before(async () => {
-  const meat = dishOf('Brasato', { allergens: [] });
-  const cake = dishOf('Torta', { allergens: ['frutta_guscio', 'latte'] });
-  const sections = [
-    sectionOf('Secondi', { dishes: [meat, dishOf('Ossobuco', { allergens: null })] }),
-  ];
-  service = await startPanelService([
-    restaurantOf('trattoria', [...sections, sectionOf('Dolci', { dishes: [cake] })]),
-  ]);
-  admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
-  for (const dish of (await admin.get('/items')).json.data) ids.set(dish.name, dish.id);
-  visitor = await signedIn(service.client);
-  const { get, post } = visitor;
-  const italian = { 'Accept-Language': 'it' };
-  visitor.get = (path) => get(path, italian);
-  visitor.post = (path, fields) => post(path, fields, italian);
-});
-after(() => service.stop());
+const meat = dishOf('Brasato', { allergens: [] });
+const cake = dishOf('Torta', { allergens: ['frutta_guscio', 'latte'] });
+const sections = [
+  sectionOf('Secondi', { dishes: [meat, dishOf('Ossobuco', { allergens: null })] }),
+];
+const service = await panelService([
+  restaurantOf('trattoria', [...sections, sectionOf('Dolci', { dishes: [cake] })]),
+]);
+const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+for (const dish of (await admin.get('/items')).json.data) ids.set(dish.name, dish.id);
+const visitor = await signedIn(service.client);
+const { get, post } = visitor;
+const italian = { 'Accept-Language': 'it' };
+visitor.get = (path) => get(path, italian);
+visitor.post = (path, fields) => post(path, fields, italian);
 
 const page = async (path = '/admin/checklist') => {
   const answer = await visitor.get(path);

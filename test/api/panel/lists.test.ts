@@ -1,11 +1,10 @@
 // Changes in the lists of the panel: prices in place, order, several dishes at once.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { Response } from '../../support/http.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -13,17 +12,14 @@ import { runSql } from '../../support/sql.ts';
 const WINES = 620;
 const names = ['Gricia', 'Cacio e pepe', 'Amatriciana'];
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  const wines = Array.from({ length: WINES }, (_, index) => dishOf(`Vino ${index}`, { price: 20 }));
-  const restaurant = restaurantOf('trattoria', [
-    sectionOf('Primi', { dishes: names.map((name) => dishOf(name, { price: 11 })) }),
-    sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
-    sectionOf('Cantina', { menu_type: 'wine', dishes: wines }),
-  ]);
-  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
-});
+const wines = Array.from({ length: WINES }, (_, index) => dishOf(`Vino ${index}`, { price: 20 }));
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', { dishes: names.map((name) => dishOf(name, { price: 11 })) }),
+  sectionOf('Dolci', { dishes: [dishOf('Tiramisù')] }),
+  sectionOf('Cantina', { menu_type: 'wine', dishes: wines }),
+]);
+const service = await panelService([restaurant], { writeTimeout: 60_000 });
 beforeEach(async () => {
   visitor = await signedIn(service.client);
   const dishes = await Promise.all(names.map(dish));
@@ -31,7 +27,6 @@ beforeEach(async () => {
   await press(path, Object.fromEntries(dishes.map(({ id }) => [`price.${id}`, '11'])));
   await press(path, { do: 'many-show', all: '1' });
 });
-after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 const sectionId = async (name: string): Promise<number> =>

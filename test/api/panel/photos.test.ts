@@ -1,28 +1,21 @@
 // The panel's photos: uploaded on their page and inside the forms of records, with and without script.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
-import type { MenuService } from '../../support/menu-service.ts';
+import { beforeEach, test } from 'node:test';
 import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { heic, noise, picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  const restaurant = restaurantOf('trattoria', [
-    sectionOf('Primi', { dishes: [dishOf('Gricia')] }),
-  ]);
-  // A restaurant has room for one MiB.
-  const changed = { writeTimeout: 60_000 };
-  service = await startPanelService([restaurant], changed, { PHOTOS_MB: '1' });
-});
+const restaurant = restaurantOf('trattoria', [sectionOf('Primi', { dishes: [dishOf('Gricia')] })]);
+// A restaurant has room for one MiB.
+const changed = { writeTimeout: 60_000 };
+const service = await panelService([restaurant], changed, { PHOTOS_MB: '1' });
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
-after(() => service.stop());
 
 const file = async (seed: number) => ({ name: 'IMG_1.JPG', bytes: await picture({ seed }) });
 

@@ -1,29 +1,24 @@
 // Wineries, sub-categories and what was deleted: the records beside the menu.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import type { Response } from '../../support/http.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
-let service: MenuService;
 let visitor: Visitor;
-before(async () => {
-  const restaurant = restaurantOf('trattoria', [
-    sectionOf('Primi', {
-      types: [{ name: { it: 'Fresca' } }, { name: { it: 'Secca' } }],
-      dishes: [dishOf('Gricia', { type: 'Secca' }), dishOf('Ravioli')],
-    }),
-  ]);
-  service = await startPanelService([restaurant], { writeTimeout: 60_000 });
-});
+const restaurant = restaurantOf('trattoria', [
+  sectionOf('Primi', {
+    types: [{ name: { it: 'Fresca' } }, { name: { it: 'Secca' } }],
+    dishes: [dishOf('Gricia', { type: 'Secca' }), dishOf('Ravioli')],
+  }),
+]);
+const service = await panelService([restaurant], { writeTimeout: 60_000 });
 beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
-after(() => service.stop());
 
 const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
 

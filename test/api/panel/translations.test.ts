@@ -1,37 +1,30 @@
 // Texts beside their translations: missing ones, stale ones, pages and pasted lines.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
+import { test } from 'node:test';
+import { createAdminClient, issueToken } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import type { MenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 const PATH = '/admin/translations?to=ar';
 const LANGUAGES = { supported_locales: ['it', 'en', 'ar'] as ('it' | 'en' | 'ar')[] };
 
-let service: MenuService;
-let visitor: Visitor;
-let admin: AdminClient;
-before(async () => {
-  const menu = [
-    sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Zuppa')] }),
-    sectionOf('Dolci', { dishes: [dishOf('Torta')] }),
-  ];
-  service = await startPanelService([
-    restaurantOf('trattoria', menu, LANGUAGES),
-    restaurantOf('osteria', [], LANGUAGES),
-  ]);
-  admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
-  visitor = await signedIn(service.client);
-  const { get, post } = visitor;
-  const italian = { 'Accept-Language': 'it' };
-  visitor.get = (path) => get(path, italian);
-  visitor.post = (path, fields) => post(path, fields, italian);
-});
-after(() => service.stop());
+const menu = [
+  sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Zuppa')] }),
+  sectionOf('Dolci', { dishes: [dishOf('Torta')] }),
+];
+const service = await panelService([
+  restaurantOf('trattoria', menu, LANGUAGES),
+  restaurantOf('osteria', [], LANGUAGES),
+]);
+const admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+const visitor = await signedIn(service.client);
+const { get, post } = visitor;
+const italian = { 'Accept-Language': 'it' };
+visitor.get = (path) => get(path, italian);
+visitor.post = (path, fields) => post(path, fields, italian);
 
 const formAt = async (path = PATH) => formOf((await visitor.get(path)).text, 'translations');
 const listed = async (query: string) =>

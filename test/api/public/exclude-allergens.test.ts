@@ -1,12 +1,12 @@
 // The truth about allergens: what /items shows to guests who avoid some, over random menus.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import fc from 'fast-check';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { allergens, dishLabels } from '../../../db/schema/dictionary.ts';
 import { remainingDishes } from '../../../gateway/analytics/reports/items.ts';
 import { loadMenuFacts } from '../../../gateway/analytics/reports/report.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 import { often } from '../../support/thorough.ts';
@@ -66,16 +66,11 @@ const choice = fc.record({
 });
 type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never;
 
-let service: MenuService;
-let sections: number[];
-before(async () => {
-  const dishes = Array.from({ length: DISHES / 2 }, () => dishOf('Piatto'));
-  const halves = ['Prima', 'Seconda'].map((name) => sectionOf(name, { dishes }));
-  service = await startMenuService([restaurantOf('osteria', halves)]);
-  const rows = await runSql(service.databaseUrl, 'select id from sections order by id');
-  sections = rows.map(({ id }) => id);
-});
-after(() => service.stop());
+const dishes = Array.from({ length: DISHES / 2 }, () => dishOf('Piatto'));
+const halves = ['Prima', 'Seconda'].map((name) => sectionOf(name, { dishes }));
+const service = await menuService([restaurantOf('osteria', halves)]);
+const rows = await runSql(service.databaseUrl, 'select id from sections order by id');
+const sections = rows.map(({ id }) => id);
 
 /** Gives the restaurant's dishes these fields, and returns when they are served. */
 async function serve(stored: readonly Stored[], run: number): Promise<void> {
