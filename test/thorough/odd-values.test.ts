@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pathOf, records } from '../../../db/schema/registry.ts';
-import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
-import type { Response } from '../../support/http.ts';
-import { addUser, createVisitor } from '../../support/panel.ts';
-import { photoService } from '../../support/photo-service.ts';
-import { picture } from '../../support/pictures.ts';
+import { pathOf, records } from '../../db/schema/registry.ts';
+import { isCollection, type Resource } from '../../db/schema/values/resource.ts';
+import type { Response } from '../support/http.ts';
+import { addUser, createVisitor } from '../support/panel.ts';
+import { photoService } from '../support/photo-service.ts';
+import { picture } from '../support/pictures.ts';
 
 const service = await photoService();
 
