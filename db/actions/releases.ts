@@ -23,8 +23,11 @@ import type { RestaurantAction } from './action.ts';
 
 /** The tag of a release as people and clients write it: its problems are another's to say. */
 export function releaseTag(release: Release): string {
-  const { name, operations, starts_at, ends_at, state, secret } = release;
-  return entityTag(JSON.stringify([name, operations, starts_at, ends_at, state, secret]));
+  const { name, operations, starts_at, ends_at, state, secret, confirmed_by } = release;
+  const confirmed = confirmed_by === null ? [] : [confirmed_by];
+  return entityTag(
+    JSON.stringify([name, operations, starts_at, ends_at, state, secret, ...confirmed]),
+  );
 }
 
 function lengthErrors(release: Pick<Release, 'operations'>): FieldErrors {

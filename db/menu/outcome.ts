@@ -19,6 +19,8 @@ export interface Applied {
   recordId: number | null;
   /** The menu with it; null when it is as before. */
   menu: StoredMenu | null;
+  /** The person who has checked the allergens of the release that it published. */
+  confirmedBy?: string | null;
 }
 
 type Done = 'created' | 'changed' | 'unchanged' | 'restored';

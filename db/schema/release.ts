@@ -29,6 +29,13 @@ const fields = {
     flagInput(),
     v.description('Whether everybody with its link sees a preview. Another link each time.'),
   ),
+  confirmed_by: v.pipe(
+    v.nullable(requiredTextInput(100)),
+    v.description(
+      'The person who has checked the allergens that it changes; the history names them. Other ' +
+        'operations need another confirmation.',
+    ),
+  ),
 };
 
 /** The body that makes a release. */
@@ -38,6 +45,7 @@ export const releaseInput = v.object({
   starts_at: v.optional(fields.starts_at, null),
   ends_at: v.optional(fields.ends_at, null),
   is_preview_open: v.optional(fields.is_preview_open, true),
+  confirmed_by: v.optional(fields.confirmed_by, null),
 });
 /** The body that changes one. */
 export const releaseChange = v.partial(v.object(fields));
@@ -65,6 +73,7 @@ export const releaseRow = v.object({
   problems: v.custom<Problem[]>(Array.isArray),
   secret: v.nullable(v.string()),
   published_by: v.nullable(v.string()),
+  confirmed_by: v.nullable(v.string()),
   created_at: isoDate,
   updated_at: isoDate,
 });
@@ -110,6 +119,8 @@ export function changedRelease(
   const kept = state === 'live' ? (['operations', 'starts_at'] as const) : [];
   const over = state === 'ended' ? (['operations', 'starts_at', 'ends_at'] as const) : [];
   for (const name of [...kept, ...over]) if (isChanged(name)) errors[name] = [broken('published')];
+  // Somebody has checked other operations.
+  if (isChanged('operations') && change.confirmed_by === undefined) after.confirmed_by = null;
   const isOpen = state === 'live' || state === 'ended';
   const isPlanned = isChanged('operations') || isChanged('starts_at') || isChanged('ends_at');
   if (!isOpen && isPlanned) {

@@ -25,6 +25,8 @@ export const originSchema = v.picklist([
   'release',
   'clock',
   'cli',
+  'mcp',
+  'chain',
 ]);
 /** The way by which a change came. */
 export type Origin = v.InferOutput<typeof originSchema>;
@@ -72,6 +74,10 @@ export const entryEntries = {
     v.description('How many records differ from the version before.'),
   ),
   job_id: v.pipe(v.nullable(v.string()), v.description('The write, where it was one.')),
+  confirmed_by: v.pipe(
+    v.nullable(v.string()),
+    v.description('The person who has checked the allergens that an assistant changed.'),
+  ),
 };
 
 export const changesSchema = v.pipe(
@@ -94,6 +100,8 @@ export interface NewEntry {
   origin: Origin;
   /** The write, where it was one. */
   jobId: string | null;
+  /** The person who has checked its allergens. */
+  confirmedBy?: string | null;
   /** Null where nothing is known of the menu before. */
   changes: readonly Change[] | null;
 }

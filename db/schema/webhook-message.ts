@@ -45,6 +45,7 @@ const ENTRY = {
   actor: { kind: 'token', id: 1, name: 'Cassa' },
   counts: { created: 0, changed: 1, deleted: 0, restored: 0 },
   job_id: '019b8e3c-5a3e-7c1a-9f00-2f6d1c7e4b11',
+  confirmed_by: null,
 };
 const GRICIA = { id: 7, external_id: 'gricia', name: 'Gricia' };
 

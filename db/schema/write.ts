@@ -39,6 +39,10 @@ export const writeSchema = v.object({
   /** The external id that names the record instead, as it is when the write is done. */
   record_key: v.optional(v.nullable(v.string())),
   input: v.record(v.string(), v.unknown()),
+  /** The way by which it came, where the rest does not say it. */
+  origin: v.optional(v.nullable(v.picklist(['mcp', 'chain']))),
+  /** The person who has checked the allergens that it changes. */
+  confirmed_by: v.optional(v.nullable(v.string())),
   /**
    * The entity tags of states that the client has seen, `*` for any state, or null when the write has
    * no condition. A write whose record has none of them is not done.

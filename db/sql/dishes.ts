@@ -11,6 +11,7 @@ export interface DishSearch {
   /** Part of a name in any language, whatever its case. */
   text?: string;
   state?: DishState;
+  label?: string;
   limit: number;
 }
 
@@ -38,7 +39,7 @@ function literally(text: string): string {
 /** The conditions on a dish `r` of a restaurant with the settings `s`. */
 function dishConditions(
   tenantId: number,
-  { sectionId, ids, text, state }: Omit<DishSearch, 'limit'>,
+  { sectionId, ids, text, state, label }: Omit<DishSearch, 'limit'>,
 ): Fragment {
   const conditions = [
     sql.fragment`r.tenant_id = ${tenantId} and r.deleted_at is null`,
@@ -52,6 +53,7 @@ function dishConditions(
           )`,
         ]),
     ...(state === undefined ? [] : [IS_IN_STATE[state]]),
+    ...(label === undefined ? [] : [sql.fragment`r.labels ? ${label}`]),
   ];
   return sql.join(conditions, ' and ');
 }

@@ -21,19 +21,20 @@ export interface VersionEntries {
   entries: readonly NewEntry[];
 }
 
-function rowOf({ actor, origin, jobId, changes }: NewEntry, part: number) {
+function rowOf({ actor, origin, jobId, confirmedBy, changes }: NewEntry, part: number) {
   return {
     ...{ part, actor_kind: actor.kind, actor_id: actor.id, origin, job_id: jobId, changes },
-    ...countChanges(changes ?? []),
+    ...{ confirmed_by: confirmedBy ?? null, ...countChanges(changes ?? []) },
   };
 }
 
 const columns = sql.fragment`
-  part, actor_kind, actor_id, origin, job_id, created, changed, deleted, restored, changes
+  part, actor_kind, actor_id, origin, job_id, confirmed_by, created, changed, deleted, restored,
+  changes
 `;
 const columnTypes = sql.fragment`
-  part int, actor_kind text, actor_id int, origin text, job_id uuid, created int, changed int,
-  deleted int, restored int, changes jsonb
+  part int, actor_kind text, actor_id int, origin text, job_id uuid, confirmed_by text,
+  created int, changed int, deleted int, restored int, changes jsonb
 `;
 
 /** Names an actor as it is called now; `n` is the row that is inserted. */
@@ -125,22 +126,23 @@ const entrySchema = v.pipe(
   v.object({
     ...{ version: v.number(), part: v.number(), at: v.date(), ...actorEntries },
     ...{ origin: originSchema, job_id: v.nullable(v.string()) },
+    confirmed_by: v.nullable(v.string()),
     ...{ created: v.number(), changed: v.number(), deleted: v.number(), restored: v.number() },
     /** Finished JSON; null where it was not asked for. */
     changes: v.nullable(v.string()),
   }),
-  v.transform(({ actor_kind, actor_id, actor_name, job_id, changes, ...row }) => {
+  v.transform(({ actor_kind, actor_id, actor_name, job_id, confirmed_by, changes, ...row }) => {
     const { created, changed, deleted, restored, ...rest } = row;
     const actor: Actor = { kind: actor_kind, id: actor_id, name: actor_name };
     const counts = { created, changed, deleted, restored };
-    return { head: { ...rest, actor, counts, job_id }, changes };
+    return { head: { ...rest, actor, counts, job_id, confirmed_by }, changes };
   }),
 );
 export type HistoryEntry = v.InferOutput<typeof entrySchema>;
 
 const entryColumns = sql.fragment`
   v.version, v.part, v.at, v.actor_kind, v.actor_id, v.actor_name, v.origin, v.job_id,
-  v.created, v.changed, v.deleted, v.restored
+  v.confirmed_by, v.created, v.changed, v.deleted, v.restored
 `;
 
 /** Entries of the versions before one, the newest version first, the parts of each in their order. */

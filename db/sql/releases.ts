@@ -9,7 +9,7 @@ import { isoMoment } from './record-columns.ts';
 // Releases, and what workers know of them.
 
 const columns = sql.fragment`
-  r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by,
+  r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by, r.confirmed_by,
   ${isoMoment(sql.fragment`r.starts_at`)} as starts_at, ${isoMoment(sql.fragment`r.ends_at`)} as ends_at,
   r.created_at, r.updated_at
 `;
@@ -72,14 +72,15 @@ async function markUnchecked(db: Db, tenantId: number): Promise<void> {
 export async function insertRelease(
   db: Db,
   tenantId: number,
-  { name, operations, starts_at, ends_at, is_preview_open }: NewRelease,
+  { name, operations, starts_at, ends_at, is_preview_open, confirmed_by }: NewRelease,
 ): Promise<Release | null> {
   const secret = is_preview_open ? makePreviewSecret() : null;
   await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
   const made = await db.maybeOne(sql.type(releaseRow)`
-    insert into releases as r (tenant_id, name, operations, starts_at, ends_at, state, secret)
+    insert into releases as r (tenant_id, name, operations, starts_at, ends_at, state, secret,
+      confirmed_by)
     select ${tenantId}, ${name}, ${JSON.stringify(operations)}::json, ${starts_at}::timestamptz,
-      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret}
+      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret}, ${confirmed_by}
     where (
       select count(*) from releases where tenant_id = ${tenantId} and state <> 'ended'
     ) < ${constants.maxReleases}
@@ -113,7 +114,8 @@ export function storeRelease(db: Db, tenantId: number, release: Release): Promis
     update releases r set name = ${name}, operations = ${JSON.stringify(operations)}::json,
       starts_at = ${starts_at}::timestamptz, ends_at = ${ends_at}::timestamptz, state = ${state},
       problems = ${JSON.stringify(problems)}::json, secret = ${secret},
-      published_by = ${release.published_by}::uuid, recheck_at = null, is_checked = false,
+      published_by = ${release.published_by}::uuid, confirmed_by = ${release.confirmed_by},
+      recheck_at = null, is_checked = false,
       updated_at = now()
     where r.tenant_id = ${tenantId} and r.id = ${id}
     returning ${columns}

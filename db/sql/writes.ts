@@ -68,9 +68,9 @@ function insertWrites(
       from given g left join waiting w on w.tenant_id = g.tenant_id
     ), inserted as (
       insert into writes (tenant_id, id, token_id, resource, action, record_id, record_key, input,
-        expected_tags, idempotency_key, request_hash, ignored, batch)
+        expected_tags, idempotency_key, request_hash, ignored, origin, confirmed_by, batch)
       select tenant_id, id, token_id, resource, action, record_id, record_key, input, expected_tags,
-        idempotency_key, request_hash, ignored, (select nextval('writes_batch'))
+        idempotency_key, request_hash, ignored, origin, confirmed_by, (select nextval('writes_batch'))
       from placed where not is_full order by tenant_id, token_id, idempotency_key
       on conflict (tenant_id, token_id, idempotency_key) where idempotency_key is not null
         do nothing

@@ -15,6 +15,8 @@ export interface Question {
   tag?: string | undefined;
   /** Of a text. */
   type?: string;
+  /** The person who has checked the allergens that it changes. */
+  confirmedBy?: string | undefined;
 }
 
 /** The answer of an endpoint. */
@@ -57,7 +59,7 @@ export function createApiCaller(
 ): (context: GuardedContext) => AskApi {
   const byId = guardedRoutes(routes);
   return (context) =>
-    async (id, { param = '', query, body, tag, type = JSON_MEDIA_TYPE } = {}) => {
+    async (id, { param = '', query, body, tag, type = JSON_MEDIA_TYPE, confirmedBy } = {}) => {
       const route = byId.get(id);
       if (!route) throw new Error(`there is no endpoint ${id}`);
       demandScope(context, route.scope);
@@ -69,6 +71,7 @@ export function createApiCaller(
           ...context,
           ...{ method: route.method.toLowerCase(), path: route.path, ifNoneMatch: '' },
           ...{ param: String(param), query: queryOf(query), headers },
+          assisted: { confirmedBy: confirmedBy ?? null },
           body: Promise.resolve(Buffer.from(text)),
         },
         services,

@@ -23,7 +23,7 @@ interface Changed {
   resource: string | null;
   id: number | null;
   outcome: string;
-  changes: Record<string, [unknown, unknown]>;
+  changes: Record<string, unknown[]>;
 }
 
 /** The change of a record in words, such as `items 7 updated; price: 11.5 → 12`. */

@@ -1,15 +1,26 @@
 import * as v from 'valibot';
-import { keysOf } from '../../db/runtime/keys.ts';
-import { localeSchema } from '../../db/schema/values/locale.ts';
-import { listIn } from '../../db/schema/values/row.ts';
-import { DISH_STATES, listDishes } from '../../db/sql/dishes.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
+import {
+  localeSchema,
+  localize,
+  readingIn,
+  type Translations,
+} from '../../db/schema/values/locale.ts';
+import type { Row } from '../../db/schema/values/row.ts';
+import type { Change, entryEntries } from '../../db/schema/version.ts';
+import { countDishes, DISH_STATES, listDishes } from '../../db/sql/dishes.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { unavailable } from '../http/errors.ts';
+import { changeInWords } from './change-in-words.ts';
 import { compactMenu } from './compact-menu.ts';
-import { type Answered, MAX_ANSWER_BYTES, type Shop, ToolError, tool } from './tool.ts';
+import { fitting, pageOf, type Shop, tool } from './tool.ts';
 
-/** Most dishes that a search reads. */
+/** More dishes never have room in an answer. */
+const MOST_SHOWN = 100;
+/** Most dishes without allergens that are listed. */
 const MAX_FOUND = 1_000;
+/** Rows of each list of a report. */
+const MAX_ROWS = 15;
 const REPORTS = ['overview', 'items', 'sections', 'allergens', 'searches', 'insights'] as const;
 
 export const from = v.optional(
@@ -23,6 +34,11 @@ export const from = v.optional(
 );
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const locale = v.optional(v.pipe(localeSchema, v.description('Language of the texts.')));
+
+/** The name of a dish in the restaurant's own language. */
+function nameOf({ name_translations: name }: Row, { defaultLocale }: Shop['tenant']): string {
+  return localize(name as Translations, readingIn(defaultLocale));
+}
 
 const findDishes = tool({
   name: 'find_dishes',
@@ -59,43 +75,21 @@ const findDishes = tool({
       ...(text !== undefined && { text }),
       ...(section_id !== undefined && { sectionId: section_id }),
       ...(state !== undefined && { state }),
-      limit: MAX_FOUND,
+      ...(label !== undefined && { label }),
     };
-    const found = await listDishes(db, tenant.id, search).catch(
-      unavailable('could not find dishes'),
-    );
-    const dishes = found.filter(
-      ({ data }) => label === undefined || listIn(data.labels).includes(label),
-    );
-    return {
-      head: { found: dishes.length },
-      name: 'dishes',
-      from: start,
-      list: dishes.slice(start).map(({ data }) => ({
-        ...{ id: data.id, external_id: data.external_id, name: data.name_translations },
-        ...{ section_id: data.category_id, price: data.price, is_active: data.is_active },
-        ...{ is_sold_out: data.is_sold_out },
-        allergens: data.allergens_declared ? data.allergens : null,
-      })),
-    };
+    const [found, total] = await Promise.all([
+      listDishes(db, tenant.id, { ...search, limit: start + MOST_SHOWN }),
+      countDishes(db, tenant.id, search),
+    ]).catch(unavailable('could not find dishes'));
+    const list = found.slice(start).map(({ data }) => ({
+      ...{ id: data.id, external_id: data.external_id, name: nameOf(data, tenant) },
+      ...{ section_id: data.category_id, price: data.price, is_active: data.is_active },
+      ...{ is_sold_out: data.is_sold_out },
+      allergens: data.allergens_declared ? data.allergens : null,
+    }));
+    return { head: { found: total }, name: 'dishes', from: start, list, total };
   },
 });
-
-/** A record whose JSON may be too long: the longest fields are left out, and named. */
-function fitting(record: Record<string, unknown>): Answered {
-  const kept = { ...record };
-  const left: string[] = [];
-  const bytes = () => Buffer.byteLength(JSON.stringify(kept));
-  const byLength = keysOf(kept)
-    .map((name) => ({ name, length: JSON.stringify(kept[name]).length }))
-    .sort((one, other) => other.length - one.length);
-  for (const { name } of byLength) {
-    if (bytes() < MAX_ANSWER_BYTES - 1_024) break;
-    delete kept[name];
-    left.push(name);
-  }
-  return { head: { ...kept, ...(left.length > 0 && { left_out: left }) } };
-}
 
 const getDish = tool({
   name: 'get_dish',
@@ -114,7 +108,9 @@ const getDish = tool({
     const { json } = await ask('showMenuItem', { param: dishId });
     const dish = json.data as Record<string, unknown>;
     const wanted = fields?.filter((name) => Object.hasOwn(dish, name));
-    return fitting(wanted ? Object.fromEntries(wanted.map((name) => [name, dish[name]])) : dish);
+    return {
+      head: fitting(wanted ? Object.fromEntries(wanted.map((name) => [name, dish[name]])) : dish),
+    };
   },
 });
 
@@ -130,10 +126,34 @@ const getMenu = tool({
     const menu = await loadMenu(db, tenant.id).catch(unavailable('could not read a menu'));
     const language = asked ?? tenant.defaultLocale;
     const list = menu ? compactMenu(menu, language, new Date()) : [];
-    const head = { locale: language, currency: tenant.currency, entries: list.length };
-    return { head, name: 'menu', from: start, list: list.slice(start) };
+    const { currency } = tenant;
+    return pageOf('menu', list, start, { locale: language, currency, entries: list.length });
   },
 });
+
+/** Versions on a page of the history. */
+const VERSIONS = 10;
+/** Writes that are named of those that share a version. */
+const PARTS = 5;
+
+type Entry = v.InferOutput<v.ObjectSchema<typeof entryEntries, undefined>>;
+
+/** Who wrote and how, briefly. */
+function authorOf({ actor, origin, counts, confirmed_by }: Entry) {
+  const changed = Object.entries(counts).filter(([, count]) => count > 0);
+  return {
+    ...{ by: actor.name ?? actor.kind, origin, ...Object.fromEntries(changed) },
+    ...(confirmed_by !== null && { confirmed_by }),
+  };
+}
+
+/** The entries of versions, each with the writes that share it. */
+function versionsOf(entries: readonly Entry[]) {
+  return [...groupBy(entries, ({ version }) => version)].map(([version, parts]) => ({
+    ...{ version, at: parts[0]?.at, writes: parts.slice(0, PARTS).map(authorOf) },
+    ...(parts.length > PARTS && { more_writes: parts.length - PARTS }),
+  }));
+}
 
 const getHistory = tool({
   name: 'get_history',
@@ -144,21 +164,25 @@ const getHistory = tool({
   isRead: true,
   input: v.object({
     version: v.optional(v.pipe(id, v.description('A version of the menu.'))),
-    page: v.optional(v.pipe(id, v.description('Which page of versions, from 1.')), 1),
+    before: v.optional(
+      v.pipe(id, v.description('Only earlier versions: `next_before` of the answer before.')),
+    ),
     from,
   }),
-  run: async ({ version, page, from: start }, { ask }) => {
+  run: async ({ version, before, from: start }, { ask }) => {
     if (version === undefined) {
-      const { json } = await ask('listVersions', { query: { page, per_page: 20 } });
-      return {
-        head: { page, pages: json.meta?.last_page },
-        name: 'versions',
-        list: json.data as unknown[],
-      };
+      const { json } = await ask('listVersions', { query: { before, limit: VERSIONS } });
+      const list = versionsOf(json.data as Entry[]);
+      const total = list.length + (list.length === VERSIONS ? 1 : 0);
+      const next = (shown: number) => ({ next_before: list[shown - 1]?.version });
+      return { name: 'versions', list, total, next };
     }
     const { json } = await ask('showVersion', { param: version });
-    const { changes, parts: _parts, ...head } = json.data as { changes: unknown[]; parts: unknown };
-    return { head, name: 'changes', from: start, list: changes.slice(start) };
+    const { changes, parts } = json.data as { changes: Change[]; parts: Entry[] };
+    const list = changes.map(({ action, fields, ...change }) =>
+      changeInWords({ ...change, outcome: action, changes: fields }),
+    );
+    return pageOf('changes', list, start, { ...versionsOf(parts)[0], changed: list.length });
   },
 });
 
@@ -179,20 +203,47 @@ const getStatistics = tool({
   run: async ({ report, from_day, to_day }, { ask }) => {
     const title = `${report[0]?.toUpperCase()}${report.slice(1)}`;
     const { json } = await ask(`get${title}Report`, { query: { from: from_day, to: to_day } });
-    const data = json.data as Record<string, unknown>;
-    const shortened = Object.fromEntries(
-      Object.entries(data).map(([name, value]) => [
-        name,
-        Array.isArray(value) ? value.slice(0, 15) : value,
-      ]),
+    const data = Object.entries(json.data as Record<string, unknown>);
+    const kept = data.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.slice(0, MAX_ROWS) : value,
+    ]);
+    const longer = data.flatMap(([name, value]) =>
+      Array.isArray(value) && value.length > MAX_ROWS ? [[name, value.length - MAX_ROWS]] : [],
     );
-    return fitting(shortened);
+    const more = longer.length > 0 && { more_rows: Object.fromEntries(longer) };
+    return { head: fitting({ ...Object.fromEntries(kept), ...more }) };
   },
 });
 
 /** A language of the menu in which the restaurant wants texts, but its own. */
 function otherLanguages({ tenant }: Shop): string[] {
   return tenant.supportedLocales.filter((one) => one !== tenant.defaultLocale);
+}
+
+/** A text of the menu and its translation. */
+interface MenuText {
+  resource: string;
+  id: number;
+  path: string;
+  source: string;
+  state: string;
+}
+
+/** The texts that are missing or stale in a language: they come before all others. */
+async function textProblems({ ask }: Shop, locale: string): Promise<object[]> {
+  const list: object[] = [];
+  for (let page = 1; ; page += 1) {
+    const { json } = await ask('listTranslations', { query: { locale, page, per_page: 100 } });
+    const texts = json.data as MenuText[];
+    const bad = texts.filter(({ state }) => state === 'missing' || state === 'stale');
+    for (const { resource, id, path, source, state } of bad)
+      list.push({
+        ...{ problem: `${state}Text`, locale, resource, id, field: path },
+        source: source.slice(0, 120),
+      });
+    if (bad.length < texts.length || page >= Number(json.meta?.last_page)) return list;
+  }
 }
 
 /** A rule of the checklist. */
@@ -219,31 +270,14 @@ const listProblems = tool({
       unavailable('could not find dishes'),
     );
     const list: object[] = undeclared.map(({ id: dishId, data }) => ({
-      ...{ problem: 'undeclared', resource: 'items', id: dishId, name: data.name_translations },
+      ...{ problem: 'undeclared', resource: 'items', id: dishId, name: nameOf(data, tenant) },
       field: 'allergens',
     }));
-    for (const language of otherLanguages(shop)) {
-      for (const state of ['missing', 'stale']) {
-        const query = { locale: language, state, per_page: 100 };
-        const { json } = await ask('listTranslations', { query });
-        for (const one of json.data as {
-          resource: string;
-          id: number;
-          path: string;
-          source: string;
-        }[])
-          list.push({
-            ...{ problem: `${state}Text`, locale: language, resource: one.resource, id: one.id },
-            ...{ field: one.path, source: one.source.slice(0, 120) },
-          });
-      }
-    }
+    for (const language of otherLanguages(shop)) list.push(...(await textProblems(shop, language)));
     const { json } = await ask('getChecklist', { query: { locale: 'en' } });
     for (const { rule, law, title, missing } of json.data as LawRule[])
       for (const one of missing) list.push({ problem: 'law', rule, law, title, ...one });
-    if (start > list.length)
-      throw new ToolError(`The list has ${list.length} entries: take a smaller \`from\`.`);
-    return { head: { found: list.length }, name: 'problems', from: start, list: list.slice(start) };
+    return pageOf('problems', list, start, { found: list.length });
   },
 });
 

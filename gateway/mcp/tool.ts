@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import type * as v from 'valibot';
 import type { Db } from '../../db/postgres/sql.ts';
+import { keysOf } from '../../db/runtime/keys.ts';
 import type { Scope } from '../../db/schema/token.ts';
 import type { Broken, FieldErrors } from '../../db/schema/validation/rule.ts';
+import { isObject } from '../../db/schema/values/row.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { AskApi } from './ask.ts';
 
@@ -19,7 +21,7 @@ export interface Shop {
   scopes: readonly Scope[];
 }
 
-/** A list that may be longer than an answer; `head` says the rest. */
+/** An answer: `head`, and as much of a list as has room. */
 export interface Answered {
   head?: Record<string, unknown>;
   /** The property of `data` that has the list, such as `dishes`. */
@@ -27,6 +29,10 @@ export interface Answered {
   list?: readonly unknown[];
   /** Where the list begins, of the whole one. */
   from?: number;
+  /** The length of the whole list, where more of it can be had than `list` has. */
+  total?: number;
+  /** Says how to ask for the rest, where `from` does not. */
+  next?(shown: number): Record<string, unknown>;
 }
 
 /** A tool: its name, schema and texts are all that an assistant knows of it. */
@@ -62,27 +68,63 @@ function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
+/** Room for all that is not the record itself, in bytes. */
+const MARGIN = 1_024;
+
+/** A record whose JSON may be too long: without its longest fields, which `left_out` names. */
+export function fitting(record: Record<string, unknown>): Record<string, unknown> {
+  const kept = { ...record };
+  const left: string[] = [];
+  const byLength = keysOf(kept)
+    .map((name) => ({ name, bytes: sizeOf(kept[name] ?? null) }))
+    .sort((one, other) => other.bytes - one.bytes);
+  for (const { name } of byLength) {
+    if (sizeOf(kept) < MAX_ANSWER_BYTES - MARGIN) break;
+    delete kept[name];
+    left.push(name);
+  }
+  return left.length > 0 ? { ...kept, left_out: left } : kept;
+}
+
+/** An entry that alone would be longer than an answer may be. */
+function shortened(entry: unknown): unknown {
+  if (sizeOf(entry) < MAX_ANSWER_BYTES - MARGIN) return entry;
+  return isObject(entry) ? fitting(entry) : `${String(entry).slice(0, MARGIN)}…`;
+}
+
 /**
- * An answer as JSON of about 8 KB at most, with as many entries of the list as fit. `next_from` says
- * where the next page begins; `left_out` counts the rest of a list without pages.
+ * The page of a list that begins at `from`.
+ *
+ * @throws ToolError when the list is shorter
  */
-export function writeAnswer({ head = {}, name = 'list', list = [], from }: Answered): string {
+export function pageOf(
+  name: string,
+  whole: readonly unknown[],
+  from: number,
+  head: Record<string, unknown> = {},
+): Answered {
+  const total = whole.length;
+  if (from > total) throw new ToolError(`The list has ${total} entries: take a smaller \`from\`.`);
+  return { head, name, list: whole.slice(from), from, total };
+}
+
+/** An answer as JSON of 8 KB at most, with as many entries of the list as fit. */
+export function writeAnswer(answered: Answered): string {
+  const { head = {}, name = 'list', list = [], from = 0, total = from + list.length } = answered;
+  const next = answered.next ?? ((shown: number) => ({ next_from: from + shown }));
   const shown: unknown[] = [];
   const whole = (rest: object) => ({
     note: NOTE,
-    data: { ...head, ...(list.length > 0 && { [name]: shown }) },
+    data: { ...head, ...(answered.list && { [name]: shown }) },
     ...rest,
   });
-  let bytes = sizeOf(whole({ next_from: list.length }));
-  for (const [at, entry] of list.entries()) {
+  let bytes = sizeOf(whole(next(list.length)));
+  for (const entry of list.map(shortened)) {
     bytes += sizeOf(entry) + 1;
-    if (bytes > MAX_ANSWER_BYTES && at > 0)
-      return JSON.stringify(
-        whole(from === undefined ? { left_out: list.length - at } : { next_from: from + at }),
-      );
+    if (bytes > MAX_ANSWER_BYTES && shown.length > 0) break;
     shown.push(entry);
   }
-  return JSON.stringify(whole({}));
+  return JSON.stringify(whole(from + shown.length < total ? next(shown.length) : {}));
 }
 
 function ruleText({ rule, ...values }: Broken): string {

@@ -1,12 +1,18 @@
 import * as v from 'valibot';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
+import { listIn } from '../../db/schema/values/row.ts';
 import type { ApiAnswer, Question } from './ask.ts';
 import { changeInWords } from './change-in-words.ts';
-import { type Answered, errorsText, type Shop, ToolError, tool } from './tool.ts';
+import { from } from './read-tools.ts';
+import { type Answered, errorsText, pageOf, type Shop, ToolError, tool } from './tool.ts';
 
 /** Fields on which a guest's health depends: they are never taken from a guess. */
-const ALLERGEN_FIELDS = ['allergens', 'traces', 'allergens_declared', 'allergen_detail', 'options'];
+const ALLERGEN_FIELDS = [
+  ...['allergens', 'traces', 'allergens_declared', 'allergen_detail', 'options', 'allergen_info'],
+];
+/** Labels that say what a dish is free of. */
+const FREE_OF = ['gluten_free', 'lactose_free'];
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const dryRun = v.optional(
@@ -39,11 +45,21 @@ const confirmedBy = v.optional(
 );
 const moment = v.pipe(v.string(), v.maxLength(40));
 
+/** How each write is tried and done. */
+const options = { dry_run: dryRun, tag, from };
+const confirmable = { ...options, confirmed_by: confirmedBy };
+
 /** How a write is tried and done. */
 interface Options {
   dry_run: boolean;
   tag?: string | undefined;
+  from: number;
   confirmed_by?: string | undefined;
+}
+
+/** A list of some dishes. */
+function some<Entry extends v.GenericSchema>(entry: Entry, most: number, description: string) {
+  return v.pipe(v.array(entry), v.minLength(1), v.maxLength(most), v.description(description));
 }
 
 /** The result of one operation. */
@@ -83,8 +99,14 @@ async function send({ ask }: Shop, route: string, question: Question) {
   return { data: told.json.data as BulkData, tag: told.tag, ignored: told.json.meta?.ignored };
 }
 
-const touchesAllergens = ({ changes }: Result) =>
-  keysOf(changes).some((name) => ALLERGEN_FIELDS.includes(name));
+const labelsIn = (value: unknown) => FREE_OF.filter((one) => listIn(value).includes(one)).join();
+
+/** Whether a change is about what a guest may not eat. */
+function touchesAllergens({ changes }: Result): boolean {
+  const [before, after] = changes.labels ?? [];
+  const isDeclared = keysOf(changes).some((name) => ALLERGEN_FIELDS.includes(name));
+  return isDeclared || labelsIn(before) !== labelsIn(after);
+}
 
 /**
  * Tries a write, and does it where `dry_run` is false. The trial's tag is the condition of the real run,
@@ -115,15 +137,20 @@ async function write(
   };
   if (options.dry_run) {
     const needs = needsPerson && { needs: '`confirmed_by`: a person has to confirm the allergens' };
-    return { head: { dry_run: true, ...head, tag: trial.tag, ...needs }, name: 'changes', list };
+    return pageOf('changes', list, options.from, {
+      ...{ dry_run: true, ...head, tag: trial.tag },
+      ...needs,
+    });
   }
   if (needsPerson)
     throw new ToolError(
       'This changes allergens. Show the changes to a person, and send their name in `confirmed_by`.',
     );
-  const { data } = await send(shop, route, { ...question(false), tag: trial.tag ?? undefined });
+  const confirmedBy = mayTouch ? options.confirmed_by : undefined;
+  const asked = { ...question(false), tag: trial.tag ?? undefined, confirmedBy };
+  const { data } = await send(shop, route, asked);
   const undo = `undo takes version ${data.version} back`;
-  return { head: { dry_run: false, ...head, version: data.version, undo }, name: 'changes', list };
+  return pageOf('changes', list, 0, { dry_run: false, ...head, version: data.version, undo });
 }
 
 function bulk(operations: readonly object[]) {
@@ -145,21 +172,15 @@ const setAvailability = tool({
   scope: 'availability:write',
   isRead: false,
   input: v.object({
-    dishes: v.pipe(
-      v.array(
-        v.object({
-          ...{ id, sold_out_until: v.nullable(moment) },
-          sold_out_note: v.optional(v.record(v.string(), v.string())),
-        }),
-      ),
-      v.minLength(1),
-      v.maxLength(500),
-      v.description(
-        'Dishes; `sold_out_until` in ISO 8601, or null for on sale; `sold_out_note` says why, by language.',
-      ),
+    dishes: some(
+      v.object({
+        ...{ id, sold_out_until: v.nullable(moment) },
+        sold_out_note: v.optional(v.record(v.string(), v.string())),
+      }),
+      500,
+      'Dishes; `sold_out_until` in ISO 8601, `never`, or null for on sale; `sold_out_note` says why, by language.',
     ),
-    dry_run: dryRun,
-    tag,
+    ...options,
   }),
   run: ({ dishes, ...options }, shop) => {
     const operations = dishes.map(({ id: dish, ...said }) => update(dish, said));
@@ -175,14 +196,12 @@ const setPrices = tool({
   scope: 'menu:write',
   isRead: false,
   input: v.object({
-    prices: v.pipe(
-      v.array(v.object({ id, price: v.pipe(v.number(), v.minValue(0)) })),
-      v.minLength(1),
-      v.maxLength(1_000),
-      v.description('Dishes with their new prices, in the restaurant’s currency.'),
+    prices: some(
+      v.object({ id, price: v.pipe(v.number(), v.minValue(0)) }),
+      1_000,
+      'Dishes with their new prices, in the restaurant’s currency.',
     ),
-    dry_run: dryRun,
-    tag,
+    ...options,
   }),
   run: ({ prices, ...options }, shop) => {
     const operations = prices.map(({ id: dish, price }) => update(dish, { price }));
@@ -198,17 +217,12 @@ const changeDishes = tool({
   scope: 'menu:write',
   isRead: false,
   input: v.object({
-    dishes: v.pipe(
-      v.array(v.looseObject({ id: v.optional(id) })),
-      v.minLength(1),
-      v.maxLength(200),
-      v.description(
-        'Each with its `id` and the fields to change; without `id` also `name` and `category_id`.',
-      ),
+    dishes: some(
+      v.looseObject({ id: v.optional(id) }),
+      200,
+      'Each with its `id` and the fields to change; without `id` also `name` and `category_id`.',
     ),
-    dry_run: dryRun,
-    tag,
-    confirmed_by: confirmedBy,
+    ...confirmable,
   }),
   run: ({ dishes, ...options }, shop) => {
     const operations = dishes.map(({ id: dish, ...data }) =>
@@ -232,9 +246,7 @@ const importMenu = tool({
     csv: v.optional(
       v.pipe(v.string(), v.maxLength(500_000), v.description('A table with a header.')),
     ),
-    dry_run: dryRun,
-    tag,
-    confirmed_by: confirmedBy,
+    ...confirmable,
   }),
   run: ({ document, csv, ...options }, shop) => {
     if ((document === undefined) === (csv === undefined))
@@ -261,25 +273,23 @@ const scheduleRelease = tool({
       v.maxLength(100),
       v.description('What people call it.'),
     ),
-    dishes: v.pipe(
-      v.array(v.looseObject({ id })),
-      v.minLength(1),
-      v.maxLength(200),
-      v.description('Dishes, each with its `id` and the fields to change.'),
+    dishes: some(
+      v.looseObject({ id }),
+      200,
+      'Dishes, each with its `id` and the fields to change.',
     ),
     starts_at: v.pipe(moment, v.description('When it is published, in ISO 8601 with an offset.')),
     ends_at: v.optional(v.pipe(moment, v.description('When it is taken back.'))),
-    dry_run: dryRun,
-    confirmed_by: confirmedBy,
+    ...confirmable,
   }),
   run: async ({ name, dishes, starts_at, ends_at, ...options }, shop) => {
     const operations = dishes.map(({ id: dish, ...data }) => update(dish, data));
     const trial = await write(shop, { ...options, dry_run: true }, 'writeBulk', bulk(operations));
-    if (options.dry_run)
-      return { ...trial, head: { ...trial.head, tag: undefined, starts_at, ends_at } };
+    if (options.dry_run) return { ...trial, head: { ...trial.head, starts_at, ends_at } };
     if (trial.head?.needs !== undefined)
       throw new ToolError(`It needs ${String(trial.head.needs)}.`);
-    const body = { name, operations, starts_at, ...(ends_at !== undefined && { ends_at }) };
+    const { confirmed_by = null } = options;
+    const body = { name, operations, starts_at, ends_at: ends_at ?? null, confirmed_by };
     const told = await shop.ask('createRelease', { body });
     if (told.status !== 201) throw refusal(told);
     const { id: releaseId, state } = told.json.data as { id: number; state: string };
@@ -296,8 +306,7 @@ const undo = tool({
   isRead: false,
   input: v.object({
     version: v.pipe(id, v.description('The version.')),
-    dry_run: dryRun,
-    confirmed_by: confirmedBy,
+    ...confirmable,
   }),
   run: ({ version, ...options }, shop) =>
     write(shop, options, 'undoVersion', (isDry) => ({ param: version, body: { dry_run: isDry } })),

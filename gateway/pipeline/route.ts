@@ -117,6 +117,8 @@ export interface CallRoute<S> extends Declared {
 
 export interface GuardedContext extends CallContext {
   token: StoredToken;
+  /** Of a write that an assistant sends. */
+  assisted?: { confirmedBy: string | null };
 }
 
 /** An endpoint that is called when the request's token has been accepted. */

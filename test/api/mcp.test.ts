@@ -1,15 +1,15 @@
 // The tools for assistants, by the protocol's own client over real HTTP.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import type { Scope } from '../../db/schema/token.ts';
 import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
+import { callTool, connectAssistant, MODERN } from '../support/assistant.ts';
 
 const TOOLS = [
   ...['find_dishes', 'get_dish', 'get_menu', 'list_problems', 'get_history', 'get_statistics'],
   ...['set_availability', 'set_prices', 'change_dishes', 'import_menu', 'schedule_release', 'undo'],
 ];
-const MODERN = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as const;
 
 let service: AdminService;
 const clients: Client[] = [];
@@ -22,40 +22,18 @@ after(async () => {
   await service.stop();
 });
 
-/** Speaks to the restaurant's host, which Node does not resolve. */
-async function fetchHere(url: URL | string, init: RequestInit = {}): Promise<Response> {
-  const { pathname } = new URL(url);
-  const headers = Object.fromEntries(new Headers(init.headers));
-  const body = typeof init.body === 'string' ? { body: init.body } : {};
-  const answer = await service.client.send(pathname, {
-    method: init.method ?? 'GET',
-    headers,
-    ...body,
-  });
-  const empty = [202, 204, 304].includes(answer.status);
-  return new Response(empty ? null : answer.body, {
-    status: answer.status,
-    headers: answer.headers,
-  });
-}
-
 /** An assistant with a token of these scopes. */
 async function connect(options: object = MODERN, scopes?: Scope[]): Promise<Client> {
   const token = scopes ? await issueToken(service.db, service.tenantId, scopes) : service.token;
-  const client = new Client({ name: 'test', version: '1' }, options);
-  const url = new URL(`http://osteria.localhost:${service.gateway.port}/mcp`);
-  const requestInit = { headers: { Authorization: `Bearer ${token}` } };
-  await client.connect(new StreamableHTTPClientTransport(url, { fetch: fetchHere, requestInit }));
+  const client = await connectAssistant(service, token, options);
   clients.push(client);
   return client;
 }
 
 async function call(client: Client, name: string, given: Record<string, unknown> = {}) {
-  const result = await client.callTool({ name, arguments: given });
-  const [first] = result.content as { type: string; text: string }[];
-  const text = first?.text ?? '';
-  assert.ok(Buffer.byteLength(text) <= 9_000, `${name} answers ${text.length} bytes`);
-  return { isError: result.isError === true, text, json: () => JSON.parse(text) };
+  const { isError, text } = await callTool(client, name, given);
+  assert.ok(Buffer.byteLength(text) <= 8_192, `${name} answers ${text.length} bytes`);
+  return { isError, text, json: () => JSON.parse(text) };
 }
 
 async function dishNamed(client: Client, text: string): Promise<{ id: number; price: number }> {
@@ -116,7 +94,9 @@ describe('POST /mcp', () => {
     await call(client, 'undo', { version, dry_run: false });
     assert.equal((await dishNamed(client, 'olive')).price, 4.5);
     const history = (await call(client, 'get_history')).json();
-    assert.equal(history.data.versions[0].origin, 'undo');
+    const [{ writes }] = history.data.versions;
+    const { origin, by } = writes[0];
+    assert.deepEqual([origin, by], ['mcp', 'test']);
   });
 
   test('refuses a change of allergens without the name of a person', async () => {
@@ -131,6 +111,86 @@ describe('POST /mcp', () => {
     const confirmed = { dishes, dry_run: false, confirmed_by: 'Ada Rossi' };
     const done = (await call(client, 'change_dishes', confirmed)).json();
     assert.equal(done.data.counts.updated, 1);
+    const body = (await service.admin.call('GET', `/versions/${done.data.version}`)).json;
+    const { origin, actor, confirmed_by } = body.data;
+    assert.deepEqual([origin, actor.name, confirmed_by], ['mcp', 'test', 'Ada Rossi']);
+    const other = { dishes: [{ id, price: 9 }], dry_run: false, confirmed_by: 'Ada Rossi' };
+    const { version } = (await call(client, 'change_dishes', other)).json().data;
+    const priced = await service.admin.call('GET', `/versions/${version}`);
+    assert.equal(priced.json.data.confirmed_by, null);
+  });
+
+  test('keeps the name of the person with a release, until its operations are others', async () => {
+    const client = await connect();
+    const { id } = await dishNamed(client, 'crostini');
+    const release = {
+      ...{ name: 'Pane nuovo', dishes: [{ id, labels: ['gluten_free'] }] },
+      ...{ starts_at: '2099-01-01T00:00:00Z', dry_run: false },
+    };
+    const refused = await call(client, 'schedule_release', release);
+    assert.ok(refused.isError);
+    const kept = { ...release, confirmed_by: 'Ada Rossi' };
+    const made = (await call(client, 'schedule_release', kept)).json().data.release;
+    const path = `/releases/${made}`;
+    assert.equal((await service.admin.call('GET', path)).json.data.confirmed_by, 'Ada Rossi');
+    await service.admin.call('POST', `${path}/publish`);
+    const history = await service.admin.call('GET', '/versions?limit=1');
+    const [{ origin, confirmed_by }] = history.json.data;
+    assert.deepEqual([origin, confirmed_by], ['release', 'Ada Rossi']);
+    const next = (await call(client, 'schedule_release', kept)).json().data.release;
+    const data = { price: 8 };
+    const operations = [{ resource: 'items', action: 'update', id, data }];
+    await service.admin.call('PUT', `/releases/${next}`, { operations });
+    const body = (await service.admin.call('GET', `/releases/${next}`)).json;
+    assert.equal(body.data.confirmed_by, null);
+  });
+
+  test('gives all of a long list page by page, each answer 8 KB at most', async () => {
+    const client = await connect();
+    const section = await service.admin.call('POST', '/categories', { name: { it: 'Lunga' } });
+    const create = (at: number) => ({
+      ...{ resource: 'items', action: 'create' },
+      data: {
+        ...{ category_id: section.json.data.id, name: { it: `Piatto ${at} ${'è'.repeat(150)}` } },
+        price: 5,
+      },
+    });
+    const operations = Array.from({ length: 120 }, (_, at) => create(at));
+    const bulk = await service.admin.call('POST', '/bulk', { operations });
+    assert.equal(bulk.status, 200, bulk.text);
+    const lists = [
+      ['find_dishes', 'dishes', { text: 'piatto' }],
+      ['list_problems', 'problems', {}],
+      ['get_menu', 'menu', {}],
+      ['get_history', 'changes', { version: bulk.json.data.version }],
+    ] as const;
+    for (const [name, list, given] of lists) {
+      const listed: string[] = [];
+      for (let from: number | undefined = 0; from !== undefined; ) {
+        const { data, next_from } = (await call(client, name, { ...given, from })).json();
+        listed.push(...data[list].map((one: unknown) => JSON.stringify(one)));
+        from = next_from;
+      }
+      const ofDishes = new Set(listed.filter((one) => /Piatto \d+ è/.test(one)));
+      assert.equal(ofDishes.size, 120, name);
+    }
+  });
+
+  test('walks through the whole history', async () => {
+    const client = await connect();
+    const versions: number[] = [];
+    for (let before: number | undefined; ; ) {
+      const given = before === undefined ? {} : { before };
+      const { data, next_before } = (await call(client, 'get_history', given)).json();
+      versions.push(...data.versions.map(({ version }: { version: number }) => version));
+      if (next_before === undefined) break;
+      before = next_before;
+    }
+    assert.deepEqual(
+      versions,
+      Array.from(versions, (_, at) => Number(versions[0]) - at),
+    );
+    assert.ok(versions.length > 10);
   });
 
   test('answers each of a hundred calls that come at once', async () => {
@@ -178,5 +238,40 @@ describe('POST /mcp', () => {
     assert.equal((await post({ 'MCP-Protocol-Version': '1999-01-01' })).status, 400);
     assert.equal((await post({}, '{"jsonrpc"')).status, 400);
     assert.equal((await service.client.send('/mcp')).status, 405);
+  });
+
+  test('names the revisions, methods and headers that a message of 2026 must have', async () => {
+    const meta = (version: string) => ({
+      'io.modelcontextprotocol/protocolVersion': version,
+      'io.modelcontextprotocol/clientCapabilities': {},
+    });
+    const send = (method: string, version: string, headers: Record<string, string>, more = {}) => {
+      const params = { ...more, _meta: meta(version) };
+      return service.client.send('/mcp', {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${service.token}`,
+          ...{ 'Content-Type': 'application/json' },
+          Accept: 'application/json, text/event-stream',
+          ...{ 'MCP-Protocol-Version': version, 'Mcp-Method': method, ...headers },
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+    };
+    const REVISION = '2026-07-28';
+    const listed = await send('tools/list', REVISION, {});
+    assert.equal(listed.status, 200);
+    assert.equal(listed.json.result.tools.length, TOOLS.length);
+    const [unknown, absent, other, missing] = await Promise.all([
+      send('tools/list', '2031-01-01', {}),
+      send('tools/dance', REVISION, {}),
+      send('tools/list', REVISION, { 'MCP-Protocol-Version': '2025-11-25' }),
+      send('tools/list', REVISION, { 'Mcp-Method': 'tools/call' }),
+    ]);
+    assert.deepEqual([unknown?.status, unknown?.json.error.code], [400, -32022]);
+    assert.ok(unknown?.json.error.data.supported.includes(REVISION));
+    assert.deepEqual([absent?.status, absent?.json.error.code], [404, -32601]);
+    assert.deepEqual([other?.status, other?.json.error.code], [400, -32020]);
+    assert.deepEqual([missing?.status, missing?.json.error.code], [400, -32020]);
   });
 });

@@ -35,7 +35,8 @@ export const isFramed = (path: string) => /preview$/.test(path) && !path.include
 /** Gives the first restaurant one of each record that has a page, so that no page of `1` is missing. */
 export async function plantPages({ db, tenantId, client }: MenuService): Promise<void> {
   const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
-  await db.transaction((tx) => insertRelease(tx, tenantId, { ...release, is_preview_open: false }));
+  const closed = { ...release, is_preview_open: false, confirmed_by: null };
+  await db.transaction((tx) => insertRelease(tx, tenantId, closed));
   await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32), client: '1' }, 'BCDFGH');
   await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
   const admin = createAdminClient(client, await issueToken(db, tenantId));

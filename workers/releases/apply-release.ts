@@ -57,5 +57,6 @@ export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Prom
   if (!PUBLISHABLE.includes(release.state)) return wrongState(release, PUBLISHABLE);
   const earliest = noPast(sentAt(write));
   const plan = await publishRelease(db, tenantId, release, menu, write.id, earliest);
-  return bulkDone(plan, { isForPeople: false });
+  const { confirmed_by: confirmedBy } = release;
+  return { ...bulkDone(plan, { isForPeople: false }), confirmedBy };
 }

@@ -61,7 +61,9 @@ export async function publishDueReleases(
     const appears = () => (step.isEnd ? 'restored' : 'created');
     const difference = differenceInSteps(menu, changed, appears);
     const changes = await inSlices(difference, constants.writeSlice);
-    entries.push({ actor: { kind: 'clock', id: null }, origin: 'release', jobId, changes });
+    const { confirmed_by: confirmedBy } = step.release;
+    const actor = { kind: 'clock', id: null } as const;
+    entries.push({ actor, origin: 'release', jobId, confirmedBy, changes });
     menu = changed;
   }
   return { menu, entries };

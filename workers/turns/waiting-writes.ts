@@ -48,7 +48,10 @@ export async function doWrites(
     const one = isRecordWrite(write)
       ? await applyRecord(tx, write, menu)
       : await applyDocument(tx, write, menu, version, bounds);
-    if (one.menu) entries.push(await enter(write, menu, one.menu));
+    if (one.menu) {
+      const entry = await enter(write, menu, one.menu);
+      entries.push({ ...entry, confirmedBy: one.confirmedBy ?? entry.confirmedBy ?? null });
+    }
     menu = one.menu ?? menu;
     applied.push(one);
   }
@@ -60,7 +63,8 @@ export function giveUp(write: Write, menu: StoredMenu): DoneWrites {
   return { applied: [failed(write.record_id)], entries: [], menu };
 }
 
-function originOf({ resource, action, token_id: sender }: Write): Origin {
+function originOf({ origin, resource, action, token_id: sender }: Write): Origin {
+  if (origin) return origin;
   if (action === 'restore' && resource === 'menu') return 'restore';
   if (action === 'release') return 'release';
   if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;
@@ -70,9 +74,9 @@ function originOf({ resource, action, token_id: sender }: Write): Origin {
 
 /** Who sent a write and by which way, as the history names it. */
 function authorOf(write: Write): Omit<NewEntry, 'changes'> {
-  const { token_id: sender, id: jobId } = write;
-  const origin = originOf(write);
-  if (sender === 0) return { actor: { kind: 'operator', id: null }, origin, jobId };
+  const { token_id: sender, id: jobId, confirmed_by: confirmedBy = null } = write;
+  const how = { origin: originOf(write), jobId, confirmedBy };
+  if (sender === 0) return { actor: { kind: 'operator', id: null }, ...how };
   const kind = sender > 0 ? 'token' : 'user';
-  return { actor: { kind, id: Math.abs(sender) }, origin, jobId };
+  return { actor: { kind, id: Math.abs(sender) }, ...how };
 }

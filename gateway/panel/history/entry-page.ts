@@ -17,7 +17,15 @@ import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { isFormId, newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
-import { atText, entryPath, HISTORY_PATH, readNames, toDiffRecord, whoText } from './story.ts';
+import {
+  atText,
+  checkedText,
+  entryPath,
+  HISTORY_PATH,
+  readNames,
+  toDiffRecord,
+  whoText,
+} from './story.ts';
 
 /** The part above an entry: a message, or the difference that bringing its menu back would make. */
 interface Above {
@@ -73,9 +81,10 @@ async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Pr
     .map((change) => diffRecord(writing, toDiffRecord(say, change, names)));
   const title = `${atText(desk, at, 'both')}, ${whoText(say, actor)}`;
   const rest = all.length - shown.length;
+  const how = [say(`history.origins.${origin}`), checkedText(say, entry.head)];
   const content = html`<div class="opening">
 <p class="way"><a href="${HISTORY_PATH}">‹ ${say('places.history')}</a></p>
-<h1>${title}</h1><p class="intro">${say(`history.origins.${origin}`)}</p></div>
+<h1>${title}</h1><p class="intro">${how.filter(Boolean).join(' · ')}</p></div>
 ${above.notice ?? (await toldNotice(desk))}
 ${above.conflicts ? conflictPart(desk, entry, above.conflicts) : null}
 ${above.diff ? diffPart(desk, entry, above.diff) : null}

@@ -161,6 +161,11 @@ export function whoText(say: Say, { kind, name }: Actor): string {
   return say(`history.${kind}`, { name: name ?? '' });
 }
 
+/** Who has checked the allergens of an entry, in words; empty where no name is known. */
+export function checkedText(say: Say, { confirmed_by: name }: HistoryEntry['head']): string {
+  return name === null ? '' : say('history.confirmedBy', { name });
+}
+
 /** The moment of an entry in the restaurant's time zone. */
 export function atText(
   { request, session }: Desk,
@@ -204,9 +209,10 @@ export function entryItem(
   const shown = changes
     .slice(0, SHOWN)
     .map((change) => diffRecord(writing, toDiffRecord(say, change, names)));
+  const checked = checkedText(say, entry.head);
   const isPart = (record || name) && changes.length > 0;
   const rest = (isPart ? changes.length : count) - shown.length;
   return html`<li class="entry"><h3><a href="${entryPath(entry)}"><time datetime="${at.toISOString()}">${atText(desk, at, 'time')}</time></a> <bdi>${whoText(say, actor)}</bdi> <span class="mark">${say(`history.origins.${origin}`)}</span></h3>
-${count === 0 ? html`<p class="hint">${say('history.nothing')}</p>` : html`<ul>${shown}</ul>`}
+${checked && html`<p class="hint"><bdi>${checked}</bdi></p>`}${count === 0 ? html`<p class="hint">${say('history.nothing')}</p>` : html`<ul>${shown}</ul>`}
 ${rest > 0 && html`<p class="hint">${say('history.more', { n: rest })}</p>`}</li>`;
 }

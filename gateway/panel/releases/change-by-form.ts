@@ -97,6 +97,7 @@ async function copy(desk: Desk, release: Release): Promise<Answer> {
   const { result } = await perform(createRelease, deskContext(desk), {
     ...asked,
     is_preview_open: false,
+    confirmed_by: null,
   });
   return tell(desk, result, 'releaseSaved');
 }

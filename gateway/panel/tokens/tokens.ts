@@ -122,10 +122,9 @@ function repeatedLink({ say }: PanelRequest, { id, revoked_at }: ListedToken): C
 }
 
 /**
- * Makes a token, and shows its value in the answer: this is the only time. A browser that loses this
- * answer has lost the value.
+ * `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. The answer shows its
+ * value, and no other one does.
  */
-/** `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. */
 export function createTokenFromForm(desk: Desk): Promise<Answer> {
   return answerForm(desk, tokenForm);
 }
@@ -158,28 +157,42 @@ const tokenForm: ActionForm<typeof createToken.input, NewToken> = {
   done: (desk, { result, isRepeated }) => {
     if (isRepeated) return answerRepeated(desk, result.id);
     const banner = revealBanner(desk.request, result.name, result.token);
-    return tokensPage(desk, { status: '201 Created', notice: banner });
+    return tokensPage(desk, { status: '201 Created', notice: banner }, result.token);
   },
 };
 
-/** The lines by which clients of the Model Context Protocol find the restaurant. */
-function assistantCard({ say, context }: PanelRequest): Html {
+/** Lines to paste into clients of the Model Context Protocol, by the clients' names. */
+function clientLines(slug: string, url: string, token: string): [client: string, lines: string][] {
+  const headers = { Authorization: `Bearer ${token}` };
+  const servers = { [slug]: { type: 'http', url, headers } };
+  const pretty = (value: object) => JSON.stringify(value, null, 2);
+  return [
+    ['Claude, Cursor: .mcp.json, mcp.json', pretty({ mcpServers: servers })],
+    ['VS Code: .vscode/mcp.json', pretty({ servers })],
+    [
+      'Claude Code',
+      `claude mcp add --transport http ${slug} ${url} --header "Authorization: Bearer ${token}"`,
+    ],
+  ];
+}
+
+/** The lines by which clients find the restaurant; `token` stands in them where it can be shown. */
+function assistantCard({ say, context }: PanelRequest, token: string): Html {
   const { secure, host, front } = context;
-  const server = {
-    type: 'http',
-    url: `${secure ? 'https' : 'http'}://${host}/mcp`,
-    headers: { Authorization: 'Bearer CODE' },
-  };
-  const lines = JSON.stringify({ mcpServers: { [front.tenant.slug]: server } }, null, 2);
+  const url = `${secure ? 'https' : 'http'}://${host}/mcp`;
+  const parts = clientLines(front.tenant.slug, url, token).map(
+    ([client, lines]) => html`<h3 translate="no">${client}</h3>
+<pre tabindex="0" dir="ltr"><code>${lines}</code></pre>`,
+  );
   return html`<section class="card" aria-labelledby="assistants-title">
 <h2 id="assistants-title">${say('assistants.title')}</h2>
 <p>${say('assistants.intro')}</p>
-<pre tabindex="0" dir="ltr"><code>${lines}</code></pre>
+${parts}
 </section>`;
 }
 
 /** The page of the tokens: the form for a new one, and the list. */
-async function tokensPage(desk: Desk, state: FormState): Promise<Answer> {
+async function tokensPage(desk: Desk, state: FormState, token = 'CODE'): Promise<Answer> {
   const { db, request } = desk;
   const { say } = request;
   const tokens = await listTokens(db, request.tenantId);
@@ -190,7 +203,7 @@ async function tokensPage(desk: Desk, state: FormState): Promise<Answer> {
     notice: state.notice,
     create: createCard(say('tokenForm.title'), actionFormOf(request, tokenForm, state)),
     list: tokenList(desk, tokens),
-    after: assistantCard(request),
+    after: assistantCard(request, token),
     place: 'tokens',
   });
 }

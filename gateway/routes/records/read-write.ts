@@ -83,7 +83,7 @@ type Asked = Pick<
  * @throws InvalidError
  */
 export function makeWrite(
-  { tenant, headers, token }: GuardedContext,
+  { tenant, headers, token, assisted }: GuardedContext,
   asked: Asked,
   what: readonly unknown[],
   body: Buffer,
@@ -100,6 +100,7 @@ export function makeWrite(
     expected_tags: expectedTags(ifMatch),
     idempotency_key: readIdempotencyKey(headers),
     request_hash: hash.digest(),
+    ...(assisted && { origin: 'mcp', confirmed_by: assisted.confirmedBy }),
   };
 }
 

@@ -67,6 +67,10 @@ const shownReleaseSchema = v.object({
       'The menu as guests will see it, for everybody with this address; null for none.',
     ),
   ),
+  confirmed_by: v.pipe(
+    v.nullable(v.string()),
+    v.description('The person who has checked the allergens that it changes.'),
+  ),
   created_at: v.pipe(v.string(), v.description('When it was created.')),
   updated_at: v.pipe(v.string(), v.description('When it was changed last.')),
 });
@@ -87,6 +91,7 @@ function showRelease(release: Release, origin: string) {
     })),
     is_preview_open: release.secret !== null,
     preview_url: previewUrl(release, origin),
+    confirmed_by: release.confirmed_by,
     created_at: release.created_at,
     updated_at: release.updated_at,
   };
@@ -109,6 +114,7 @@ const shownExample = {
   ...{ starts_at: '2026-12-24T17:00:00Z', ends_at: '2026-12-26T23:00:00Z' },
   ...{ state: 'scheduled', problems: [], is_preview_open: true },
   preview_url: 'https://trattoria.example.com/preview/Zc3l9Xk2mQ0b7Vh1TnUe5rJw8sPy4aGdFo6iLBRCtKE',
+  confirmed_by: null,
   ...{ created_at: '2026-11-25T18:30:00.000Z', updated_at: '2026-11-25T18:30:00.000Z' },
 };
 
