@@ -28,6 +28,7 @@ import {
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
 import { createDisplayRoutes } from './display/display.ts';
+import { createBundles } from './bundle/bundles.ts';
 import { createScreens, type Screens } from './display/screens.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
 import { watchCertificate } from './http/certificate-watch.ts';
@@ -117,9 +118,11 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   const mail = createMail(config, log, constants);
   const hosts = createHosts(db, constants);
   const linkPreviews = createLinkPreviews(db, boss, constants);
+  // It reads whole menus, as reports do.
+  const bundles = createBundles({ db: reportDb, originOf, now: Date.now });
   const shown = {
     ...{ store, storeBytes, answers, media, mediaOrigin, linkPreviews },
-    ...{ originOf, hosts, readTexts },
+    ...{ originOf, hosts, readTexts, bundles },
   };
   return { db, reportDb, panelDb, replica, boss, mail, ...shown };
 }
@@ -139,10 +142,10 @@ function createPages(
     screens: Screens;
   },
 ) {
-  const { originOf, readTexts, linkPreviews } = state;
+  const { originOf, readTexts, linkPreviews, bundles } = state;
   const shared = { store, mediaOrigin, originOf, now: Date.now };
   const panel = {
-    ...{ db: panelDb, reportDb, mail, photosMb, readTexts, domain },
+    ...{ db: panelDb, reportDb, mail, photosMb, readTexts, domain, bundles },
     ...{ ...shared, ...used },
   };
   return [
@@ -308,6 +311,7 @@ export async function startGateway(
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
       ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain },
+      bundles: state.bundles,
     },
     rateLimitHeaders: createRateLimitHeaders(limits, Date.now),
     ...{ store, limits: counted, authenticator, traffic, now, log, constants },

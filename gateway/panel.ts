@@ -54,7 +54,7 @@ import {
   showReleasePreview,
   showReleases,
 } from './panel/releases/releases-page.ts';
-import { changeScreenByForm, showScreen } from './panel/screens/screen-page.ts';
+import { changeScreenByForm, downloadBundle, showScreen } from './panel/screens/screen-page.ts';
 import { connectScreen, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
 import { askToSignIn, createResume, refuseForeignForm } from './panel/sign-in/interrupted.ts';
@@ -161,6 +161,7 @@ const PAGES: readonly PanelPage[] = [
   ['GET', SCREENS_PATH, desk(showScreens)],
   ['POST', SCREENS_PATH, desk(connectScreen)],
   ['GET', `${SCREENS_PATH}/:id`, desk(showScreen)],
+  ['GET', `${SCREENS_PATH}/:id/bundle`, desk(downloadBundle)],
   ['POST', `${SCREENS_PATH}/:id`, desk(changeScreenByForm)],
   ['GET', CHECKLIST_PATH, desk(showChecklist)],
   ['GET', `${CHECKLIST_PATH}/fill`, desk(showFill)],

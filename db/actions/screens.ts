@@ -14,6 +14,7 @@ import {
 } from '../sql/screens.ts';
 import { countSignInAttempt } from '../sql/sessions.ts';
 import type { RestaurantAction } from './action.ts';
+import { ensureBundleKeys } from './bundle-keys.ts';
 
 /** All who type letters at a restaurant are counted together. */
 const GUESSER = 'screens';
@@ -32,6 +33,8 @@ export const addScreen: RestaurantAction<typeof screenInput, Screen> = {
     const screen = await placeScreen(db, tenantId, code, name);
     if (!screen) return new InvalidError({ code: [broken('screenCode')] });
     await forgiveScreenGuess(db, tenantId, GUESSER);
+    // The screen learns it with its settings, and knows bundles by it.
+    await ensureBundleKeys(db, tenantId);
     return screen;
   },
 };

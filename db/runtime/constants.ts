@@ -185,6 +185,10 @@ const defaults = {
   recordsPerStatement: 250,
   /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */
   renewalSlice: 5,
+  /** For so many days a menu for screens without network is good. */
+  bundleDays: 30,
+  /** Room for its photos, in bytes: with all else it has 5 MB. */
+  maxBundlePhotoBytes: 2_800_000,
   /** Bytes in memory from which on a menu is put together before somebody asks for it. */
   largeMenuBytes: 1_048_576,
   /** Tenants whose rebuild one statement asks for, and jobs of waiting writes that one sends. */

@@ -124,6 +124,24 @@ export function findMedia(db: Db, tenantId: number, { digest, width, format }: M
   `);
 }
 
+const measuredSchema = v.object({
+  ...{ digest: v.string(), width: v.number(), format: v.string(), bytes: v.number() },
+});
+
+/** The bytes of the files of photos in a format. */
+export function measureMedia(
+  db: Db,
+  tenantId: number,
+  digests: readonly string[],
+  format: MediaName['format'],
+) {
+  return db.any(sql.type(measuredSchema)`
+    select digest, width, format, octet_length(content) as bytes from photo_files
+    where tenant_id = ${tenantId} and digest = any (${sql.array(digests, 'text')})
+      and format = ${format} and width > 0
+  `);
+}
+
 const keptSchema = v.object({ format: v.string(), content: v.instance(Buffer) });
 
 /** The form in which a photo is kept. */

@@ -14,7 +14,10 @@ const SAFARI = 12;
 
 const { dependencies } = require('../../package.json');
 /** Changes whenever files may be built otherwise than before. */
-const builder = [dependencies.esbuild, dependencies.lightningcss, CHROME, SAFARI].join('/');
+const builder = [
+  ...['esbuild', 'lightningcss', 'fflate', '@noble/ed25519'].map((name) => dependencies[name]),
+  ...[CHROME, SAFARI],
+].join('/');
 
 /**
  * Builds scripts; their imports stay as they are. The compilers take memory and a tenth of a second, so
@@ -40,6 +43,43 @@ function buildScripts(files: readonly URL[]): ReadonlyMap<string, Buffer> {
   return new Map(
     outputFiles.map(({ path, contents }) => [basename(path), Buffer.from(contents)] as const),
   );
+}
+
+/** A script with all that it imports. Ed25519 needs large integers, which Chromium has since 67. */
+function buildImporter(): Buffer {
+  const { buildSync }: typeof import('esbuild') = require('esbuild');
+  const [file] = buildSync({
+    entryPoints: [fileURLToPath(new URL(IMPORTER, folder))],
+    ...{ bundle: true, write: false, format: 'esm', charset: 'utf8', minify: true },
+    target: ['chrome67', 'safari14'],
+    logLevel: 'silent',
+  }).outputFiles;
+  if (!file) throw new Error(`${IMPORTER} was not built`);
+  return Buffer.from(file.contents);
+}
+
+/** The page's script as one without modules, for a document that is opened from a file. */
+export async function buildCarriedScript(): Promise<string> {
+  const { build } = await import('esbuild');
+  const byName = new Map(scripts.map((file) => [`./${nameOf(file)}`, fileURLToPath(file)]));
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('display.js', folder))],
+    ...{ bundle: true, write: false, format: 'iife', charset: 'utf8', minify: true },
+    target: [`chrome${CHROME}`, `safari${SAFARI}`],
+    supported: { destructuring: true },
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'names of the page',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^\.\// }, ({ path }) => {
+            const known = byName.get(path);
+            return known === undefined ? undefined : { path: known };
+          }),
+      },
+    ],
+  });
+  return outputFiles?.[0]?.text ?? '';
 }
 
 /** Distances at the beginning and end of lines as Chromium before 69 names them. */
@@ -95,9 +135,12 @@ const sheets = new Map([
   ...OTHERS.map((name) => [name, sheetText([name])] as const),
 ]);
 
+/** Takes a menu from a stick; it brings what it imports along. */
+export const IMPORTER = 'importer.js';
+
 const scripts = [
   ...readdirSync(folder)
-    .filter((name) => name.endsWith('.js'))
+    .filter((name) => name.endsWith('.js') && name !== IMPORTER)
     .sort()
     .map((name) => new URL(name, folder)),
   // The page searches and forgives slips as the API does, and its filter judges dishes alike.
@@ -110,12 +153,17 @@ const scripts = [
   new URL(import.meta.resolve('thumbhash')),
 ];
 const nameOf = (file: URL) => file.pathname.slice(file.pathname.lastIndexOf('/') + 1);
+const importerParts = [
+  new URL(IMPORTER, folder),
+  ...['verify.js', 'unzip.js'].map((name) => new URL(`../../db/bundle/${name}`, import.meta.url)),
+];
 
 /** Changes whenever one of the files does, so that a page never mixes those of two releases. */
 export const pageVersion = versionOf(
   builder,
   ...[...sheets].flat(),
   ...scripts.flatMap((file) => [nameOf(file), readFileSync(file)]),
+  ...importerParts.map((file) => readFileSync(file)),
 );
 
 /** The address of a file. */
@@ -124,7 +172,7 @@ export const at = (version: string, name: string) => `/display/${version}/${name
 /** Scripts that no module of a guest's page imports. */
 const STARTED = /^(worker|renew|display|refresh)\.js$/;
 const ON_SCREEN =
-  /^(on-screen|screen-settings|slides|pages|shown-dishes|wall|way-out|element)\.js$/;
+  /^(on-screen|screen-settings|slides|pages|shown-dishes|wall|way-out|element|carried|stick)\.js$/;
 const OF_PHOTOS = /^(placeholders|thumbhash)\.js$/;
 const OF_LIST = /^(list|list-prices)\.js$/;
 const imported = scripts.map(nameOf).filter((name) => !STARTED.test(name));
@@ -166,4 +214,5 @@ export const pageAssets: ReadonlyMap<string, Asset> = new Map([
     return [name, asset] as const;
   }),
   ...scripts.map((file) => [nameOf(file), scriptAsset(nameOf(file))] as const),
+  [IMPORTER, createFileAsset('text/javascript', buildImporter, pageVersion)],
 ]);

@@ -1,11 +1,12 @@
 import type { Dish } from '../../db/schema/dish.ts';
 import { currencyDecimals } from '../../db/schema/values/currency.ts';
 import { directionOf, type Locale } from '../../db/schema/values/locale.ts';
+import { guestTexts } from '../../db/texts/catalogues.ts';
 import type { PageRequest } from '../http/exchange.ts';
 import { Html, html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
-import { at, listFiles, pageVersion } from './assets.ts';
+import { at, IMPORTER, listFiles, pageVersion } from './assets.ts';
 import { headPart, type PagePlace } from './head.ts';
 import { structuredData } from './json-ld.ts';
 import { dishItem } from './parts/dish.ts';
@@ -48,8 +49,8 @@ function dataBlock(type: string, attributes: string, data: unknown): Html {
 }
 
 /** The texts that the page's script shows, in the page's language. */
-function scriptTexts(view: MenuView) {
-  const { texts } = view;
+function scriptTexts(view: MenuView, { isWall, carried }: PagePlace) {
+  const { texts, textLocale } = view;
   const { found, hidden, undeclaredHidden, unmarkedHidden, nothing } = texts;
   const { updated, outage, browse, pause, resume, share, linkCopied, closed: noneServed } = texts;
   const ofList = Object.fromEntries(
@@ -69,6 +70,8 @@ function scriptTexts(view: MenuView) {
     soldOut: texts.soldOut,
     onRequest: texts.onRequest,
     files: listFiles.map((name) => at(pageVersion, name)),
+    ...(isWall && stickTexts(textLocale)),
+    ...(carried && { carried, askStaff: guestTexts(textLocale).law.askStaff }),
     ...openingTexts(view),
   };
 }
@@ -92,7 +95,13 @@ ${tools(view)}
 `;
 }
 
-function closingTags(view: MenuView, { origin }: PagePlace): Html {
+/** The texts of a screen that takes a menu from a stick, and the script that does it. */
+function stickTexts(locale: Locale) {
+  return { stick: guestTexts(locale).stick, importer: at(pageVersion, IMPORTER) };
+}
+
+function closingTags(view: MenuView, place: PagePlace): Html {
+  const { origin } = place;
   const { texts, tree } = view;
   const nothing = tree.length > 0 ? texts.closed : texts.empty;
   return html`<p class="nothing">${nothing}</p>
@@ -102,7 +111,7 @@ ${qrCode(`${origin}/`)}
 <p>${texts.onPhone}<br><span translate="no">${origin.replace(/^https?:\/\//, '')}</span></p>
 </aside>
 <p id="outage" role="status"></p>
-${dataBlock('application/json', ' id="texts"', scriptTexts(view))}${dataBlock(
+${dataBlock('application/json', ' id="texts"', scriptTexts(view, place))}${dataBlock(
   'application/ld+json',
   '',
   structuredData(view, origin),

@@ -30,6 +30,8 @@ export interface PagePlace {
   /** The address names no language: it is the canonical one, whatever language the guest reads. */
   isRoot?: boolean;
   themeVersion: string;
+  /** Of a screen without network: what it keeps by its own clock. */
+  carried?: object;
   /** Of a preview: its theme's stylesheet, and the text that says so. */
   preview?: { css: string; banner: string };
 }

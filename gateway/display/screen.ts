@@ -1,3 +1,4 @@
+import { trustedKeys } from '../../db/actions/bundle-keys.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { DAY } from '../../db/runtime/day.ts';
@@ -119,10 +120,10 @@ const MAX_SIDE = 32_767;
 const away = unavailable('could not read the screens');
 
 /** The settings that the screen's page reads, and for how many ms it shows its name. */
-function shownSettings({
+export function shownSettings({
   name_for,
   ...screen
-}: KnownScreen): ScreenSettings & { name_for: number } {
+}: ScreenSettings & { name_for: number }): ScreenSettings & { name_for: number } {
   const names = keysOf(screenSettings.entries);
   const settings = Object.fromEntries(names.map((name) => [name, screen[name]]));
   return { ...(settings as ScreenSettings), name_for: Math.ceil(name_for) };
@@ -196,7 +197,10 @@ export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
     const { tenant } = context.snapshot;
     const screen = await screens.find(tenant.id, readScreenCookie(context)).catch(away);
     if (!screen) throw new NotFoundError();
-    return jsonAnswer('200 OK', JSON.stringify(shownSettings(screen)));
+    // Without Postgres a screen keeps the keys that it knows.
+    const keys = await trustedKeys(db, tenant.id).catch(() => undefined);
+    const trust = { restaurant: tenant.slug, bundle_keys: keys };
+    return jsonAnswer('200 OK', JSON.stringify({ ...shownSettings(screen), ...trust }));
   };
   return [
     { kind: 'page', method: 'GET', path: SCREEN_PATH, call: show },

@@ -5,6 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';
 import type { Session } from '../../db/sql/sessions.ts';
+import type { Bundles } from '../bundle/bundles.ts';
 import type { MinuteBound } from '../limits/minute-bound.ts';
 import type { MediaOrigin } from '../snapshots/addressed.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
@@ -26,6 +27,8 @@ export interface DeskOptions {
   photosMb: number;
   /** Of the writes that pages of a tenant may send. */
   bound: MinuteBound<number>;
+  /** Makes menus for screens without network. */
+  bundles: Bundles;
   /** The origin of restaurants. */
   originOf: OriginOf;
   /** Null where no mail server is set up. */

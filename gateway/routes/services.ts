@@ -3,6 +3,7 @@ import type { Mail } from '../../db/mail/mail.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Intake } from '../analytics/intake.ts';
+import type { Bundles } from '../bundle/bundles.ts';
 import type { DerivedAnswers } from '../http/derived-answers.ts';
 import type { Endpoint } from '../pipeline/route.ts';
 import type { MediaOrigin } from '../snapshots/addressed.ts';
@@ -22,6 +23,8 @@ export interface Services {
   /** The origin of restaurants' pages. */
   originOf: OriginOf;
   readTexts: ReadTexts;
+  /** Makes menus for screens without network. */
+  bundles: Bundles;
   /** DOMAIN. */
   domain: string;
   /** Null where no mail server is set up. */

@@ -64,7 +64,8 @@ export interface Command extends Described {
 
 /** A command that looks for the database itself, and may well find none or need none. */
 export interface LoneCommand extends Described {
-  runAlone: (env: NodeJS.ProcessEnv) => Promise<CommandReport>;
+  /** @throws {UsageError} when the arguments are not what `usage` says */
+  runAlone: (env: NodeJS.ProcessEnv, args: string[]) => Promise<CommandReport>;
 }
 
 export function jsonReport(result: unknown): CommandReport {
@@ -94,32 +95,47 @@ type Definition<E extends Entries> = Shape<E> &
     | { reports: true; run: (input: Input<E>, context: Context) => Promise<CommandReport> }
   );
 
-/** Describes a command whose options and positional arguments are the entries of one schema. */
-export function defineCommand<E extends Entries>(definition: Definition<E>): Command {
-  const { name, usage, summary, positionals = [], entries, help = [] } = definition;
+/** The description of a command, and the function that reads its arguments. */
+function describeArguments<E extends Entries>(shape: Shape<E>) {
+  const { name, usage, summary, positionals = [], entries, help = [] } = shape;
   const shown = (entry: string) => (positionals.includes(entry) ? `<${entry}>` : `--${entry}`);
   const forms = Object.entries(entries).map(
     ([entry, form]) => [entry, v.getDescription(ownSchema(form))] as const,
   );
+  const read = (args: string[]): Input<E> => {
+    const result = v.safeParse(v.object(entries), readArguments(args, entries, positionals));
+    if (result.success) return result.output;
+    const [issue] = result.issues;
+    const entry = String(issue.path?.[0]?.key);
+    const form = new Map(forms).get(entry);
+    const reason = issue.input === undefined ? `is missing: ${form}` : issue.message;
+    throw new UsageError(`${shown(entry)} ${reason}.`);
+  };
+  const explanation = forms.map(([entry, form]) => `${shown(entry)}: ${form}`).concat(help);
+  return { said: { name, usage, summary, explanation }, read };
+}
+
+/** Describes a command whose options and positional arguments are the entries of one schema. */
+export function defineCommand<E extends Entries>(definition: Definition<E>): Command {
+  const { said, read } = describeArguments(definition);
   return {
-    ...{ name, usage, summary, mayBegin: definition.mayBegin ?? false },
-    explanation: forms.map(([entry, form]) => `${shown(entry)}: ${form}`).concat(help),
+    ...{ ...said, mayBegin: definition.mayBegin ?? false },
     prepare: (args) => {
-      const given = readArguments(args, entries, positionals);
-      const result = v.safeParse(v.object(entries), given);
-      if (result.success) {
-        return async (context) =>
-          definition.reports
-            ? definition.run(result.output, context)
-            : jsonReport(await definition.run(result.output, context));
-      }
-      const [issue] = result.issues;
-      const entry = String(issue.path?.[0]?.key);
-      const form = new Map(forms).get(entry);
-      const reason = issue.input === undefined ? `is missing: ${form}` : issue.message;
-      throw new UsageError(`${shown(entry)} ${reason}.`);
+      const input = read(args);
+      return async (context) =>
+        definition.reports
+          ? definition.run(input, context)
+          : jsonReport(await definition.run(input, context));
     },
   };
+}
+
+/** The same for a command that needs no database. */
+export function defineLoneCommand<E extends Entries>(
+  definition: Shape<E> & { run(input: Input<E>, env: NodeJS.ProcessEnv): Promise<CommandReport> },
+): LoneCommand {
+  const { said, read } = describeArguments(definition);
+  return { ...said, runAlone: async (env, args) => definition.run(read(args), env) };
 }
 
 /** The schema of an argument that is given. */

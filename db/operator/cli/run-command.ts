@@ -4,6 +4,7 @@ import { readConfig } from '../../runtime/config.ts';
 import { createOriginOf } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate, startDatabase } from '../database/migrate.ts';
 import { type AskOptions, createAsk } from './ask.ts';
+import { bundleCommands } from './bundles.ts';
 import {
   type Command,
   type CommandReport,
@@ -50,6 +51,7 @@ const commands: AnyCommand[] = [
   ...hostCommands,
   ...userCommands,
   ...tokenCommands,
+  ...bundleCommands,
   ...upkeepCommands,
 ];
 
@@ -134,9 +136,7 @@ async function run(args: string[], terminal: Terminal): Promise<CommandReport> {
   if (found === undefined) throw new UsageError('There is no such command.');
   const { command, rest } = found;
   if ('prepare' in command) return execute(command, command.prepare(rest), terminal);
-  const [surplus] = rest;
-  if (surplus !== undefined) throw new UsageError(`"${surplus}" is one argument too many.`);
-  return command.runAlone(terminal.env);
+  return command.runAlone(terminal.env, rest);
 }
 
 /** Does the work on the database, which is stopped again if this call started it. */

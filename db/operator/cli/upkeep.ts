@@ -9,7 +9,7 @@ import { plantDemo } from '../demo/plant-demo.ts';
 import { abroad, houses, samples, underLaws } from '../demo/restaurant.ts';
 import { examine } from '../doctor/examine.ts';
 import { count, flagArgument } from './arguments.ts';
-import { defineCommand, jsonReport, type LoneCommand } from './command.ts';
+import { defineCommand, defineLoneCommand, jsonReport } from './command.ts';
 
 export const migrateDatabase = defineCommand({
   name: 'migrate',
@@ -44,17 +44,17 @@ const demo = defineCommand({
   },
 });
 
-const doctor: LoneCommand = {
+const doctor = defineLoneCommand({
   name: 'doctor',
   usage: '',
   summary: 'look for what is wrong and say what to do; exit code 1 when something is',
-  explanation: [],
-  runAlone: async (env) => {
+  entries: {},
+  run: async (_input, env) => {
     const checks = await examine(env);
     const failed = checks.some(({ state }) => state === 'bad');
     return { ...jsonReport({ healthy: !failed, checks }), failed };
   },
-};
+});
 
 const eventsRedrive = defineCommand({
   name: 'events redrive',

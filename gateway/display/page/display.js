@@ -22,10 +22,17 @@ const root = document.documentElement;
 const menu = document.getElementById('menu');
 const parameters = new URLSearchParams(location.search);
 
+/** The data that a file from a stick has beside its document; null on a page of a server. */
+function readCarried() {
+  const block = document.getElementById('carried');
+  return block && JSON.parse(block.textContent);
+}
+
 /** Whether this page is a screen's own, whose settings the panel has. */
 const hasPlace = location.pathname === '/screen';
+const carried = readCarried();
 /** On a wall there are no guests who scroll or type. */
-const isWall = hasPlace || parameters.get('screen') === '1';
+const isWall = hasPlace || carried !== null || parameters.get('screen') === '1';
 const isWide =
   parameters.get('screen') !== '0' && root.dataset.layout === 'slides' && innerWidth >= 1_600;
 const isScreen = isWall || isWide;
@@ -52,6 +59,8 @@ let goodAt = 'kept' in root.dataset ? recall('good') : Date.now();
 
 const dress = createDresser();
 const finder = createFinder(menu, track);
+/** Gives the documents of a file from a stick. */
+let carriedPage;
 /** The parts of a screen; null on a guest's page. */
 let screen = null;
 /** Asks now whether there is another menu. */
@@ -78,16 +87,20 @@ let isFresh = true;
 /** Says how old the menu is, and whether it can be followed. */
 function showState(isGood) {
   isFresh = isGood;
-  if (isGood) {
+  const isCarried = screen !== null && 'carried' in texts;
+  if (isGood && !isCarried) {
     goodAt = Date.now();
     remember('good', goodAt);
   }
-  const say = (text) =>
-    text.replace('{time}', moment(goodAt ?? Date.parse(root.dataset.generated)));
+  const at = isCarried ? Date.parse(texts.carried.made_at) : goodAt;
+  const say = (text) => text.replace('{time}', moment(at ?? Date.parse(root.dataset.generated)));
   document.getElementById('updated').textContent = say(texts.updated);
   // Guests before a wall need not know of an outage that is over soon.
   const isSaid = !isGood && (!screen || screen.isOld(goodAt ?? 0));
-  document.getElementById('outage').textContent = isSaid ? say(texts.outage) : '';
+  const warning = isSaid ? texts.outage : '';
+  document.getElementById('outage').textContent = say(
+    isCarried ? screen.carriedWarning(texts) : warning,
+  );
 }
 
 /** Few menus have photos: what draws their placeholders is loaded for these. */
@@ -123,6 +136,7 @@ function takeMenu() {
   finder.take(texts);
   if (list) list.take();
   if (screen) {
+    screen.keepMoments(texts);
     screen.hang();
     screen.slides.take(texts);
     screen.rest(texts);
@@ -155,7 +169,7 @@ async function fetchWanted(locale) {
   asking = createAbort();
   const timer = setTimeout(() => asking.abort(), TIMEOUT);
   try {
-    return await fetchPage(locale, asking.signal);
+    return await (carriedPage || fetchPage)(locale, asking.signal);
   } catch (error) {
     // Another language has been chosen meanwhile.
     if (locale !== wantedLocale) return null;
@@ -179,12 +193,12 @@ async function check() {
 }
 
 async function takeNews() {
-  if (isWall) await screen.settings.ask();
+  if (isWall && !carried) await screen.settings.ask();
   const locale = wantedLocale;
   const page = await fetchWanted(locale);
   if (!page || locale !== wantedLocale) return;
   showPage(page);
-  dress(page.next);
+  if (!carried) dress(page.next);
   takeMenu();
   retryPictures();
 }
@@ -228,17 +242,20 @@ function begin() {
   showState(!('kept' in root.dataset));
   track('menu_view', { locale: root.lang });
   if (screen && !isWall) screen.offerWayOut(() => texts.browse);
+  if (hasPlace) screen.offerStick(() => texts);
   const present = () => ({
     version: Number(root.dataset.version),
     generated_at: root.dataset.generated,
   });
-  checkNow = isPreview
-    ? () => {}
-    : follow({
-        ...{ check, present, always: isScreen, onState: showState },
-        query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
-        onScreen: () => void screen?.settings.ask().catch(console.warn),
-      });
+  if (isPreview) checkNow = () => {};
+  else if (carried) checkNow = () => void check().catch(console.warn);
+  else {
+    checkNow = follow({
+      ...{ check, present, always: isScreen, onState: showState },
+      query: hasPlace ? `?screen=1&width=${innerWidth}&height=${innerHeight}` : '',
+      onScreen: () => void screen?.settings.ask().catch(console.warn),
+    });
+  }
   // A copy that the worker has opened may be old.
   if ('kept' in root.dataset) checkNow();
   let day = localDay();
@@ -247,15 +264,16 @@ function begin() {
     showOpening(texts);
     markHours(menu);
     if (screen) {
+      screen.keepMoments(texts);
       if (screen.slides.isStale()) screen.slides.take(texts);
       screen.rest(texts);
-      if (!isFresh) showState(false);
+      if (!isFresh || 'carried' in texts) showState(isFresh);
     }
     // The sections of another day are not in the page.
     if (day !== localDay()) checkNow();
     day = localDay();
   }, HOURS_EVERY);
-  if (!isPreview) keepForOutages().catch(console.warn);
+  if (!isPreview && !carried) keepForOutages().catch(console.warn);
   if (!screen && !isPreview && (recall('list') || []).length > 0) bringList().catch(console.warn);
   // Where nothing says this, `renew.js` loads the page again.
   root.dataset.begun = '';
@@ -264,7 +282,12 @@ function begin() {
 
 async function beginOnScreen() {
   const { createScreen } = await import('./on-screen.js');
-  screen = createScreen(menu, hasPlace, applySettings, turnLanguage);
+  if (carried) {
+    const { createDocuments } = await import('./carried.js');
+    carriedPage = createDocuments(carried);
+  }
+  const given = carried?.settings;
+  screen = createScreen(menu, hasPlace, given, applySettings, turnLanguage);
   begin();
 }
 

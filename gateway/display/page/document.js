@@ -62,5 +62,6 @@ export function showPage({ next, text, headers }) {
   const isOfAnotherRelease = next.documentElement.dataset.release !== root.dataset.release;
   former = next;
   if (isOfAnotherRelease) dispatchEvent(new Event('outdated'));
-  keepPage(root.lang, text, headers);
+  // A file from a stick has all of its documents itself.
+  if (headers) keepPage(root.lang, text, headers);
 }

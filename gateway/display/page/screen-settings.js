@@ -17,6 +17,7 @@ const DEFAULTS = {
   part: 1,
   parts: 1,
   name_for: 0,
+  bundle_keys: [],
 };
 
 const between = (text, min, max) => {
@@ -64,13 +65,20 @@ async function fetchSettings() {
  * Makes the settings of this screen. Those that it had last hold until it has heard of others.
  *
  * @param hasPlace whether the panel has them
+ * @param given those of a file from a stick; null elsewhere
  * @param onChange called with them when they are others
  */
-export function createSettings(hasPlace, onChange) {
-  const known = hasPlace ? recall('settings') : settingsIn(location.search);
+export function createSettings(hasPlace, given, onChange) {
+  const known = given || (hasPlace ? recall('settings') : settingsIn(location.search));
   let present = { ...DEFAULTS, ...known, name_for: 0 };
   return {
     present: () => present,
+    /** Trusts menus from sticks that another key has signed, too. */
+    trust: (key) => {
+      const keys = present.bundle_keys.filter((one) => one !== key);
+      present = { ...present, bundle_keys: [...keys, key] };
+      remember('settings', present);
+    },
     /** Asks the server for them, where the screen has a place; rejects when it does not answer. */
     ask: async () => {
       if (!hasPlace) return;
@@ -81,6 +89,8 @@ export function createSettings(hasPlace, onChange) {
         location.reload();
         return;
       }
+      // Without its database the gateway does not know the keys.
+      next.bundle_keys = next.bundle_keys || present.bundle_keys;
       const isNew = JSON.stringify(next) !== JSON.stringify(present);
       present = next;
       remember('settings', next);

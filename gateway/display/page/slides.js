@@ -18,7 +18,7 @@ const SETTLED = 200;
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 /** Shows a button for a while to fingers, which cannot hover. */
-function offerToFingers(button) {
+export function offerToFingers(button) {
   let timer;
   addEventListener('pointerdown', () => {
     button.classList.add('offered');

@@ -4,7 +4,8 @@
 const PATIENCE = 5_000;
 
 const pathOf = (url) => new URL(url).pathname;
-const isFile = ({ url }) => pathOf(url).startsWith('/display/');
+// Photos are among the copies where a menu from a stick has brought them.
+const isFile = ({ url }) => /^\/(display|media)\//.test(pathOf(url));
 const isOpened = ({ mode, url }) => mode === 'navigate' && ['/', '/screen'].includes(pathOf(url));
 
 /** The copy that a request can be answered with. */

@@ -227,17 +227,23 @@ export function readRestaurant(
   };
 }
 
-/**
- * @param now the moment at which guests read it, in ms since 1970
- * @param enough dishes after which no further section is read
- */
+/** How much of a menu is read. */
+interface Extent {
+  /** Dishes after which no further section is read. */
+  enough?: number;
+  /** Sections of other days are read, too: script shows them on their days. */
+  isLasting?: boolean;
+}
+
+/** @param now the moment at which guests read it, in ms since 1970 */
 export function* readMenu(
   snapshot: LoadedSnapshot,
   now: number,
-  enough = Number.POSITIVE_INFINITY,
+  { enough = Number.POSITIVE_INFINITY, isLasting = false }: Extent = {},
 ): Generator<void, MenuView> {
   const sections = yield* readSections(snapshot, enough);
-  const left = outOfDates(sections, localTime(snapshot.tenant.timezone, now).day);
+  const { day } = localTime(snapshot.tenant.timezone, now);
+  const left = isLasting ? new Set<number>() : outOfDates(sections, day);
   const tree = nestSections(sections.filter(({ id }) => !left.has(id)));
   const facts = readFacts(snapshot);
   return {

@@ -85,7 +85,7 @@ async function draw(
     localize(texts, { locale, fallback: tenant.fallbackLocale, usual: tenant.defaultLocale });
   if (resource === 'theme') {
     const view = await inSlices(
-      readMenu(snapshot, desk.now(), ENOUGH_DISHES),
+      readMenu(snapshot, desk.now(), { enough: ENOUGH_DISHES }),
       constants.renewalSlice,
     );
     const warnings = contrastWarnings(desk.request, draft);

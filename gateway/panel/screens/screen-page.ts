@@ -1,4 +1,7 @@
+import { ensureBundleKeys } from '../../../db/actions/bundle-keys.ts';
 import { changeScreen } from '../../../db/actions/screens.ts';
+import { BUNDLE_FORMS, type BundleForm } from '../../../db/bundle/forms.ts';
+import { constants } from '../../../db/runtime/constants.ts';
 import { screenChange } from '../../../db/schema/screen.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
@@ -62,10 +65,35 @@ ${actionForm(request, pathOf(id), 'name', html`<button class="button">${say('scr
 <section class="card part"><form method="post" action="${pathOf(id)}" class="screen" novalidate>${hiddenFields(request)}<input type="hidden" name="do" value="save">
 ${await screenFields(desk, draft, errors)}
 <button class="main">${say('screens.save')}</button></form></section>
+${await stickCard(desk, id)}
 <section class="card part"><p>${say('screens.removeEffect')}</p>
 ${actionForm(request, pathOf(id), 'remove', html`<button class="bad main">${say('screens.remove')}</button>`)}</section>
 <p><a class="button" href="${SCREENS_PATH}">${say('screens.title')}</a></p>`;
   return deskPage(desk, { status, title: name, content, place: 'screens' });
+}
+
+/** The files that a screen without network needs, and the key by which people check them. */
+async function stickCard({ db, request }: Desk, id: number): Promise<Content> {
+  const { say, tenantId } = request;
+  const { key } = await ensureBundleKeys(db, tenantId);
+  const link = (form: BundleForm, text: string) =>
+    html`<p><a class="button" href="${pathOf(id)}/bundle?as=${form}" download>${text}</a></p>`;
+  return html`<section class="card part" aria-labelledby="stick"><h2 id="stick">${say('stick.title')}</h2>
+<p>${say('stick.intro', { days: constants.bundleDays })}</p>
+${link('html', say('stick.download'))}
+<p>${say('stick.signedIntro')}</p>
+${link('lavagna', say('stick.downloadSigned'))}
+<p class="hint">${say('stick.fingerprint')}: <code translate="no">${key.id}</code><br><code translate="no" class="key">${key.text}</code></p></section>`;
+}
+
+/** `GET /admin/screens/{id}/bundle`: the menu for a stick, as a file. */
+export async function downloadBundle(desk: Desk): Promise<Answer> {
+  const { bundles, request } = desk;
+  const screen = await findPathRecord(desk, findScreen);
+  if (!screen) return gone(desk);
+  const asked = new URLSearchParams(request.context.query).get('as');
+  const form = BUNDLE_FORMS.find((one) => one === asked) ?? 'html';
+  return bundles.make(request.context.front.tenant, screen, form);
 }
 
 /** `GET /admin/screens/{id}` */

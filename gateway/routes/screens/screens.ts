@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import { addScreen, changeScreen } from '../../../db/actions/screens.ts';
+import { BUNDLE_FORMS } from '../../../db/bundle/forms.ts';
 import { screenChange, screenSchema } from '../../../db/schema/screen.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
+import { readQuery } from '../../http/query.ts';
 import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
@@ -18,6 +20,10 @@ const example = {
 };
 
 const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
+
+const bundleQuery = v.object({
+  as: v.optional(v.pipe(v.picklist(BUNDLE_FORMS), v.description('The form of the file.')), 'html'),
+});
 
 const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
   path: '/admin/screens',
@@ -80,6 +86,36 @@ export const screenRoutes: readonly ApiRoute[] = [
       const changed = await changeScreen(db, tenantId, id, change, supportedLocales);
       if (!changed) throw new NotFoundError();
       return jsonAnswer('200 OK', successBody(changed, ignoringMeta(ignored)));
+    },
+  ),
+  route(
+    'GET',
+    '/:id/bundle',
+    {
+      id: 'downloadBundle',
+      summary: 'Download the menu of a screen without network',
+      details:
+        'The menu of the next 30 days, photos reduced, 5 MB at most. `html` opens from a stick in any ' +
+        'browser. `lavagna` is a signed ZIP, which a screen with a place takes. ' +
+        'Hours, offers and visibility follow the clock of the screen.',
+      parameters: ['Id'],
+      query: bundleQuery,
+      answers: {
+        200: {
+          description: 'The file.',
+          content: {
+            'text/html': { schema: { type: 'string' } },
+            'application/zip': { schema: { type: 'string', format: 'binary' } },
+          },
+        },
+      },
+      refusals: [414, 422],
+    },
+    async (context, { db, bundles }) => {
+      const { values } = readQuery(bundleQuery, context.query);
+      const screen = await findScreen(db, context.tenant.id, pathId(context.param));
+      if (!screen) throw new NotFoundError();
+      return bundles.make(context.tenant, screen, values.as);
     },
   ),
   deleteRoute(

@@ -1,0 +1,210 @@
+// Menus that come to screens without a network: a file from a stick, and a signed one.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { perform } from '../../db/actions/action.ts';
+import { addScreen } from '../../db/actions/screens.ts';
+import { findScreen, saveScreen } from '../../db/sql/screens.ts';
+import { issueToken } from '../support/admin.ts';
+import { connectBrowser } from '../support/browser.ts';
+import { createStick, downloadBundle } from '../support/bundle.ts';
+import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import { openOlderBrowser } from '../support/older-browser.ts';
+import { operatorContext } from '../support/operator-context.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { until } from '../support/until.ts';
+
+const HD = { width: 1920, height: 1080 };
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const LAID_OUT = 'html[data-laid-out]';
+const visibleText = (page: Page) => page.locator('#menu').innerText();
+
+const languages = { supported_locales: ['it', 'en'] } as const;
+const offer = {
+  ...{ label: {}, price: 5, weekdays: null, time_start: '00:00', time_end: '23:59' },
+  ...{ date_start: null, date_end: null },
+};
+const house = (slug: string) =>
+  restaurantOf(
+    slug,
+    [
+      sectionOf('Primi', {
+        dishes: [
+          dishOf('Gnocchi', { price: 11, allergens: ['latte'] }),
+          dishOf('Gricia', { price: 12 }),
+          dishOf('Zuppa', { price: 8 }),
+        ],
+      }),
+    ],
+    { ...languages, supported_locales: [...languages.supported_locales] },
+  );
+
+let pages: DisplayPages;
+/** A screen of the first restaurant. */
+let firstScreen = 0;
+const stick = await createStick();
+before(async () => {
+  pages = await createDisplayPages([house('osteria'), house('locanda')]);
+});
+after(async () => {
+  await pages.stop();
+  await stick.remove();
+});
+
+/** A screen that has got its place, in a browser. */
+async function placedScreen(slug: string) {
+  const opened = await pages.open(slug, {
+    ...{ query: 'screen', viewport: HD, live: true, until: '.letters, .dish' },
+  });
+  const { page } = opened;
+  const code = await page.innerText('.letters');
+  const tenantId = pages.tenantId(slug);
+  const at = operatorContext(pages.db, tenantId, slug);
+  const { id } = (await perform(addScreen, at, { name: 'Sala', code })).result;
+  await page.reload();
+  await page.waitForSelector('.dish:visible');
+  return { ...opened, id, tenantId };
+}
+
+async function bundleOf(slug: string, screen: number, form: 'html' | 'lavagna', name: string) {
+  const token = await issueToken(pages.db, pages.tenantId(slug));
+  const { bytes } = await downloadBundle(pages.client(slug), token, screen, form);
+  return stick.put(name, bytes);
+}
+
+const picture = async (page: Page, name: string) => {
+  const { SCREENSHOTS: folder } = process.env;
+  if (folder) await page.screenshot({ path: join(folder, `bundle-${name}.png`) });
+};
+
+test('a file from a stick shows the wall without a network, in its languages, by its own clock', async () => {
+  const { id, tenantId, context: first } = await placedScreen('osteria');
+  firstScreen = id;
+  await first.close();
+  const screen = await findScreen(pages.db, tenantId, id);
+  assert.ok(screen);
+  await saveScreen(pages.db, tenantId, id, { ...screen, languages: ['it', 'en'] });
+  const soon = new Date(Date.now() + HOUR).toISOString();
+  await pages.change(
+    'osteria',
+    `update dishes set
+      visible_from = case name ->> 'it' when 'Zuppa' then timestamptz '${soon}' end,
+      offers = case name ->> 'it' when 'Gricia' then '[${JSON.stringify(offer)}]'::jsonb else offers end
+     where tenant_id = $1`,
+  );
+  const path = await bundleOf('osteria', id, 'html', 'menu.html');
+  const url = pathToFileURL(path).href;
+  const browser = await connectBrowser();
+  const openAt = async (time: number) => {
+    const context = await browser.newContext({ viewport: HD, locale: 'it-IT' });
+    await context.setOffline(true);
+    const page = await context.newPage();
+    const asked: string[] = [];
+    const errors: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.clock.install({ time });
+    await page.goto(url);
+    await page.waitForSelector(LAID_OUT, { state: 'attached' });
+    const close = async () => {
+      assert.deepEqual(errors, []);
+      const outside = asked.filter((one) => one !== url && !one.startsWith('data:'));
+      assert.deepEqual(outside, []);
+      await context.close();
+    };
+    return { page, close };
+  };
+  try {
+    const now = await openAt(Date.now() + 1_000);
+    assert.match(await visibleText(now.page), /Gnocchi/);
+    assert.doesNotMatch(await visibleText(now.page), /Zuppa/);
+    assert.match(await now.page.innerText('#updated'), /\d\d:\d\d/);
+    assert.equal(await now.page.locator('.offer.holds').count(), 1);
+    await picture(now.page, 'now');
+    await now.page.clock.runFor('02:00');
+    assert.equal(await now.page.getAttribute('html', 'lang'), 'en');
+    await now.page.clock.runFor('01:10:00');
+    assert.match(await visibleText(now.page), /Zuppa/);
+    await now.close();
+
+    const late = await openAt(Date.now() + 40 * DAY);
+    assert.equal(await late.page.locator('html.expired').count(), 1);
+    assert.match(await late.page.innerText('#outage'), /\d\d:\d\d/);
+    assert.equal(await late.page.locator('.marks:visible').count(), 0);
+    assert.equal(await late.page.locator('#ask-staff:visible').count(), 1);
+    await picture(late.page, 'expired');
+    await late.close();
+
+    const early = await openAt(Date.now() - 40 * DAY);
+    assert.equal(await early.page.locator('.offer:visible').count(), 0);
+    assert.notEqual(await early.page.innerText('#outage'), '');
+    assert.equal(await early.page.locator('html.expired').count(), 0);
+    await picture(early.page, 'clock-behind');
+    await early.close();
+
+    for (const version of [77, 83] as const) {
+      const old = await openOlderBrowser(version, HD);
+      await old.open(url);
+      await until(`Chromium ${version} lays the menu out`, () =>
+        old.evaluate<boolean>(`'laidOut' in document.documentElement.dataset`),
+      );
+      const text = await old.evaluate<string>(`document.getElementById('menu').innerText`);
+      assert.match(text, /Gnocchi/);
+      assert.deepEqual(old.errors, []);
+      const { SCREENSHOTS: folder } = process.env;
+      if (folder) await stickPicture(folder, version, await old.screenshot());
+      await old.close();
+    }
+  } finally {
+    await browser.close();
+  }
+});
+
+async function stickPicture(folder: string, version: number, bytes: Buffer): Promise<void> {
+  const { writeFile } = await import('node:fs/promises');
+  await writeFile(join(folder, `bundle-chromium-${version}.png`), bytes);
+}
+
+test('a screen takes a signed menu without a network, keeps it, and refuses older and foreign ones', async () => {
+  const { page, context, id } = await placedScreen('locanda');
+  const foreign = await bundleOf('osteria', firstScreen, 'lavagna', 'foreign.lavagna');
+  const former = await bundleOf('locanda', id, 'lavagna', 'former.lavagna');
+  await until('the screen keeps its page', () =>
+    page.evaluate<boolean>(`caches.match('/screen').then((copy) => Boolean(copy))`),
+  );
+  await until('the screen knows the key', () =>
+    page.evaluate<boolean>(
+      `(JSON.parse(localStorage.getItem('settings') || '{}').bundle_keys || []).length > 0`,
+    ),
+  );
+  await context.setOffline(true);
+  await pages.change('locanda', 'update dishes set price = 77 where tenant_id = $1');
+  const next = await bundleOf('locanda', id, 'lavagna', 'next.lavagna');
+  const give = (path: string) => page.setInputFiles('input[type=file]', path);
+  const refused = async (path: string, said: RegExp) => {
+    await give(path);
+    await page.waitForSelector('#stick-said:visible');
+    assert.match(await page.innerText('#stick-said'), said);
+    await page.evaluate(`document.getElementById('stick-said').hidden = true`);
+  };
+  await refused(foreign, /firmato/);
+  assert.doesNotMatch(await visibleText(page), /77/);
+  await give(next);
+  await until('the screen shows the new prices', async () =>
+    (await visibleText(page).catch(() => '')).includes('77'),
+  );
+  await page.waitForSelector(LAID_OUT, { state: 'attached' });
+  await picture(page, 'imported');
+  await refused(former, /vecchio/);
+  assert.match(await visibleText(page), /77/);
+  await context.setOffline(false);
+  await pages.change('locanda', 'update dishes set price = 88 where tenant_id = $1');
+  await page.reload();
+  await until('the screen follows the network again', async () =>
+    (await visibleText(page).catch(() => '')).includes('88'),
+  );
+  await context.close();
+});
