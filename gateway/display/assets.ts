@@ -12,6 +12,10 @@ const require = createRequire(import.meta.url);
 const CHROME = 63;
 const SAFARI = 12;
 
+const target = [`chrome${CHROME}`, `safari${SAFARI}`];
+/** Safari 12 has it but for a rare case, which made the compiler's list say that it has not. */
+const supported = { destructuring: true };
+
 const { dependencies } = require('../../package.json');
 /** Changes whenever files may be built otherwise than before. */
 const builder = [
@@ -35,9 +39,8 @@ function buildScripts(files: readonly URL[]): ReadonlyMap<string, Buffer> {
     charset: 'utf8',
     outdir: '/',
     entryNames: '[name]',
-    target: [`chrome${CHROME}`, `safari${SAFARI}`],
-    // Safari 12 has it but for a rare case, which made the compiler's list say that it has not.
-    supported: { destructuring: true },
+    target,
+    supported,
     logLevel: 'silent',
   });
   return new Map(
@@ -52,6 +55,7 @@ function buildImporter(): Buffer {
     entryPoints: [fileURLToPath(new URL(IMPORTER, folder))],
     ...{ bundle: true, write: false, format: 'esm', charset: 'utf8', minify: true },
     target: ['chrome67', 'safari14'],
+    supported,
     logLevel: 'silent',
   }).outputFiles;
   if (!file) throw new Error(`${IMPORTER} was not built`);
@@ -65,8 +69,8 @@ export async function buildCarriedScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('display.js', folder))],
     ...{ bundle: true, write: false, format: 'iife', charset: 'utf8', minify: true },
-    target: [`chrome${CHROME}`, `safari${SAFARI}`],
-    supported: { destructuring: true },
+    target,
+    supported,
     logLevel: 'silent',
     plugins: [
       {

@@ -18,7 +18,7 @@ export const DESK_PATHS = createPanelRoutes(options)
 
 /** Those that are pages: no pictures and tables. A record's page is seen before it is made, too. */
 export const PANEL_PATHS = [
-  ...DESK_PATHS.filter((path) => !/\.(png|csv)$|export$/.test(path)),
+  ...DESK_PATHS.filter((path) => !/\.(png|csv)$|(export|bundle)$/.test(path)),
   ...['items', 'sections', 'types', 'wineries', 'modifier-groups'].map(
     (kind) => `/admin/menu/${kind}/new`,
   ),

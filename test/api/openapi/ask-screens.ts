@@ -15,6 +15,9 @@ export async function askScreens(
   for (const one of [all, path]) await expectStatus(200, call('GET', one));
   await expectStatus(200, call('PATCH', path, { columns: 1, shoes: 43 }));
   await expectStatus(422, call('PATCH', path, { columns: 5 }));
+  for (const form of ['html', 'lavagna'])
+    await expectStatus(200, call('GET', `${path}/bundle?as=${form}`));
+  await expectStatus(422, call('GET', `${path}/bundle?as=pdf`));
   await expectStatus(204, call('POST', `${path}/show-name`));
   await expectStatus(204, call('DELETE', path));
   await expectStatus(404, call('DELETE', path));
