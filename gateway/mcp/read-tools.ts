@@ -1,6 +1,9 @@
 import * as v from 'valibot';
+import { constants } from '../../db/runtime/constants.ts';
 import { groupBy } from '../../db/runtime/group-by.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import {
+  type Locale,
   localeSchema,
   localize,
   readingIn,
@@ -8,8 +11,10 @@ import {
 } from '../../db/schema/values/locale.ts';
 import type { Row } from '../../db/schema/values/row.ts';
 import type { Change, entryEntries } from '../../db/schema/version.ts';
+import { menuTexts } from '../../db/snapshot/menu-texts.ts';
 import { countDishes, DISH_STATES, listDishes } from '../../db/sql/dishes.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
+import { findStalePairs } from '../../db/sql/stale-texts.ts';
 import { unavailable } from '../http/errors.ts';
 import { changeInWords } from './change-in-words.ts';
 import { compactMenu } from './compact-menu.ts';
@@ -217,33 +222,28 @@ const getStatistics = tool({
 });
 
 /** A language of the menu in which the restaurant wants texts, but its own. */
-function otherLanguages({ tenant }: Shop): string[] {
+function otherLanguages({ tenant }: Shop): Locale[] {
   return tenant.supportedLocales.filter((one) => one !== tenant.defaultLocale);
 }
 
-/** A text of the menu and its translation. */
-interface MenuText {
-  resource: string;
-  id: number;
-  path: string;
-  source: string;
-  state: string;
-}
-
-/** The texts that are missing or stale in a language: they come before all others. */
-async function textProblems({ ask }: Shop, locale: string): Promise<object[]> {
+/** The texts that are missing or stale in the other languages. */
+async function textProblems(shop: Shop): Promise<object[]> {
+  const { db, tenant } = shop;
+  const [menu, stale] = await Promise.all([
+    loadMenu(db, tenant.id),
+    findStalePairs(db, tenant.id),
+  ]).catch(unavailable('could not read a menu'));
   const list: object[] = [];
-  for (let page = 1; ; page += 1) {
-    const { json } = await ask('listTranslations', { query: { locale, page, per_page: 100 } });
-    const texts = json.data as MenuText[];
-    const bad = texts.filter(({ state }) => state === 'missing' || state === 'stale');
-    for (const { resource, id, path, source, state } of bad)
-      list.push({
-        ...{ problem: `${state}Text`, locale, resource, id, field: path },
-        source: source.slice(0, 120),
-      });
-    if (bad.length < texts.length || page >= Number(json.meta?.last_page)) return list;
+  for (const locale of otherLanguages(shop)) {
+    const texts = await inSlices(menuTexts(menu, locale, stale), constants.writeSlice);
+    for (const { resource, id, path, source, state } of texts)
+      if (state !== 'done')
+        list.push({
+          ...{ problem: `${state}Text`, locale, resource, id, field: path.join('.') },
+          source: source.text.slice(0, 120),
+        });
   }
+  return list;
 }
 
 /** A rule of the checklist. */
@@ -273,7 +273,7 @@ const listProblems = tool({
       ...{ problem: 'undeclared', resource: 'items', id: dishId, name: nameOf(data, tenant) },
       field: 'allergens',
     }));
-    for (const language of otherLanguages(shop)) list.push(...(await textProblems(shop, language)));
+    list.push(...(await textProblems(shop)));
     const { json } = await ask('getChecklist', { query: { locale: 'en' } });
     for (const { rule, law, title, missing } of json.data as LawRule[])
       for (const one of missing) list.push({ problem: 'law', rule, law, title, ...one });

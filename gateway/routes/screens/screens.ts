@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { addScreen, changeScreen } from '../../../db/actions/screens.ts';
 import { BUNDLE_FORMS } from '../../../db/bundle/forms.ts';
 import { screenChange, screenSchema } from '../../../db/schema/screen.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { jsonAnswer } from '../../http/answer.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
@@ -22,7 +23,13 @@ const example = {
 const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
 const bundleQuery = v.object({
-  as: v.optional(v.pipe(v.picklist(BUNDLE_FORMS), v.description('The form of the file.')), 'html'),
+  as: v.optional(
+    v.pipe(
+      v.picklist(BUNDLE_FORMS, oneOfRule(BUNDLE_FORMS)),
+      v.description('The form of the file.'),
+    ),
+    'html',
+  ),
 });
 
 const { route, listRoute, createRoute, showRoute, deleteRoute } = createEndpoints({
