@@ -183,6 +183,7 @@ test('a screen takes a signed menu without a network, keeps it, and refuses olde
   await context.setOffline(true);
   await pages.change('locanda', 'update dishes set price = 77 where tenant_id = $1');
   const next = await bundleOf('locanda', id, 'lavagna', 'next.lavagna');
+  await pages.stopGateway();
   const give = (path: string) => page.setInputFiles('input[type=file]', path);
   const refused = async (path: string, said: RegExp) => {
     await give(path);
@@ -200,6 +201,7 @@ test('a screen takes a signed menu without a network, keeps it, and refuses olde
   await picture(page, 'imported');
   await refused(former, /vecchio/);
   assert.match(await visibleText(page), /77/);
+  await pages.restartGateway();
   await context.setOffline(false);
   await pages.change('locanda', 'update dishes set price = 88 where tenant_id = $1');
   await page.reload();
