@@ -124,10 +124,15 @@ test('a file from a stick shows the wall without a network, in its languages, by
     assert.match(await now.page.innerText('#updated'), /\d\d:\d\d/);
     assert.equal(await now.page.locator('.offer.holds').count(), 1);
     await picture(now.page, 'now');
-    await now.page.clock.runFor('02:00');
-    assert.equal(await now.page.getAttribute('html', 'lang'), 'en');
-    await now.page.clock.runFor('01:10:00');
-    assert.match(await visibleText(now.page), /Zuppa/);
+    await until('the menu comes in the next language', async () => {
+      await now.page.clock.runFor(1_000);
+      return (await now.page.getAttribute('html', 'lang')) === 'en';
+    });
+    await now.page.clock.fastForward('01:10:00');
+    await until('the dish appears at its moment', async () => {
+      await now.page.clock.runFor(1_000);
+      return (await visibleText(now.page)).includes('Zuppa');
+    });
     await now.close();
 
     const late = await openAt(Date.now() + 40 * DAY);
