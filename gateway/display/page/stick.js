@@ -5,6 +5,12 @@ import { offerToFingers } from './slides.js';
 /** How long a message stays, in ms. */
 const SAID = 20_000;
 
+/** The texts of reasons for which several stand together. */
+const SAID_AS = {
+  ...{ signature: 'changed', unlisted: 'changed', missing: 'changed' },
+  ...{ doubled: 'changed', path: 'changed', unsigned: 'broken', format: 'broken' },
+};
+
 /**
  * @param settings those of the screen, with the keys that it trusts
  * @param texts returns those of the page
@@ -32,7 +38,7 @@ export function offerStick(settings, texts) {
       location.reload();
     } catch (error) {
       console.warn(error);
-      say(stick[error.reason] || stick.unable);
+      say(stick[SAID_AS[error.reason] || error.reason] || stick.unable);
     }
   };
   button.addEventListener('click', () => input.click());
