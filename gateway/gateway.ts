@@ -27,8 +27,8 @@ import {
   writesChannel,
 } from '../db/schema/notices.ts';
 import { createIntake } from './analytics/intake.ts';
-import { createDisplayRoutes } from './display/display.ts';
 import { createBundles } from './bundle/bundles.ts';
+import { createDisplayRoutes } from './display/display.ts';
 import { createScreens, type Screens } from './display/screens.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
 import { watchCertificate } from './http/certificate-watch.ts';
@@ -281,7 +281,7 @@ export async function startGateway(
 ): Promise<RunningProcess> {
   const { databaseSessionUrl: databaseUrl, opsPort } = config;
   const state = await openState(config, log, constants);
-  const { db, reportDb, boss, mail, store, storeBytes, answers, mediaOrigin } = state;
+  const { db, reportDb, boss, mail, store, storeBytes, answers, mediaOrigin, bundles } = state;
   const { limitPublic, limitAdmin, limitAnalytics, eventsPerDay } = config;
   const limits = { public: limitPublic, admin: limitAdmin, analytics: limitAnalytics };
   const now = () => performance.now();
@@ -310,8 +310,7 @@ export async function startGateway(
     routes: [...routes, createMcpRoute(routes, log), ...pages, ...createReferenceRoutes(routes)],
     services: {
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
-      ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain },
-      bundles: state.bundles,
+      ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain, bundles },
     },
     rateLimitHeaders: createRateLimitHeaders(limits, Date.now),
     ...{ store, limits: counted, authenticator, traffic, now, log, constants },
