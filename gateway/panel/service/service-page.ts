@@ -148,7 +148,7 @@ function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
     html`<button class="button" name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
   const until = soldOutText(desk, dish.is_sold_out, dish.sold_out_until);
   const others = SERVICE_SPANS.filter((span) => span !== 'today');
-  const note = html`<label>${say('fields.dish.sold_out_note')} <input name="note" maxlength="${MAX_NOTE}" autocomplete="off" dir="auto"></label>`;
+  const note = html`<label>${say('fields.dish.sold_out_note')} <input type="text" name="note" maxlength="${MAX_NOTE}" autocomplete="off" dir="auto"></label>`;
   const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary>${note}<div class="spans">${others.map(button)}</div></details>`;
   const why = nameIn(dish.sold_out_note, language);
   return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}" data-find="${wordsOf(dish, language)}">
