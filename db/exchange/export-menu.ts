@@ -32,31 +32,3 @@ export async function exportTo(
   const steps = exportsOf[target](document, { ...options, photoPaths });
   return { version: menu.version, ...(await inSlices(steps, constants.writeSlice)) };
 }
-
-/** How deep the lists of documents lie: deeper values are written in one go. */
-const DEPTH = 7;
-
-/** JSON in pieces; a step is a record of a list. */
-function* jsonPieces(value: unknown, pieces: string[], depth: number): Generator<void> {
-  if (depth === 0 || typeof value !== 'object' || value === null) {
-    pieces.push(JSON.stringify(value) ?? 'null');
-    return;
-  }
-  const isList = Array.isArray(value);
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  pieces.push(isList ? '[' : '{');
-  for (const [at, [name, one]] of entries.entries()) {
-    const comma = at > 0 ? ',' : '';
-    pieces.push(isList ? comma : `${comma}${JSON.stringify(name)}:`);
-    yield* jsonPieces(one, pieces, depth - 1);
-    yield;
-  }
-  pieces.push(isList ? ']' : '}');
-}
-
-/** A large value as JSON; it gives the event loop to others on the way. */
-export async function writeJson(value: unknown): Promise<Buffer> {
-  const pieces: string[] = [];
-  await inSlices(jsonPieces(value, pieces, DEPTH), constants.writeSlice);
-  return Buffer.from(pieces.join(''));
-}

@@ -97,10 +97,15 @@ export const invalidSchema = v.object({
   codes: codesSchema,
 });
 
-/** The body of a success (SPEC, "Envelope"). */
-export function successBody(data: unknown, meta: Record<string, unknown> = {}): string {
+/** The object of a success (SPEC, "Envelope"). */
+export function successOf(data: unknown, meta: Record<string, unknown> = {}) {
   const { generated_at = timestamp(new Date()) } = meta;
-  return JSON.stringify({ success: true, data, meta: { generated_at, ...meta } });
+  return { success: true, data, meta: { generated_at, ...meta } };
+}
+
+/** The body of a success. */
+export function successBody(data: unknown, meta: Record<string, unknown> = {}): string {
+  return JSON.stringify(successOf(data, meta));
 }
 
 /** The body of an error (SPEC, "Errors"). */

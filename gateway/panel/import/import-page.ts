@@ -1,10 +1,11 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import { writeJson } from '../../../db/runtime/write-json.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { dishCsv } from '../../routes/whole-menu/export.ts';
+import { writeDishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
@@ -24,6 +25,8 @@ import type { Asked, FileTrouble, ImportUpload } from './read-upload.ts';
 import type { Imported } from './send-import.ts';
 import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choices.ts';
 
+/** People read an exported document, too. */
+const INDENT = '  ';
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
@@ -31,16 +34,16 @@ export async function sendExport({ request, session, reportDb, now }: Desk): Pro
   const { context, tenantId, language } = request;
   const { document } = await reportDb.moment((tx) => exportMenu(tx, tenantId));
   const isCsv = new URLSearchParams(context.query).get('format') === 'csv';
-  const text = isCsv
-    ? dishCsv(document, language === 'en' ? ',' : ';')
-    : JSON.stringify(document, null, 2);
+  const body = await (isCsv
+    ? writeDishCsv(document, language === 'en' ? ',' : ';')
+    : writeJson(document, INDENT));
   const { day } = localTime(session.timezone, now());
   const name = `${context.front.tenant.slug}-${day}.${isCsv ? 'csv' : 'json'}`;
   const headers = {
     'Content-Type': isCsv ? CSV_TYPE : JSON_TYPE,
     'Content-Disposition': `attachment; filename="${name}"`,
   };
-  return createAnswer('200 OK', 'no-store', headers, Buffer.from(text));
+  return createAnswer('200 OK', 'no-store', headers, body);
 }
 
 export const IMPORT_PATH = '/admin/import';

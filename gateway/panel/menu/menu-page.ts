@@ -1,3 +1,5 @@
+import { constants } from '../../../db/runtime/constants.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import {
@@ -144,30 +146,45 @@ function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: Entere
 </fieldset>`;
 }
 
-function dishList(desk: Desk, view: MenuPageView, state: MenuState): Content {
+/** Whether a list has all dishes of its section. */
+const isWhole = ({ text, state }: MenuQuery) => text === '' && state === null;
+
+/** The rows of a list; a step is one of them. */
+function* dishRows(
+  desk: Desk,
+  { dishes, chosen, query }: MenuPageView,
+  { entered = NOTHING_ENTERED, errors }: MenuState,
+): Generator<void, Html[]> {
+  const rows: Html[] = [];
+  const all = dishes ?? [];
+  for (const [index, dish] of all.entries()) {
+    const place = chosen && isWhole(query) ? { index, count: all.length } : null;
+    rows.push(dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) }));
+    yield;
+  }
+  return rows;
+}
+
+async function dishList(desk: Desk, view: MenuPageView, state: MenuState): Promise<Content> {
   const { request } = desk;
   const { say } = request;
   const { dishes, chosen, query, total } = view;
-  const { entered = NOTHING_ENTERED, errors } = state;
+  const { entered = NOTHING_ENTERED } = state;
   if (!dishes) return html`<p class="hint">${say('menu.choose')}</p>`;
-  const isWhole = query.text === '' && query.state === null;
   if (dishes.length === 0) {
-    return html`<p class="hint">${say(isWhole ? 'menu.emptySection' : 'menu.nothing')}</p>`;
+    return html`<p class="hint">${say(isWhole(query) ? 'menu.emptySection' : 'menu.nothing')}</p>`;
   }
-  const rows = dishes.map((dish, index) => {
-    const place = chosen && isWhole ? { index, count: dishes.length } : null;
-    return dishRow(desk, dish, { place, entered, error: errors?.get(dish.id) });
-  });
+  const rows = await inSlices(dishRows(desk, view, state), constants.renewalSlice);
   return html`<form class="list" method="post" action="${menuPath(query)}">
 ${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
 <div class="bar"><span class="count">${say('menu.dishes', { n: total })}</span><button class="button" name="do" value="prices">${say('menu.savePrices')}</button></div>
-<ul class="dishes"${chosen && isWhole ? html` data-sortable="dish"` : null}>${rows}</ul>
+<ul class="dishes"${chosen && isWhole(query) ? html` data-sortable="dish"` : null}>${rows}</ul>
 ${dishes.length < total && html`<p class="hint">${say('menu.truncated', { n: dishes.length })}</p>`}
 ${manyForm(desk, view, entered)}
 </form>`;
 }
 
-function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Content {
+async function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Promise<Content> {
   const { say } = desk.request;
   const { chosen, dishes } = view;
   if (!dishes) return null;
@@ -181,7 +198,7 @@ function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Content {
 <p class="way"><a href="/admin/menu">‹ ${say('menu.allSections')}</a></p>
 <h2 id="chosen-title" dir="auto">${title}</h2>
 ${links}
-${dishList(desk, view, state)}
+${await dishList(desk, view, state)}
 </section>`;
 }
 
@@ -198,7 +215,7 @@ ${state.notice ?? (await toldNotice(desk))}
 ${view.sections.length > 0 && searchForm(desk, view)}
 <div class="menu ${view.dishes ? 'opened' : ''}">
 ${sectionList(desk, view, state.names ?? '')}
-${dishesPart(desk, view, state)}
+${await dishesPart(desk, view, state)}
 </div>`;
   const { status, headers } = state;
   return deskPage(desk, { status, headers, title, content, place: 'menu' });

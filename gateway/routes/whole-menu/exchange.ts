@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
-import { exportTo, writeJson } from '../../../db/exchange/export-menu.ts';
+import { exportTo } from '../../../db/exchange/export-menu.ts';
 import type { ExportTarget } from '../../../db/exchange/exports.ts';
 import { reportSchema } from '../../../db/exchange/report.ts';
+import { writeJson } from '../../../db/runtime/write-json.ts';
 import { menuTag } from '../../../db/schema/bulk.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
@@ -10,6 +11,7 @@ import { languageRule } from '../../../db/schema/validation/input-fields.ts';
 import { rule } from '../../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../../db/schema/values/locale.ts';
 import { type Answer, JSON_TYPE } from '../../http/answer.ts';
+import { successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
@@ -82,7 +84,7 @@ export async function exchangeAnswer(
     .moment((tx) => exportTo(tx, context.tenant.id, target, options))
     .catch(unavailable('could not read a menu'));
   const data = { document, report };
-  const body = raw ? document : { success: true, data, meta: { generated_at: timestamp(at) } };
+  const body = raw ? document : successOf(data, { generated_at: timestamp(at) });
   const asked = createHash('sha256').update(context.query).digest('hex').slice(0, 12);
   const etag = `${menuTag(version).slice(0, -1)}-${asked}"`;
   const identity = await writeJson(body);

@@ -1,6 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
 import { EXPORT_TARGETS } from '../../../db/exchange/exports.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
+import { writeJson } from '../../../db/runtime/write-json.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
@@ -9,7 +12,7 @@ import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
-import { metaSchema, successBody, successSchema } from '../../http/envelope.ts';
+import { metaSchema, successOf, successSchema } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
@@ -23,34 +26,49 @@ const BYTE_ORDER_MARK = '\ufeff';
 const FIRST: ReadonlySet<string> = new Set(LOCALES);
 
 /** The columns of the first languages, and of every other in which the column says something. */
-function columnsOf(items: readonly Row[]) {
-  return dishColumns.filter(
-    (column) =>
-      !column.locale ||
-      FIRST.has(column.locale) ||
-      items.some((dish) => toCell(column, dish) !== ''),
-  );
+function* columnsOf(items: readonly Row[]): Generator<void, typeof dishColumns> {
+  const columns: (typeof dishColumns)[number][] = [];
+  for (const column of dishColumns) {
+    const isFirst = !column.locale || FIRST.has(column.locale);
+    if (isFirst || items.some((dish) => toCell(column, dish) !== '')) columns.push(column);
+    yield;
+  }
+  return columns;
 }
 
+/** Dishes that a step writes. */
+const DISHES_PER_STEP = 50;
+
 /**
- * The dishes of a menu as CSV, which an import takes again.
+ * The dishes of a menu as CSV, which an import takes again. A step is some of them.
  *
  * @param delimiter with `;` prices have a decimal comma: so Excel reads and writes tables where it speaks
  *   Italian, French, German or Spanish
  */
-export function dishCsv({ items }: Row, delimiter: ',' | ';'): string {
+function* dishCsvInSteps({ items }: Row, delimiter: ',' | ';'): Generator<void, string> {
   const dishes = rowsIn(items);
-  const columns = columnsOf(dishes);
-  const header = columns.map(({ name }) => name);
-  const rows = dishes.map((dish) =>
+  const columns = yield* columnsOf(dishes);
+  const toCells = (dish: Row) =>
     columns.map((column) => {
       const cell = guardCell(toCell(column, dish));
       const { kind } = column.field ?? {};
       const isNumber = kind === 'price' || kind === 'decimal';
       return isNumber && delimiter === ';' ? cell.replace('.', ',') : cell;
-    }),
-  );
-  return BYTE_ORDER_MARK + stringify([header, ...rows], { delimiter });
+    });
+  const header = columns.map(({ name }) => name);
+  const pieces = [BYTE_ORDER_MARK, stringify([header], { delimiter })];
+  for (let from = 0; from < dishes.length; from += DISHES_PER_STEP) {
+    const some = dishes.slice(from, from + DISHES_PER_STEP);
+    pieces.push(stringify(some.map(toCells), { delimiter }));
+    yield;
+  }
+  return pieces.join('');
+}
+
+/** The table of `dishCsvInSteps`; it gives the event loop to others on the way. */
+export async function writeDishCsv(document: Row, delimiter: ',' | ';'): Promise<Buffer> {
+  const steps = dishCsvInSteps(document, delimiter);
+  return Buffer.from(await inSlices(steps, constants.renewalSlice));
 }
 
 const FORMATS = ['json', 'csv', ...EXPORT_TARGETS] as const;
@@ -123,11 +141,10 @@ export const exportRoute: ApiRoute = {
       .moment((tx) => exportMenu(tx, context.tenant.id))
       .catch(unavailable('could not read a menu'));
     const isCsv = format === 'csv';
-    const text = isCsv ? dishCsv(document, ',') : successBody(document);
+    const identity = await (isCsv ? writeDishCsv(document, ',') : writeJson(successOf(document)));
     const form = isCsv ? CSV_FORM : JSON_FORM;
-    const etag = menuTag(version);
     return selectAnswer(
-      prepareRepresentations({ etag, identity: Buffer.from(text) }, form),
+      prepareRepresentations({ etag: menuTag(version), identity }, form),
       context,
     );
   },
