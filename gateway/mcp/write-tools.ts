@@ -168,7 +168,7 @@ const setAvailability = tool({
   name: 'set_availability',
   title: 'Say what is sold out',
   description:
-    'Marks dishes as sold out until a moment, until somebody says otherwise (`never`), or as on sale (null).',
+    'Marks dishes as sold out until a moment, until somebody says otherwise (`indefinitely`), or as on sale (null).',
   scope: 'availability:write',
   isRead: false,
   input: v.object({
@@ -178,7 +178,7 @@ const setAvailability = tool({
         sold_out_note: v.optional(v.record(v.string(), v.string())),
       }),
       500,
-      'Dishes; `sold_out_until` in ISO 8601, `never`, or null for on sale; `sold_out_note` says why, by language.',
+      'Dishes; `sold_out_until` in ISO 8601, `indefinitely`, or null for on sale; `sold_out_note` says why, by language.',
     ),
     ...options,
   }),

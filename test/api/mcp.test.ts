@@ -207,6 +207,16 @@ describe('POST /mcp', () => {
     assert.deepEqual(new Set(answers.map(({ price }) => price)), new Set([11, 24]));
   });
 
+  test('marks a dish as sold out until somebody says otherwise, as the tool describes it', async () => {
+    const client = await connect();
+    const { id } = await dishNamed(client, 'vitovska');
+    const gone = { dishes: [{ id, sold_out_until: 'indefinitely' }], dry_run: false };
+    const { data } = (await call(client, 'set_availability', gone)).json();
+    assert.equal(data.counts.updated, 1);
+    const back = { dishes: [{ id, sold_out_until: null }], dry_run: false };
+    assert.equal((await call(client, 'set_availability', back)).json().data.counts.updated, 1);
+  });
+
   test('says how to go on when something is wrong', async () => {
     const client = await connect();
     const missing = await call(client, 'get_dish', { id: 2_000_000 });

@@ -32,7 +32,7 @@ test('a transcript of the tools for assistants', async () => {
     await ask('get_menu', { locale: 'en' });
     await ask('list_problems');
     await ask('get_statistics', { report: 'overview' });
-    const sold = { dishes: [{ id, sold_out_until: 'never' }] };
+    const sold = { dishes: [{ id, sold_out_until: 'indefinitely' }] };
     await ask('set_availability', sold);
     await ask('set_availability', { ...sold, dry_run: false });
     const prices = { prices: [{ id, price: price + 1 }] };
