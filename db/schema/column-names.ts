@@ -130,6 +130,9 @@ for (const [name, lists] of Object.entries(columns.taken)) {
   const target = name.replace(SECOND, '');
   addWords(lists, { target, rank: target === name ? 1 : 2 });
 }
+for (const name of OWNERS_COLUMNS) {
+  if (!meanings.has(plainName(name))) meanings.set(plainName(name), { target: name });
+}
 for (const left of LEFT_KINDS) {
   if (left !== 'repeated' && left !== 'chosen')
     addWords(columns.left[left], { target: NO_TARGET, left });

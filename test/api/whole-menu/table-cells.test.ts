@@ -163,7 +163,7 @@ test('dishes in kana of half width are found by those of full width', async () =
     ),
   );
   const found = async (word: string) => {
-    const path = `/api/v1/items?locale=ja&search=${encodeURIComponent(word)}`;
+    const path = `/items?locale=ja&search=${encodeURIComponent(word)}`;
     const { json } = await service.client.get(path);
     return json.data.map(({ name }: { name: string }) => name);
   };

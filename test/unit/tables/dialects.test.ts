@@ -232,6 +232,7 @@ const dialects: Dialect[] = [
 const menu = {
   settings: {
     default_locale: 'it',
+    supported_locales: ['it'],
     fallback_locale: 'it',
     currency: 'EUR',
     timezone: 'Europe/Rome',
