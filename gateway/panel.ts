@@ -14,6 +14,12 @@ import { deskCss, panelJs, panelStyles, signInCss } from './panel/assets.ts';
 import { brandOf } from './panel/brand.ts';
 import { findChosen, RELEASES_PATH } from './panel/chosen-release.ts';
 import type { Desk, DeskOptions } from './panel/desk.ts';
+import {
+  EXCHANGE_FILE_PATH,
+  EXCHANGE_PATH,
+  sendExchange,
+  showExchange,
+} from './panel/exchange/exchange-page.ts';
 import { changeBack, showEntry } from './panel/history/entry-page.ts';
 import { showHistory } from './panel/history/history-page.ts';
 import { HISTORY_PATH } from './panel/history/story.ts';
@@ -139,6 +145,8 @@ const PAGES: readonly PanelPage[] = [
   ['GET', IMPORT_PATH, desk(showImport)],
   ['POST', IMPORT_PATH, desk(runImport)],
   ['GET', EXPORT_PATH, desk(sendExport)],
+  ['GET', EXCHANGE_PATH, desk(showExchange)],
+  ['GET', EXCHANGE_FILE_PATH, desk(sendExchange)],
   ...EDITORS.filter(isListed).flatMap((editor) => [
     ['GET', editor.list.path, desk((at) => showList(at, editor))] as const,
     ['POST', editor.list.path, desk((at) => changeList(at, editor))] as const,

@@ -1,11 +1,12 @@
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import type { ExportTarget } from '../schema/exchange-report.ts';
 import { photo } from '../schema/photo.ts';
 import type { Row } from '../schema/values/row.ts';
 import { menuDocument } from '../snapshot/menu-document.ts';
 import { loadMenu, recordsOf } from '../sql/menus.ts';
-import { type ExportTarget, exportsOf } from './exports.ts';
+import { exportsOf } from './exports.ts';
 import type { Exported, OutOptions } from './report.ts';
 
 /** A menu for another service, and its version here. */

@@ -1,3 +1,4 @@
+import type { ExportTarget } from '../schema/exchange-report.ts';
 import type { Row } from '../schema/values/row.ts';
 import { deliverectOut } from './deliverect.ts';
 import { googleOut } from './google.ts';
@@ -6,12 +7,6 @@ import type { Exported, OutOptions } from './report.ts';
 import { schemaOut } from './schema.ts';
 import { squareOut } from './square.ts';
 import { uberOut } from './uber.ts';
-
-/** The services to which a menu is exported, in the order in which they are shown. */
-export const EXPORT_TARGETS = [
-  ...(['google', 'uber', 'square', 'deliverect', 'otter', 'schema'] as const),
-] as const;
-export type ExportTarget = (typeof EXPORT_TARGETS)[number];
 
 /** A format: what it makes of the document of a menu. A step is one dish. */
 type Out = (document: Row, options: OutOptions) => Generator<void, Exported>;

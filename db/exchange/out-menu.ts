@@ -74,6 +74,8 @@ export interface SentSection extends Reported {
 export interface Abilities {
   /** Whether it takes dishes without a price. */
   takesNoPrice?: boolean;
+  /** Whether it knows prices on request. */
+  takesOnRequest?: boolean;
   /** Whether it knows sold-out dishes. */
   knowsSoldOut?: boolean;
   /** Whether its sections nest. */
@@ -115,10 +117,12 @@ export const namedSettings = (row: Row): Reported => ({
 export function joinedNames({ path }: SentSection): Translations {
   const names = path.map(({ row }) => row.name as Translations);
   const own = names.at(-1) ?? {};
-  const joined = keysOf(own).map((code) => {
-    return [code, names.map((one) => one[code] ?? Object.values(one)[0]).join(' – ')];
-  });
-  return Object.fromEntries(joined);
+  return Object.fromEntries(keysOf(own).map((code) => [code, joinNames(names, code)]));
+}
+
+/** Names from the top down as one, in a language where they have it. */
+export function joinNames(names: readonly Translations[], code: Locale): string {
+  return names.map((one) => one[code] ?? Object.values(one)[0]).join(' – ');
 }
 
 /** Whether a dish is a wine or another drink with alcohol, as far as it says. */

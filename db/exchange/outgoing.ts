@@ -1,3 +1,4 @@
+import type { Loss } from '../schema/exchange-report.ts';
 import { defaultsOf, isSame } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
@@ -12,7 +13,7 @@ import {
   type OutMenu,
   type SentSection,
 } from './out-menu.ts';
-import { cutText, type Loss, type Losses, type OutOptions, type Reported } from './report.ts';
+import { cutText, type Losses, type OutOptions, type Reported } from './report.ts';
 
 // Reads the document that an import of Lavagna takes, for an export to another service.
 
@@ -134,9 +135,9 @@ function whyLeftOut(
   if (!section || !isShown(row, options.at)) return 'hidden';
   const prices = row.variants.length > 0 ? row.variants.map(({ price }) => price) : [row.price];
   if (!abilities.takesNoPrice) {
-    if (row.price_on_request) return 'priceOnRequest';
+    if (row.price_on_request && !abilities.takesOnRequest) return 'priceOnRequest';
     // A price of 0 was never stated: menus do not show it.
-    if (prices.some((price) => price === 0)) return 'noPrice';
+    if (!row.price_on_request && prices.includes(0)) return 'noPrice';
   }
   const isGone = row.sold_out_until === 'indefinitely';
   return isGone && !abilities.knowsSoldOut ? 'soldOut' : null;

@@ -30,6 +30,7 @@ export const REGULAR = 'Regular';
 
 const ABILITIES: Abilities = {
   nests: true,
+  takesOnRequest: true,
   takesEmpty: true,
   carries: {
     items: [
@@ -89,6 +90,11 @@ function variationsOf(menu: OutMenu, dish: SentDish): Row[] {
   }
   const portion = menu.one(dish, 'portion', row.portion, MOST.name);
   if (portion && row.variants.length > 0) menu.losses.lossy(dish, 'portion', 'noPlace');
+  if (row.variants.length === 1) {
+    // Square’s one variation is the dish itself: its name comes back as that of a portion.
+    menu.losses.lossy(dish, 'variants', 'noPlace');
+    menu.losses.lossy(dish, 'portion', 'noPlace');
+  }
   const sizes =
     row.variants.length > 0
       ? row.variants.map(({ label, price }) => {
@@ -117,8 +123,9 @@ function itemOf(menu: OutMenu, dish: SentDish, groups: readonly FlatGroup[]): Ro
   const lists = groups.map((group, ordinal) => ({
     ...{ modifier_list_id: temporary('modifier_groups', group.key), enabled: true, ordinal },
   }));
-  if (row.price_on_request && row.variants.length === 0 && row.price > 0) {
-    menu.losses.lossy(dish, 'price', 'priceOnRequest');
+  if (row.price_on_request) {
+    if (row.price > 0) menu.losses.lossy(dish, 'price', 'priceOnRequest');
+    if (row.variants.length > 0) menu.losses.lossy(dish, 'variants', 'priceOnRequest');
   }
   return {
     type: 'ITEM',

@@ -49,7 +49,7 @@ type Bulk = Extract<WriteOutcome, { kind: 'bulk' }>;
 export function bulkDone(
   { draft, results, ids, menu, errors, ignored, isDryRun, isApplied }: Changed,
   asked: { isForPeople: boolean; operations?: readonly SentOperation[] },
-  more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'ignored' | 'unchanged'>> = {},
+  more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'report' | 'ignored' | 'unchanged'>> = {},
 ): Applied {
   if (Object.keys(errors).length > 0) return invalidDocument(errors, isDryRun, more.table);
   const bounded = boundResults(results, more.unchanged);

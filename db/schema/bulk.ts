@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { reportSchema } from './exchange-report.ts';
 import { MENU_COLLECTIONS } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { staleTextSchema } from './translation.ts';
@@ -192,6 +193,8 @@ export const bulkOutcomeSchema = v.object({
   diff: v.optional(importDiffSchema),
   /** How the table was read that was imported. */
   table: v.optional(tableSchema),
+  /** The losses of the document of a service. */
+  report: v.optional(reportSchema),
   /** Fields that were left because somebody has changed them since. */
   conflicts: v.optional(v.array(conflictSchema)),
   ignored: v.array(v.string()),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { IMPORT_FORMATS } from './exchange-report.ts';
 import { resourceSchema } from './values/resource.ts';
 
 /** The author of a change: a token, a user of the panel, an operator, or the clock. */
@@ -27,8 +28,9 @@ export const originSchema = v.picklist([
   'cli',
   'mcp',
   'chain',
+  ...IMPORT_FORMATS,
 ]);
-/** The way by which a change came. */
+/** The way by which a change came; an import from a service is named for its format. */
 export type Origin = v.InferOutput<typeof originSchema>;
 
 export const changeActionSchema = v.picklist(['created', 'changed', 'deleted', 'restored']);

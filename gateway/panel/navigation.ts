@@ -16,6 +16,7 @@ export const PLACES = {
   checklist: { path: '/admin/checklist', label: 'places.checklist', group: 'tools' },
   history: { path: '/admin/history', label: 'places.history', group: 'tools' },
   import: { path: '/admin/import', label: 'places.import', group: 'tools' },
+  exchange: { path: '/admin/exchange', label: 'places.exchange', group: 'tools' },
   hours: {
     path: '/admin/restaurant#f-opening_hours',
     label: 'places.hours',

@@ -38,7 +38,7 @@ function bulkBody(
   sent: readonly string[],
   language: PanelLanguage,
 ): string {
-  const { applied, dry_run, results, table, conflicts, ignored, left_out, at } = outcome;
+  const { applied, dry_run, results, table, report, conflicts, ignored, left_out, at } = outcome;
   const shown = results.map(({ errors: codes, ...result }) => ({
     ...result,
     errors: tellErrors(language, codes, result),
@@ -51,7 +51,8 @@ function bulkBody(
     ...(left_out && { left_out }),
     ...(conflicts && { conflicts }),
   };
-  const data = { version, applied, dry_run, ...(table && { table }), ...rest };
+  const read = { ...(table && { table }), ...(report && { report }) };
+  const data = { version, applied, dry_run, ...read, ...rest };
   if (applied || dry_run) {
     return successBody(data, { generated_at: at, ...ignoringMeta([...sent, ...ignored]) });
   }

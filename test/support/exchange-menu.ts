@@ -19,6 +19,21 @@ export const OUT: OutOptions = {
 
 const lists = ['categories', 'types', 'wineries', 'modifier_groups', 'items'] as const;
 
+/** The place of the record of each list that may be hidden: of others guests see all. */
+const HIDDEN = 3;
+
+function shown(list: (typeof lists)[number]): Row {
+  if (list === 'wineries' || list === 'modifier_groups') return {};
+  const moments = { visible_from: null, visible_until: null };
+  return { is_active: true, ...(list !== 'types' && moments) };
+}
+
+/** Names that differ, for services that know records by nothing else. */
+function numbered(name: unknown, id: number): unknown {
+  if (typeof name !== 'object' || name === null) return name;
+  return Object.fromEntries(Object.entries(name).map(([code, text]) => [code, `${text} ${id}`]));
+}
+
 /** Records of a list with ids, and with the ids of those that they name. */
 function exported(menu: RandomMenu): Row {
   const idOf = new Map<unknown, number>();
@@ -36,7 +51,11 @@ function exported(menu: RandomMenu): Row {
       });
       // Some records have no key of their own.
       const external_id = at % 3 === 2 ? null : sent.external_id;
-      return { ...row, ...Object.fromEntries(references), id: at + 1, external_id };
+      return {
+        ...{ ...row, ...Object.fromEntries(references), id: at + 1, external_id },
+        name: numbered(row.name, at + 1),
+        ...(at !== HIDDEN && shown(name)),
+      };
     });
   const settings = expectedRow('settings', menu.settings, undefined);
   return {

@@ -4,6 +4,7 @@ import { type Applied, failed } from '../../db/menu/outcome.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { isImportFormat } from '../../db/schema/exchange-report.ts';
 import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import { isRecordWrite, isSlow, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
@@ -63,8 +64,9 @@ export function giveUp(write: Write, menu: StoredMenu): DoneWrites {
   return { applied: [failed(write.record_id)], entries: [], menu };
 }
 
-function originOf({ origin, resource, action, token_id: sender }: Write): Origin {
+function originOf({ origin, resource, action, token_id: sender, input }: Write): Origin {
   if (origin) return origin;
+  if (action === 'import' && isImportFormat(input.format)) return input.format;
   if (action === 'restore' && resource === 'menu') return 'restore';
   if (action === 'release') return 'release';
   if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;

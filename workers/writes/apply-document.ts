@@ -25,6 +25,7 @@ import { applyWayBack } from './history/apply-way-back.ts';
 import { nameValues } from './name-values.ts';
 import {
   type DocumentRequest,
+  leavesOut,
   readBulk,
   readImport,
   withoutMissingPhotos,
@@ -66,11 +67,17 @@ async function run(
     await markStale(db, tenantId, pairs);
   }
   if (changed.isApplied && kept) await keepTable(db, tenantId, kept);
-  const isHeld = write.input.delete_missing === true && (isPartial || request.table?.keeps_missing);
+  const keepsMissing = request.table?.keeps_missing || leavesOut(request.report);
+  const isHeld = write.input.delete_missing === true && (isPartial || keepsMissing);
   const table = request.table && { ...request.table, ...(isHeld && { keeps_missing: true }) };
   const held = isHeld ? ['delete_missing'] : [];
   const ignored = [...request.ignored, ...held, ...changed.ignored];
-  return bulkDone(changed, request, { ...(table && { table }), ignored });
+  const { report } = request;
+  return bulkDone(changed, request, {
+    ...(table && { table }),
+    ...(report && { report }),
+    ignored,
+  });
 }
 
 /**
@@ -93,7 +100,13 @@ export async function applyDocument(
   await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
   const read = await (action === 'import'
-    ? readImport(document, input, menu, (headers) => findKeptTable(db, tenant_id, headers))
+    ? readImport(
+        document,
+        input,
+        menu,
+        (headers) => findKeptTable(db, tenant_id, headers),
+        sentAt(write),
+      )
     : readBulk(document));
   if ('errors' in read) return invalidDocument(read.errors, input.dry_run === true, read.table);
   if (action === 'import') {

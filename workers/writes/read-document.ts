@@ -5,6 +5,7 @@ import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { bulkSchema, documentSchema } from '../../db/schema/bulk.ts';
+import { type ExchangeReport, isImportFormat } from '../../db/schema/exchange-report.ts';
 import { MENU_COLLECTIONS, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
 import type { StaleText } from '../../db/schema/translation.ts';
@@ -22,6 +23,7 @@ import type { KeptTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { type FindKept, type ReadTable, readDishTable } from '../tables/read-table.ts';
 import { withErrors } from '../tables/row-errors.ts';
+import { readExchange } from './read-exchange.ts';
 
 export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   operations: readonly SentOperation[];
@@ -37,6 +39,8 @@ export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   staleTexts?: readonly StaleText[] | undefined;
   /** How a table was read. */
   table?: TableFacts;
+  /** The losses of the document of a service. */
+  report?: ExchangeReport;
   /** The answers of a table's sender, to be kept for the next table with these headers. */
   kept?: KeptTable;
   /** The operations at the beginning that make sections and wineries for the dishes of a table. */
@@ -114,6 +118,10 @@ function answersOf({ columns, signs = [], codes = [] }: TableFacts): KeptTable {
   };
 }
 
+/** Whether the document of a service has dishes or groups that are not taken. */
+export const leavesOut = (report: ExchangeReport | undefined) =>
+  report !== undefined && report.left_out.length > 0;
+
 /** Whether a sender has answered what a table did not say. */
 const hasAnswers = ({ places, columns, signs, code_key, locale }: AskedTable) =>
   Boolean(places ?? columns ?? signs ?? code_key ?? locale);
@@ -121,26 +129,38 @@ const hasAnswers = ({ places, columns, signs, code_key, locale }: AskedTable) =>
 /**
  * Reads the body of `PUT /admin/import`.
  *
- * @param input how it is to be taken: `format` is `json` or `csv`; with `diff` the answer is one for people
+ * @param input how it is to be taken: `format` is `json`, `csv` or one of a service; with `diff` the answer
+ *   is one for people
+ * @param at when it was sent
  */
 export async function readImport(
   document: Buffer,
   input: Input,
   menu: StoredMenu,
   findKept: FindKept,
+  at: Date,
 ): Promise<Read> {
   const { writeSlice } = constants;
   const asked = (input.table ?? {}) as AskedTable;
   const fields = Array.isArray(input.fields) ? new Set(input.fields as string[]) : null;
-  const read: (MenuDocument & Partial<ReadTable>) | { errors: FieldErrors } =
-    input.format === 'csv'
+  const { format } = input;
+  const read:
+    | (MenuDocument & Partial<ReadTable> & { report?: ExchangeReport })
+    | { errors: FieldErrors } =
+    format === 'csv'
       ? await readDishTable(document, asked, menu, { findKept, fields })
-      : await inSlices(readMenu(document), writeSlice);
+      : await inSlices(
+          isImportFormat(format)
+            ? readExchange(document, format, menu, { locale: asked.locale, at })
+            : readMenu(document),
+          writeSlice,
+        );
   if ('errors' in read) return read;
   const operations = await inSlices(importOperations(read), writeSlice);
   return {
     request: {
       ...(read.table && { table: read.table }),
+      ...(read.report && { report: read.report }),
       staleTexts: 'staleTexts' in read ? read.staleTexts : undefined,
       ...(read.table && hasAnswers(asked) && { kept: answersOf(read.table) }),
       ...(read.sources && { sources: read.sources }),
@@ -152,7 +172,9 @@ export async function readImport(
       skipsFailed: input.skip_refused === true,
       isDryRun: input.dry_run === true,
       completeLists:
-        input.delete_missing === true && !read.table?.keeps_missing ? Object.keys(read.lists) : [],
+        input.delete_missing === true && !read.table?.keeps_missing && !leavesOut(read.report)
+          ? Object.keys(read.lists)
+          : [],
       ignored: read.ignored,
     },
   };

@@ -1,5 +1,5 @@
-import type { ExchangeReport } from '../../exchange/report.ts';
 import { groupBy } from '../../runtime/group-by.ts';
+import type { ExchangeReport } from '../../schema/exchange-report.ts';
 import { sayIn } from '../../texts/say.ts';
 
 /** How many records of a kind of loss are named. */

@@ -7,12 +7,14 @@ import { sendWrites } from '../../queue/send-writes.ts';
 import { type Constants, constants as defaults } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type BulkOutcome, countOutcomes, type OperationResult } from '../../schema/bulk.ts';
+import type { ImportFormat } from '../../schema/exchange-report.ts';
 import type { AskedTable, TableFacts } from '../../schema/table.ts';
 import { tellErrors } from '../../schema/told-errors.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
 import { type NewWrite, newWriteId, type WriteResult } from '../../schema/write.ts';
 import { findWriteResults, secureWrites } from '../../sql/writes.ts';
 import type { CommandReport, Context } from './command.ts';
+import { describeReport } from './describe-report.ts';
 
 /** The `token_id` of a write that an operator's command sends. */
 const OPERATOR = 0;
@@ -43,7 +45,7 @@ export async function importMenu(
   tenantId: number,
   document: Buffer,
   input: {
-    format: 'json' | 'csv';
+    format: 'json' | 'csv' | ImportFormat;
     dry_run: boolean;
     delete_missing: boolean;
     table?: AskedTable;
@@ -180,7 +182,7 @@ function summary(
  */
 export function describeImport({ outcome, version }: WriteResult, language: string): CommandReport {
   if (outcome.kind === 'bulk') {
-    const { results, table, ignored, left_out } = outcome;
+    const { results, table, report, ignored, left_out } = outcome;
     // Of an import that was refused as a whole, only the errors are of use.
     const isTaken = outcome.applied || outcome.dry_run;
     const changed = results.filter(
@@ -188,6 +190,7 @@ export function describeImport({ outcome, version }: WriteResult, language: stri
     );
     const lines = [
       ...(table ? [tableLine(table)] : []),
+      ...(report ? describeReport(report) : []),
       ...(isTaken ? changed.map(changeLine) : []),
       ...results.flatMap((result) => errorLines(language, result.errors, result)),
       ...(left_out ? leftOutLines(left_out) : []),

@@ -3,14 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { requireTenant } from '../../actions/restaurants.ts';
 import { exportTo } from '../../exchange/export-menu.ts';
-import { EXPORT_TARGETS } from '../../exchange/exports.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { CODE_KEYS } from '../../schema/choice-words.ts';
+import { EXPORT_TARGETS, IMPORT_FORMATS } from '../../schema/exchange-report.ts';
 import { importFieldsSchema } from '../../schema/import-fields.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
-import { ALL_LOCALES, localeSchema } from '../../schema/values/locale.ts';
+import { ALL_LOCALES } from '../../schema/values/locale.ts';
 import { exportMenu } from '../../snapshot/menu-document.ts';
 import { findRecord } from '../../sql/admin-records.ts';
 import { listHosts } from '../../sql/hosts.ts';
@@ -44,7 +44,7 @@ const menuExport = defineCommand({
     slug: slugArgument,
     photos: photoFolder('the folder into which its photos are written'),
     format: oneOfArgument(EXPORT_TARGETS, 'the service whose format the document has'),
-    locale: oneOfArgument(localeSchema.options, 'the language of services that have one'),
+    locale: oneOfArgument(ALL_LOCALES, 'the language of services that have one'),
     'vat-food': percentArgument('VAT on food in percent, for services that ask for it'),
     'vat-drinks': percentArgument('VAT on drinks in percent, for services that ask for it'),
   },
@@ -93,13 +93,14 @@ async function readMenuFile(path: string): Promise<Buffer> {
 const menuImport = defineCommand({
   name: 'menu import',
   usage:
-    '<slug> <file> [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json] [--allergen-signs json] [--allergen-codes key] [--sheet name] [--hidden-rows] [--without-prices] [--fields names] [--skip-refused]',
+    '<slug> <file> [--format service] [--locale it] [--dry-run] [--delete-missing] [--photos folder] [--encoding name] [--decimal-sign sign] [--columns json] [--allergen-signs json] [--allergen-codes key] [--sheet name] [--hidden-rows] [--without-prices] [--fields names] [--skip-refused]',
   summary: 'write a whole menu, or a table of its dishes; print what changes, a record a line',
   help: 'Records are found by external_id, then by id. When anything is wrong, nothing is changed, but for --skip-refused.',
   positionals: ['slug', 'file'],
   entries: {
     slug: slugArgument,
     file,
+    format: oneOfArgument(IMPORT_FORMATS, 'the service whose document the file is'),
     'dry-run': flagArgument('show what would change, and change nothing'),
     'delete-missing': flagArgument(
       'delete the records of each list of the file that it does not have',
@@ -108,7 +109,10 @@ const menuImport = defineCommand({
       'the folder of an export, whose photos are uploaded where they are missing',
     ),
     encoding: oneOfArgument(ENCODINGS, 'the encoding of a table, where the right one is not found'),
-    locale: oneOfArgument(ALL_LOCALES, 'the language of texts whose column names none'),
+    locale: oneOfArgument(
+      ALL_LOCALES,
+      'the language of texts whose column names none, or of the texts of a service',
+    ),
     columns: v.optional(
       v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
     ),
@@ -150,7 +154,7 @@ const menuImport = defineCommand({
       context.progress(`photos uploaded: ${count}`);
     }
     const result = await importMenu(context, tenantId, document, {
-      format: /\.(csv|tsv|tab|txt|xlsx)$/i.test(input.file) ? 'csv' : 'json',
+      format: input.format ?? (/\.(csv|tsv|tab|txt|xlsx)$/i.test(input.file) ? 'csv' : 'json'),
       dry_run: input['dry-run'],
       delete_missing: input['delete-missing'],
       table: {

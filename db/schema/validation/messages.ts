@@ -57,6 +57,8 @@ const bodyTexts = {
   noWorkbook: () => 'Il corpo della richiesta non è un foglio di calcolo leggibile.',
   workbookLarge: () => 'Il foglio di calcolo è troppo grande.',
   noText: () => 'Il corpo della richiesta non è testo.',
+  notOfService: (_: string, { service }: { service: string }) =>
+    `Il documento non ha la forma che dà ${service}.`,
   notEncoded: (
     _: string,
     {

@@ -1,13 +1,15 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
+import { IMPORT_FORMATS, type ImportFormat } from '../../../db/schema/exchange-report.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
+import type { Say } from '../../../db/texts/say.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { writeDishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
-import { choiceInput } from '../forms/inputs.ts';
+import { choiceInput, select } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
@@ -22,6 +24,7 @@ import {
 } from './column-list.ts';
 import { diffCounts, diffView, failedView } from './diff-view.ts';
 import type { Asked, FileTrouble, ImportUpload } from './read-upload.ts';
+import { reportView } from './report-view.ts';
 import type { Imported } from './send-import.ts';
 import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choices.ts';
 
@@ -51,7 +54,18 @@ export const EXPORT_PATH = '/admin/import/export';
 const MIB = 1_048_576;
 
 /** Those fields of the form that a page brings back. */
-type Given = Partial<Pick<Asked, 'deleteMissing' | 'onlyPrices' | 'pasted'>>;
+type Given = Partial<Pick<Asked, 'deleteMissing' | 'onlyPrices' | 'pasted'>> &
+  Partial<Pick<ImportUpload, 'service'>>;
+
+/** Where a file comes from: a menu of Lavagna, a table, or the document of a service. */
+function serviceChoice(say: Say, service: ImportFormat | null): Html {
+  const own = { value: '', label: say('exchange.ownFile') };
+  const services = IMPORT_FORMATS.map((value) => {
+    return { value, label: say(`exchange.targets.${value}`) };
+  });
+  const field = { name: 'service', label: say('exchange.from'), value: service ?? '' };
+  return select(field, [own, ...services]);
+}
 
 /** The form in which a file is chosen. */
 function uploadForm({ request }: Desk, title: string, given: Given): Html {
@@ -69,6 +83,7 @@ function uploadForm({ request }: Desk, title: string, given: Given): Html {
 <p class="hint" id="bring-hint">${say('import.bringHint')}</p>
 <form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${newFormId()}">
+${serviceChoice(say, given.service ?? null)}
 <div class="field"><label for="file">${say('import.file')}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
 <details${pasted !== '' && html` open`}><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false">${pasted !== '' && html`\n${pasted}`}</textarea></div></details>
 <details><summary>${say('import.howWritten')}</summary>${tableChoices(say, {})}</details>
@@ -120,7 +135,8 @@ export function invalidPage(
   const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const told = notice('bad', say('import.errorsTitle'), list);
-  const again = upload.format === 'csv' && tablePart(desk, upload, table, true);
+  const isTable = upload.format === 'csv' && upload.service === null;
+  const again = isTable && tablePart(desk, upload, table, true);
   return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload);
 }
 
@@ -145,7 +161,8 @@ function carryingForm(
   text: string,
   choices: Content = null,
 ): Html {
-  const carried = format === 'csv' ? Object.entries(carriedChoices(table)) : [];
+  const carried =
+    format === 'csv' && upload.service === null ? Object.entries(carriedChoices(table)) : [];
   const hidden = carried.map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
@@ -154,6 +171,7 @@ function carryingForm(
   return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data"${id}>${hiddenFields(request)}
 <input type="hidden" name="form_id" value="${formId}">
 <input type="hidden" name="file_name" value="${fileName}">
+<input type="hidden" name="service" value="${upload.service ?? ''}">
 <input type="hidden" name="document" value="${packed}">
 <input type="hidden" name="delete_missing" value="${upload.deleteMissing ? '1' : '0'}">
 <input type="hidden" name="only_prices" value="${upload.onlyPrices ? '1' : '0'}">
@@ -234,11 +252,21 @@ function applyPart(
 <p class="hint"><a href="${EXPORT_PATH}" download>${say('import.keepCopy')}</a>. ${say('import.keepCopyHint')}</p>`;
 }
 
+/** Offers to read a table as the export of a service that it is. */
+function foreignTable(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Content {
+  if (table?.source !== 'square' || !/\.(csv|txt)$/i.test(upload.fileName)) return null;
+  const { say } = desk.request;
+  const next = { ...upload, service: 'square_csv' as const, formId: newFormId() };
+  const name = say('exchange.targets.square');
+  return html`<section class="card part"><p>${say('exchange.isSquare')}</p>
+${carryingForm(desk, next, null, say('exchange.readAs', { name }))}</section>`;
+}
+
 /** The page that shows the difference that a file would make, and asks whether to make it. */
 export function diffPage(
   desk: Desk,
   upload: ImportUpload,
-  { diff, table, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
+  { diff, table, report, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
   told: Content,
 ): Answer {
   const writing = { say: desk.request.say, place: formPlace(desk) };
@@ -249,11 +277,13 @@ export function diffPage(
   const state = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
   const content = html`${opening(title, upload)}
 ${told}
+${foreignTable(desk, upload, table)}
 <section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
 ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
 ${ignored.length > 0 && table === undefined && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
 ${canApply && applyPart(desk, upload, etag, table, failed)}</section>
 ${failedView(writing, diff, table === undefined ? null : READ_FORM)}
+${report !== undefined && html`<section class="card part"><h2>${say('exchange.notTaken')}</h2>${reportView(say, report)}</section>`}
 ${table !== undefined && tablePart(desk, upload, table)}
 ${diffView(writing, diff)}
 ${!canApply && uploadForm(desk, say('import.another'), upload)}`;

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { constants } from '../../../db/runtime/constants.ts';
+import { type ImportFormat, isImportFormat } from '../../../db/schema/exchange-report.ts';
 import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
@@ -20,6 +21,8 @@ export interface ImportUpload {
   /** The document as the page carries it on. */
   packed: string;
   format: 'json' | 'csv';
+  /** The service whose document it is; null for a menu of Lavagna or a table. */
+  service: ImportFormat | null;
   /** How a table is written. */
   table: AskedTable;
   deleteMissing: boolean;
@@ -43,7 +46,7 @@ export interface Asked {
 }
 
 /** The fields of the form: for each column, two for each sign, and three for each corrected cell. */
-const PARTS = { fields: 24 + MAX_COLUMNS + 2 * MOST_SIGNS + 3 * MOST_CELLS, files: 1 };
+const PARTS = { fields: 25 + MAX_COLUMNS + 2 * MOST_SIGNS + 3 * MOST_CELLS, files: 1 };
 
 const MENU_TAG = /^"v\d{1,15}"$/;
 
@@ -69,6 +72,12 @@ function troubleOf(document: Buffer): FileTrouble | null {
 
 /** Names the trouble with a file that the gateway finds without a worker. */
 export type FileTrouble = keyof Panel['fileTrouble'];
+
+/** The service that a form names. */
+function serviceOf(fields: Parts['fields']): ImportFormat | null {
+  const service = fields.get('service');
+  return isImportFormat(service) ? service : null;
+}
 
 /** JSON begins with a brace or a bracket, behind a byte order mark perhaps. */
 function formatOf(fileName: string, document: Buffer): 'json' | 'csv' {
@@ -143,6 +152,7 @@ export async function carryOn(parts: Parts): Promise<Record<string, string> | nu
   return {
     document,
     file_name: shortName(given.fileName),
+    service: serviceOf(parts.fields) ?? '',
     delete_missing,
     only_prices,
     ...choices,
@@ -184,6 +194,7 @@ export async function readUploadedImport(parts: Parts, claim: Claim): Promise<As
     upload: {
       ...{ fileName, document, deleteMissing, onlyPrices, skipsRefused: does === 'apply-rest' },
       format: formatOf(fileName, document),
+      service: serviceOf(fields),
       packed: 'packed' in given ? given.packed : await packDocument(document),
       table: readTableChoices(fields),
       formId: isFormId(formId) ? formId : newFormId(),

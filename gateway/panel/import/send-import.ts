@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ImportDiff, menuTag } from '../../../db/schema/bulk.ts';
+import type { ExchangeReport } from '../../../db/schema/exchange-report.ts';
 import type { TableFacts } from '../../../db/schema/table.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { WriteResult } from '../../../db/schema/write.ts';
@@ -18,6 +19,8 @@ export type Imported =
       diff: ImportDiff;
       /** How a table was read. */
       table: TableFacts | undefined;
+      /** The losses of the document of a service. */
+      report: ExchangeReport | undefined;
       ignored: readonly string[];
       etag: string;
     }
@@ -35,8 +38,9 @@ function importedOf({ id, outcome, version }: WriteResult): Imported {
   }
   if (outcome.kind === 'outdated_menu') return { kind: 'outdated' };
   if (outcome.kind !== 'bulk' || !outcome.diff) return { kind: 'failed' };
-  const { applied, diff, table, ignored } = outcome;
-  return { kind: 'compared', id, isApplied: applied, diff, table, ignored, etag: menuTag(version) };
+  const { applied, diff, table, report, ignored } = outcome;
+  const read = { table, report, ignored, etag: menuTag(version) };
+  return { kind: 'compared', id, isApplied: applied, diff, ...read };
 }
 
 /** The fields of existing dishes that may change where only prices do. */
@@ -49,14 +53,19 @@ const PRICES = ['price', 'price_on_request', 'price_unit', 'variants'];
  */
 export async function sendImport(
   desk: Desk,
-  { document, format, table, formId, ...upload }: ImportUpload,
+  { document, format, service, table, formId, ...upload }: ImportUpload,
   applyTo: string | null,
 ): Promise<Imported> {
   const input = {
-    ...{ format, dry_run: applyTo === null, delete_missing: upload.deleteMissing, diff: true },
+    ...{
+      format: service ?? format,
+      dry_run: applyTo === null,
+      delete_missing: upload.deleteMissing,
+      diff: true,
+    },
     ...(upload.onlyPrices && { fields: PRICES }),
     ...(upload.skipsRefused && { skip_refused: true }),
-    ...(format === 'csv' && { table }),
+    ...((format === 'csv' || service !== null) && { table }),
   };
   const expected_tags = applyTo === null ? null : [applyTo];
   const content = createHash('sha256').update(document).digest('hex');

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { conflictSchema, leftOutSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
+import { reportSchema } from '../../../db/schema/exchange-report.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import {
@@ -32,6 +33,10 @@ export const bulkDataSchema = v.object({
   table: v.pipe(
     v.optional(tableSchema),
     v.description('How the table was read; missing for JSON.'),
+  ),
+  report: v.pipe(
+    v.optional(reportSchema),
+    v.description('What the document of a service did not bring; missing for other documents.'),
   ),
   results: v.pipe(
     v.array(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { exportTo } from '../../../db/exchange/export-menu.ts';
-import type { ExportTarget } from '../../../db/exchange/exports.ts';
-import { reportSchema } from '../../../db/exchange/report.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
 import { menuTag } from '../../../db/schema/bulk.ts';
+import type { ExportTarget } from '../../../db/schema/exchange-report.ts';
+import { reportSchema } from '../../../db/schema/exchange-report.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { languageRule } from '../../../db/schema/validation/input-fields.ts';

@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
-import { EXPORT_TARGETS } from '../../../db/exchange/exports.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
+import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';

@@ -3,6 +3,7 @@ import { documentSchema } from '../../../db/schema/bulk.ts';
 import { CODE_KEYS, SIGN_MEANINGS } from '../../../db/schema/choice-words.ts';
 import { OWNERS_COLUMNS } from '../../../db/schema/column-names.ts';
 import { dishColumns } from '../../../db/schema/dish-table.ts';
+import { IMPORT_FORMATS } from '../../../db/schema/exchange-report.ts';
 import { importFieldsSchema } from '../../../db/schema/import-fields.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
@@ -95,6 +96,15 @@ const FIELDS =
   '`price,is_active`. New records come whole.';
 
 const querySchema = v.object({
+  format: v.optional(
+    v.pipe(
+      v.picklist(IMPORT_FORMATS, oneOfRule(IMPORT_FORMATS)),
+      v.description(
+        'The service whose document is sent: `square` as its list or as batches, `square_csv` its item ' +
+          'library, the others in the form that the service gives or that `/admin/export` makes.',
+      ),
+    ),
+  ),
   dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
   delete_missing: v.optional(
     flagParameter('1: delete the records of each list that the document has, but for those in it.'),
@@ -116,7 +126,7 @@ const querySchema = v.object({
     v.pipe(
       v.picklist(ALL_LOCALES, oneOfRule(ALL_LOCALES)),
       v.description(
-        'The language of texts of a table whose column names none: one of `supported_locales`, by default `default_locale`.',
+        'The language of texts of a table whose column names none, and of a service: one of `supported_locales`, by default `default_locale`.',
       ),
     ),
   ),
@@ -183,7 +193,9 @@ export const importRoute: ApiRoute = {
       'numbers or letters in a list of allergens, one with a column that may say whether or when a dish is ' +
       'sold, and one without a price. A new dish with an empty price is refused in the same way as one with a wrong cell, ' +
       'unless `without_prices` takes it. Columns that are not understood are named in `table` and `meta.ignored`. ' +
-      'While a sheet, a row or a column was not read, `delete_missing` deletes nothing and is named there, too.',
+      'While a sheet, a row or a column was not read, `delete_missing` deletes nothing and is named there, too. ' +
+      'With `format` the document is that of another service: its ids become external ids, so that a second ' +
+      'import updates, and `report` names what has no place. Its silence about allergens declares nothing.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     query: querySchema,
     body: {
@@ -199,12 +211,16 @@ export const importRoute: ApiRoute = {
     const [type = ''] = (context.headers.get('content-type') ?? '').split(';');
     const isCsv = TABLES.includes(type.trim().toLowerCase());
     if (!isCsv) checkJsonType(context.headers);
-    const { values, ignored } = readQuery(querySchema, context.query, ['fields', 'sheet']);
-    const { dry_run, delete_missing, fields, skip_refused, ...said } = values;
+    const { values, ignored } = readQuery(querySchema, context.query, [
+      'format',
+      'fields',
+      'sheet',
+    ]);
+    const { format, dry_run, delete_missing, fields, skip_refused, ...said } = values;
     const { allergen_signs: signs, allergen_codes: code_key, ...rest } = said;
     const table = { ...rest, ...(signs && { signs }), ...(code_key && { code_key }) };
     const input = {
-      ...{ format: isCsv ? 'csv' : 'json', dry_run, delete_missing },
+      ...{ format: format ?? (isCsv ? 'csv' : 'json'), dry_run, delete_missing },
       ...(fields && { fields }),
       ...(skip_refused && { skip_refused }),
       table,

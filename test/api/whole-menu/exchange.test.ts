@@ -1,9 +1,16 @@
 // Menus in the formats of other services: GET /admin/export?format= and PUT /admin/import?format=.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EXPORT_TARGETS } from '../../../db/exchange/exports.ts';
-import { adminService } from '../../support/admin.ts';
+import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
+import {
+  type AdminClient,
+  adminService,
+  createAdminClient,
+  issueToken,
+} from '../../support/admin.ts';
 import { faultsOf } from '../../support/exchange-schemas/validate.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
+import { deliverectPush, squareCsv, toastMenus } from '../../support/service-exports.ts';
 
 const service = await adminService();
 
@@ -26,5 +33,115 @@ describe('GET /admin/export?format=', () => {
     for (const query of ['format=olo', 'format=uber&locale=xx', 'format=uber&vat_food=101']) {
       assert.equal((await service.admin.get(`/export?${query}`)).status, 422, query);
     }
+  });
+});
+
+type Row = Record<string, unknown>;
+
+/** An empty restaurant of the service. */
+async function emptyRestaurant(slug: string): Promise<AdminClient> {
+  const tenantId = await plant(service.db, { ...restaurantOf(slug, []), wineries: [] });
+  return createAdminClient(service.gateway.client(slug), await issueToken(service.db, tenantId));
+}
+
+async function dishesOf(admin: AdminClient): Promise<Map<unknown, Row>> {
+  const { items } = (await admin.get('/export')).json.data;
+  return new Map((items as Row[]).map((row) => [(row.name as Row).it, row]));
+}
+
+describe('PUT /admin/import?format=', () => {
+  for (const target of ['google', 'uber', 'square', 'deliverect', 'otter'] as const) {
+    test(`${target}, an export fills an empty restaurant, and a second import changes nothing`, async () => {
+      const { document } = (await service.admin.get(`/export?format=${target}`)).json.data;
+      const admin = await emptyRestaurant(`empty-${target}`);
+      const tried = await admin.call('PUT', `/import?format=${target}&dry_run=1`, document);
+      assert.equal(tried.status, 200, JSON.stringify(tried.json.errors ?? {}).slice(0, 500));
+      assert.equal((await dishesOf(admin)).size, 0);
+      const first = (await admin.call('PUT', `/import?format=${target}`, document)).json.data;
+      assert.equal(first.counts.failed, 0);
+      assert.ok(first.counts.created > 0);
+      assert.equal(first.report.target, target);
+      const second = (await admin.call('PUT', `/import?format=${target}`, document)).json.data;
+      assert.equal(second.counts.created, 0, 'creates nothing twice');
+      assert.equal(
+        second.counts.updated,
+        0,
+        JSON.stringify(second.results.find((one: Row) => one.outcome === 'updated')),
+      );
+      const [entry] = (await admin.get('/versions')).json.data;
+      assert.equal(entry.origin, target);
+    });
+
+    test(`${target}, an export that comes back to its restaurant creates nothing`, async () => {
+      const { document } = (await service.admin.get(`/export?format=${target}`)).json.data;
+      const tried = await service.admin.call('PUT', `/import?format=${target}&dry_run=1`, document);
+      assert.equal(tried.status, 200, JSON.stringify(tried.json.errors ?? {}).slice(0, 500));
+      assert.equal(tried.json.data.counts.created, 0);
+    });
+  }
+
+  test('toast, menus of version 2 bring sizes, offers, groups and tags, and no allergens', async () => {
+    const admin = await emptyRestaurant('from-toast');
+    const { status, json } = await admin.call('PUT', '/import?format=toast', toastMenus);
+    assert.equal(status, 200, JSON.stringify(json).slice(0, 500));
+    const dishes = await dishesOf(admin);
+    const pizza = dishes.get('Margherita Pizza') as Row;
+    assert.deepEqual(
+      (pizza.variants as Row[]).map(({ price }) => price),
+      [12, 16],
+    );
+    assert.equal(pizza.allergens, null);
+    assert.deepEqual(pizza.labels, ['vegetarian']);
+    assert.equal(((dishes.get('Spritz') as Row).offers as Row[])[0]?.price, 6);
+    assert.equal((dishes.get('Catch of the day') as Row).price_on_request, true);
+    const { lossy } = json.data.report;
+    assert.ok(lossy.some(({ field, why }: Row) => field === 'itemTags' && why === 'unknownTag'));
+  });
+
+  test('deliverect, a push to a channel brings groups, tags, snoozes and hours', async () => {
+    const admin = await emptyRestaurant('from-deliverect');
+    const { status, json } = await admin.call('PUT', '/import?format=deliverect', deliverectPush);
+    assert.equal(status, 200, JSON.stringify(json).slice(0, 500));
+    const dishes = await dishesOf(admin);
+    const burger = dishes.get('Burger') as Row;
+    assert.deepEqual(burger.allergens, ['cereali_glutine', 'latte']);
+    assert.deepEqual(burger.allergen_detail, ['grano']);
+    assert.equal(burger.external_id, 'BRG-01');
+    assert.equal((burger.modifier_group_ids as number[]).length, 1);
+    assert.equal((dishes.get('Fries') as Row).sold_out_until, 'indefinitely');
+    const meal = dishes.get('Meal') as Row;
+    const [course] = meal.courses as { options: Row[] }[];
+    assert.equal(course?.options[0]?.item_id, burger.id);
+  });
+
+  test('square_csv, an item library brings sizes and names what it cannot bring', async () => {
+    const admin = await emptyRestaurant('from-square');
+    const put = () =>
+      admin.call('PUT', '/import?format=square_csv', squareCsv, { 'Content-Type': 'text/csv' });
+    const first = (await put()).json;
+    assert.equal(first.success, true, JSON.stringify(first).slice(0, 500));
+    const dishes = await dishesOf(admin);
+    const latte = dishes.get('Latte') as Row;
+    assert.deepEqual(
+      (latte.variants as Row[]).map(({ price }) => price),
+      [3.5, 4.25],
+    );
+    assert.equal((dishes.get('Tasting') as Row).price_on_request, true);
+    assert.equal(dishes.has('Old soup'), false);
+    const left = first.data.report.left_out as Row[];
+    assert.ok(left.some(({ name, why }) => name === 'Milk' && why === 'noPlace'));
+    const second = (await put()).json;
+    assert.equal(second.data.counts.created, 0);
+  });
+
+  test('refuses the document of another service, and prices in another currency', async () => {
+    const other = await service.admin.call('PUT', '/import?format=toast', { items: [] });
+    assert.equal(other.status, 422);
+    const { document } = (await service.admin.get('/export?format=google')).json.data;
+    const foreign = JSON.parse(JSON.stringify(document).replaceAll('"EUR"', '"USD"'));
+    const admin = await emptyRestaurant('other-currency');
+    const { json } = await admin.call('PUT', '/import?format=google', foreign);
+    assert.equal(json.data.report.sent, 0);
+    assert.ok(json.data.report.left_out.every(({ why }: Row) => why === 'currencyMismatch'));
   });
 });

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
-import type { ExportTarget } from '../../../db/exchange/exports.ts';
 import { keysOf } from '../../../db/runtime/keys.ts';
+import type { ExportTarget } from '../../../db/schema/exchange-report.ts';
 import { deliverectSchema } from './deliverect.ts';
 import { googleSchema } from './google.ts';
 import { otterSchema } from './otter.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { EXPORT_TARGETS, exportsOf } from '../../../db/exchange/exports.ts';
+import { exportsOf } from '../../../db/exchange/exports.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
+import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
 import { exportedMenu, OUT } from '../../support/exchange-menu.ts';
 import { faultsOf } from '../../support/exchange-schemas/validate.ts';
 import type { Row } from '../../support/random-menu.ts';

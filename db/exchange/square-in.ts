@@ -1,0 +1,238 @@
+import { decodeHTML } from 'entities/decode';
+import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
+import { currencyDecimals } from '../schema/values/currency.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
+import { byWord, SQUARE_DIETS, SQUARE_INGREDIENTS } from './allergen-crosswalk.ts';
+import { readSpan, weekFrom, windowsOf } from './day-spans.ts';
+import {
+  type ExchangeImport,
+  fieldsOf,
+  type InDish,
+  type InOptions,
+  numberOf,
+  textOf,
+} from './in-menu.ts';
+import { createIncoming, type Incoming } from './incoming.ts';
+import { REGULAR, SQUARE_DAYS } from './square.ts';
+import { ALL_LABELS, dishLabelNamed, kindNamed } from './tag-names.ts';
+
+const INGREDIENTS = byWord<AllergenKey, string>(SQUARE_INGREDIENTS);
+const DIETS = byWord(SQUARE_DIETS);
+
+/** The id of an object, without the sign and the collection of those that an export has made. */
+const keyOf = (id: unknown) => textOf(id).replace(/^#(\w+:)?/, '');
+
+/** The text of Square's small HTML: a paragraph a line. */
+export function textOfMarkup(markup: string): string {
+  return decodeHTML(
+    markup.replace(/<\/p>\s*<p[^>]*>|<br\s*\/?>/gi, '\n').replace(/<[^>]*>/g, ''),
+  ).trim();
+}
+
+interface Source {
+  objects: ReadonlyMap<string, Row>;
+  of(type: string): Row[];
+}
+
+function sourceOf(root: Row): Source | null {
+  const batches = rowsIn(root.batches).flatMap(({ objects }) => rowsIn(objects));
+  const all = Array.isArray(root.objects) ? rowsIn(root.objects) : batches;
+  if (!Array.isArray(root.objects) && !Array.isArray(root.batches)) return null;
+  const present = all.filter(({ is_deleted }) => is_deleted !== true);
+  return {
+    objects: new Map(present.map((object) => [textOf(object.id), object])),
+    of: (type) => present.filter((object) => object.type === type),
+  };
+}
+
+function moneyIn(incoming: Incoming, { currency }: InOptions, money: unknown): number | null {
+  const { amount, currency: code } = fieldsOf(money);
+  incoming.currency(code);
+  const units = numberOf(amount);
+  return units === null ? null : units / 10 ** currencyDecimals(currency);
+}
+
+/** The declaration of ingredients; empty where none of the 14 is among them. */
+function allergensOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
+  const names = rowsIn(list);
+  const allergens = names.flatMap((one) => INGREDIENTS.get(one.standard_name) ?? []);
+  const customs = names.filter(({ custom_name }) => textOf(custom_name) !== '');
+  const kinds = customs.map(({ custom_name }) => kindNamed(textOf(custom_name)));
+  if (kinds.includes(null)) incoming.losses.lossy(record, 'ingredients', 'unknownTag');
+  if (allergens.length === 0) return {};
+  return { allergens, kinds: kinds.filter((kind) => kind !== null) as AllergenKind[] };
+}
+
+function labelsOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
+  const found = rowsIn(list).map(({ standard_name, custom_name }) => {
+    return standard_name ? (DIETS.get(standard_name) ?? null) : dishLabelNamed(textOf(custom_name));
+  });
+  if (found.includes(null)) incoming.losses.lossy(record, 'dietary_preferences', 'unknownTag');
+  return { given: found.filter((key) => key !== null), known: ALL_LABELS };
+}
+
+/** Whether all sizes are sold out wherever the till says so; undefined where it does not. */
+function soldOutOf(variations: readonly Row[]): string | null | undefined {
+  const overrides = variations.flatMap((one) => rowsIn(one.location_overrides));
+  const said = overrides.filter(({ sold_out }) => typeof sold_out === 'boolean');
+  if (said.length === 0) return undefined;
+  if (said.length < variations.length || said.some(({ sold_out }) => !sold_out)) return null;
+  const until = Date.parse(textOf(said[0]?.sold_out_valid_until));
+  return Number.isNaN(until) ? 'indefinitely' : new Date(until).toISOString();
+}
+
+/** The key of a dish: that of its first variation where it is one of ours or is known here. */
+function dishKey({ id }: Row, variations: readonly Row[], { slug, find }: InOptions): string {
+  const sku = textOf(variations[0]?.sku);
+  const isOurs = sku.startsWith(`${slug}.items.`);
+  return sku !== '' && (isOurs || find('items', { external_id: sku })) ? sku : keyOf(id);
+}
+
+function pricesOf(
+  incoming: Incoming,
+  variations: readonly Row[],
+  options: InOptions,
+): Partial<InDish> {
+  const isOpen = (one: Row) => one.pricing_type === 'VARIABLE_PRICING';
+  const sizes = variations.map((one) => ({
+    name: textOf(one.name),
+    price: isOpen(one) ? null : moneyIn(incoming, options, one.price_money),
+  }));
+  const isOnRequest = variations.length > 0 && variations.every(isOpen);
+  const [only, second] = sizes;
+  if (!second || isOnRequest) {
+    const portion = second ? '' : (only?.name ?? '');
+    return {
+      ...{ price: only?.price ?? null, isOnRequest },
+      ...(portion !== '' && portion !== REGULAR && { fields: { portion } }),
+    };
+  }
+  return { price: null, sizes };
+}
+
+const imageOf = ({ objects }: Source, ids: unknown) => {
+  const [id] = Array.isArray(ids) ? ids : [];
+  return textOf(fieldsOf(objects.get(textOf(id))?.image_data).url);
+};
+
+function dishOf(incoming: Incoming, object: Row, source: Source, options: InOptions): InDish {
+  const data = fieldsOf(object.item_data);
+  const variations = rowsIn(data.variations)
+    .filter(({ is_deleted }) => is_deleted !== true)
+    .map((one) => fieldsOf(one.item_variation_data));
+  const key = dishKey(object, variations, options);
+  const name = textOf(data.name);
+  const record = incoming.record('items', key, name);
+  const details = fieldsOf(data.food_and_beverage_details);
+  const lists = rowsIn(data.modifier_list_info).filter(({ enabled }) => enabled !== false);
+  if (lists.some((info) => rowsIn(info.modifier_overrides).length > 0)) {
+    incoming.losses.lossy(record, 'modifier_overrides', 'noPlace');
+  }
+  if (data.is_alcoholic === true) incoming.losses.lossy(record, 'is_alcoholic', 'noPlace');
+  const sections = rowsIn(data.categories).map(({ id }) => textOf(id));
+  const [section = textOf(data.category_id) || textOf(fieldsOf(data.reporting_category).id)] =
+    sections.filter((id) => source.objects.has(id));
+  if (sections.length > 1) incoming.losses.lossy(record, 'category_id', 'oneSection');
+  const kcal = numberOf(details.calorie_count);
+  const prices = pricesOf(incoming, variations, options);
+  const markup = textOf(data.description_html);
+  return {
+    ...{ key, section: section === '' ? REST : keyOf(section), name, price: null, ...prices },
+    description: markup === '' ? textOf(data.description) : textOfMarkup(markup),
+    groups: lists.map(({ modifier_list_id }) => keyOf(modifier_list_id)),
+    ...allergensOf(incoming, record, details.ingredients),
+    ...(details.dietary_preferences !== undefined && {
+      labels: labelsOf(incoming, record, details.dietary_preferences),
+    }),
+    photo: imageOf(source, data.image_ids),
+    soldOut: soldOutOf(variations),
+    isHidden: data.is_archived === true,
+    fields: { ...prices.fields, ...(kcal !== null && { kcal }) },
+  };
+}
+
+function addGroups(incoming: Incoming, source: Source, options: InOptions) {
+  for (const object of source.of('MODIFIER_LIST')) {
+    const data = fieldsOf(object.modifier_list_data);
+    const key = keyOf(object.id);
+    const name = textOf(data.name);
+    if (data.modifier_type === 'TEXT') {
+      incoming.losses.leftOut(incoming.record('modifier_groups', key, name), 'noPlace');
+      continue;
+    }
+    const max = numberOf(data.max_selected_modifiers) ?? -1;
+    const single = data.selection_type === 'SINGLE' ? 1 : null;
+    incoming.group({
+      ...{ key, name, min: Math.max(numberOf(data.min_selected_modifiers) ?? 0, 0) },
+      max: max > 0 ? max : single,
+      options: rowsIn(data.modifiers).map(({ modifier_data }) => {
+        const option = fieldsOf(modifier_data);
+        const price = moneyIn(incoming, options, option.price_money) ?? 0;
+        return { name: textOf(option.name), price };
+      }),
+    });
+  }
+}
+
+/** Where dishes without a category stand. */
+const REST = 'square.rest';
+
+function hoursOf({ objects }: Source, ids: unknown): Row[] | undefined {
+  const spans = (Array.isArray(ids) ? ids : []).flatMap((id) => {
+    const period = fieldsOf(objects.get(textOf(id))?.availability_period_data);
+    const day = SQUARE_DAYS.indexOf(textOf(period.day_of_week));
+    const span = day < 0 ? null : readSpan(period.start_local_time, period.end_local_time);
+    return span ? [{ ...span, day }] : [];
+  });
+  return spans.length > 0 ? windowsOf(weekFrom(spans)) : undefined;
+}
+
+/** Categories, each behind the one in which it stands; those of the kitchen are none of the menu. */
+function addSections(incoming: Incoming, source: Source) {
+  const added = new Set<string>();
+  const add = (object: Row, depth: number) => {
+    const key = keyOf(object.id);
+    const data = fieldsOf(object.category_data);
+    if (added.has(key) || data.category_type === 'KITCHEN_CATEGORY') return;
+    const above = source.objects.get(textOf(fieldsOf(data.parent_category).id));
+    if (above && depth < added.size + source.objects.size) add(above, depth + 1);
+    if (added.has(key)) return;
+    added.add(key);
+    incoming.section({
+      ...{ key, name: textOf(data.name), parent: above && keyOf(above.id) },
+      hours: hoursOf(source, data.availability_period_ids),
+    });
+  };
+  for (const object of source.of('CATEGORY')) add(object, 0);
+}
+
+/** Objects that are read with others, or not at all without a loss. */
+const READ = new Set([
+  ...['ITEM', 'CATEGORY', 'MODIFIER_LIST', 'MODIFIER', 'ITEM_VARIATION', 'IMAGE'],
+  'AVAILABILITY_PERIOD',
+]);
+
+/** Square’s catalog, as its list or as the body of an upsert. A step is one dish. */
+export function* squareIn(
+  given: unknown,
+  options: InOptions,
+): Generator<void, ExchangeImport | null> {
+  const source = sourceOf(fieldsOf(given));
+  if (!source) return null;
+  const incoming = createIncoming('square', options);
+  addGroups(incoming, source, options);
+  addSections(incoming, source);
+  for (const object of source.of('ITEM')) {
+    const dish = dishOf(incoming, object, source, options);
+    if (dish.section === REST) incoming.section({ key: REST, name: 'Menu' });
+    incoming.dish(dish);
+    yield;
+  }
+  for (const object of source.objects.values()) {
+    if (READ.has(textOf(object.type))) continue;
+    const data = Object.entries(object).find(([name]) => name.endsWith('_data'))?.[1];
+    const named = { resource: textOf(object.type), id: textOf(object.id) };
+    incoming.losses.leftOut({ ...named, name: textOf(fieldsOf(data).name) }, 'noPlace');
+  }
+  return incoming.finish();
+}

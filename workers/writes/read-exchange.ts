@@ -1,0 +1,124 @@
+import { importsOf } from '../../db/exchange/imports.ts';
+import type { InOptions } from '../../db/exchange/in-menu.ts';
+import { joinNames } from '../../db/exchange/out-menu.ts';
+import type { MenuDocument } from '../../db/menu/import-operations.ts';
+import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { keysOf } from '../../db/runtime/keys.ts';
+import {
+  boundReport,
+  type ExchangeReport,
+  type ImportFormat,
+} from '../../db/schema/exchange-report.ts';
+import { toDocument } from '../../db/schema/record.ts';
+import { records } from '../../db/schema/registry.ts';
+import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import { isLocale, type Locale, textsIn } from '../../db/schema/values/locale.ts';
+import { type Row, rowsIn } from '../../db/schema/values/row.ts';
+import { recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
+import { decodeTable } from '../tables/decode.ts';
+
+type Kind = Parameters<InOptions['find']>[0];
+
+/** The names of a record, of a section also with those in which it stands, as exports join them. */
+function namesOf(menu: StoredMenu, kind: Kind, row: Row): Set<string> {
+  const own = textsIn(row.name_translations);
+  const names = new Set(Object.values(own));
+  if (kind !== 'categories') return names;
+  const path = [own];
+  let parent = recordOf(menu, records.categories, row.parent_id);
+  while (parent && path.length <= constants.maxSectionDepth) {
+    path.unshift(textsIn(parent.name_translations));
+    parent = recordOf(menu, records.categories, parent.parent_id);
+  }
+  for (const code of keysOf(own)) names.add(joinNames(path, code));
+  return names;
+}
+
+/** The records of a menu by their names in any language; dishes by their sections, too. */
+function byNames(menu: StoredMenu, kind: Kind): Map<string, Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of recordsOf(menu, records[kind])) {
+    const within = kind === 'items' ? row.category_id : '';
+    for (const name of namesOf(menu, kind, row)) {
+      const key = `${within}/${name.toLowerCase()}`;
+      const known = found.get(key);
+      if (known) known.push(row);
+      else found.set(key, [row]);
+    }
+  }
+  return found;
+}
+
+/** The records that are here, as documents have them. */
+function lookUp(menu: StoredMenu): Pick<InOptions, 'find' | 'named'> {
+  const shown = (kind: Kind, row: Row | undefined) =>
+    row && { id: row.id, ...toDocument(records[kind], row) };
+  const names = new Map<Kind, Map<string, Row[]>>();
+  return {
+    find: (kind, { id, external_id }) => {
+      const record = records[kind];
+      const row =
+        id === undefined ? recordByKey(menu, record, external_id) : recordOf(menu, record, id);
+      return shown(kind, row as Row | undefined);
+    },
+    named: (kind, name, section) => {
+      const known = names.get(kind) ?? byNames(menu, kind);
+      names.set(kind, known);
+      return known.get(`${kind === 'items' ? section : ''}/${name.toLowerCase()}`) ?? [];
+    },
+  };
+}
+
+/** JSON, or the text of a table. */
+function* readSource(
+  document: Buffer,
+  format: ImportFormat,
+): Generator<void, { source: unknown } | { errors: FieldErrors }> {
+  if (format === 'square_csv') {
+    const decoded = yield* decodeTable(document, null);
+    return 'errors' in decoded ? decoded : { source: decoded.text };
+  }
+  const { maxDocumentParts, maxJsonDepth } = constants;
+  const { value, errors } = yield* parseInSteps(document, maxDocumentParts, maxJsonDepth);
+  return errors && Object.keys(errors).length > 0 ? { errors } : { source: value };
+}
+
+/** An answer of our own export, with its envelope, counts as its document. */
+function withoutEnvelope(source: unknown): unknown {
+  const { data } = (source ?? {}) as Row;
+  return (data as Row | undefined)?.document ?? source;
+}
+
+/**
+ * Reads the document of a service as the document of a menu. A step is one dish.
+ *
+ * @param locale the language of texts that name none; by default the restaurant's own
+ */
+export function* readExchange(
+  document: Buffer,
+  format: ImportFormat,
+  menu: StoredMenu,
+  { locale, at }: { locale: unknown; at: Date },
+): Generator<void, (MenuDocument & { report: ExchangeReport }) | { errors: FieldErrors }> {
+  const read = yield* readSource(document, format);
+  if ('errors' in read) return read;
+  const { settings } = menu;
+  const imported = yield* importsOf[format](withoutEnvelope(read.source), {
+    ...{ at, slug: settings.slug, currency: settings.currency },
+    locale: isLocale(String(locale)) ? (locale as Locale) : settings.default_locale,
+    fallback: settings.fallback_locale,
+    ...lookUp(menu),
+  });
+  if (!imported) return { errors: { body: [broken('notOfService', { service: format })] } };
+  const lists = {
+    categories: rowsIn(imported.document.categories),
+    modifier_groups: rowsIn(imported.document.modifier_groups),
+    items: rowsIn(imported.document.items),
+  };
+  const count = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
+  const { maxDocumentRecords: max } = constants;
+  if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
+  return { lists, ignored: [], report: boundReport(imported.report) };
+}
