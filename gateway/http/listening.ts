@@ -1,4 +1,5 @@
 import type { TemplatedApp, us_listen_socket } from 'uWebSockets.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { assertCertificate, type CertificateFiles } from '../../db/runtime/certificate.ts';
 import { assertHttpLibrary } from '../../db/runtime/http-library.ts';
 import { OperatorError } from '../../db/runtime/operator-error.ts';
@@ -74,6 +75,8 @@ export async function startListening(
       if (!socket) return;
       // The library cannot change the certificate of an application. Two of them share the port.
       const renewed = await open();
+      // The system ends connections that wait at a port that closes: after the poll there are fewest.
+      await nextTurn();
       // It may have been retired meanwhile.
       const isTaking = socket !== undefined;
       retire();

@@ -73,7 +73,8 @@ test(`a renewed certificate serves new connections, and ${STREAMS} streams go on
   await put('wildcard.pem', tls.TLS_CERT);
   hangUp();
   await until('the new certificate was not served', async () => {
-    return (await namesServed(port)) === 'DNS:*.menu.example.com';
+    // A connection that waited when the old port closed is ended by the system.
+    return (await namesServed(port).catch(() => '')) === 'DNS:*.menu.example.com';
   });
   assert.match(program.stdout(), /serves the new certificate, which ends on 2126-/);
   const { text } = await createClient(opsPort, 'localhost').send('/metrics');
