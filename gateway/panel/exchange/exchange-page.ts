@@ -13,7 +13,7 @@ import { reportView } from '../import/report-view.ts';
 import { deskPage } from '../pages/page.ts';
 
 export const EXCHANGE_PATH = '/admin/exchange';
-export const EXCHANGE_FILE_PATH = `${EXCHANGE_PATH}/file`;
+export const EXCHANGE_FILE_PATH = `${EXCHANGE_PATH}/export`;
 
 interface Asked {
   /** Null before a service is chosen. */
@@ -97,7 +97,7 @@ ${await exportPart(desk, asked)}
   return deskPage(desk, { status: '200 OK', title, content, place: 'exchange' });
 }
 
-/** `GET /admin/exchange/file`: the document of a service, as it is sent there. */
+/** `GET /admin/exchange/export`: the document of a service, as it is sent there. */
 export async function sendExchange(desk: Desk): Promise<Answer> {
   const { request, session, now } = desk;
   const asked = readAsked(desk);

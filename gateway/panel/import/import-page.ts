@@ -137,7 +137,8 @@ export function invalidPage(
   const told = notice('bad', say('import.errorsTitle'), list);
   const isTable = upload.format === 'csv' && upload.service === null;
   const again = isTable && tablePart(desk, upload, table, true);
-  return blankPage(desk, '422 Unprocessable Content', html`${told}${again}`, upload);
+  const foreign = isTable && foreignTable(desk, upload, table);
+  return blankPage(desk, '422 Unprocessable Content', html`${foreign}${told}${again}`, upload);
 }
 
 function opening(title: string, { fileName }: ImportUpload): Html {

@@ -1,0 +1,59 @@
+// The panel's page for other services: the report, the document, and imports.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { MenuService } from '../../support/menu-service.ts';
+import { plainText } from '../../support/page-forms.ts';
+import { signedIn, type Visitor } from '../../support/panel.ts';
+import { startPanelService } from '../../support/panel-service.ts';
+import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
+import { deliverectPush, squareCsv } from '../../support/service-exports.ts';
+
+let service: MenuService;
+let visitor: Visitor;
+const italian = { 'Accept-Language': 'it' };
+
+before(async () => {
+  const dishes = [dishOf('Brasato', { allergens: [] }), dishOf('Ossobuco', { allergens: null })];
+  service = await startPanelService([
+    restaurantOf('trattoria', [sectionOf('Secondi', { dishes })]),
+  ]);
+  visitor = await signedIn(service.client);
+});
+after(() => service.stop());
+
+const page = async (path: string) => {
+  const answer = await visitor.get(path, italian);
+  assert.equal(answer.status, 200, answer.text);
+  return answer.text;
+};
+
+test('the page of other services shows the report of the chosen one, and links its document', async () => {
+  assert.doesNotMatch(await page('/admin/exchange'), /Scarica il documento/);
+  const text = await page('/admin/exchange?format=google');
+  assert.match(plainText(text), /Gli allergeni non sono dichiarati/);
+  assert.match(text, /href="\/admin\/exchange\/export\?format=google" download/);
+});
+
+test('the document of a service is sent as a file', async () => {
+  await page('/admin/exchange');
+  const answer = await visitor.get('/admin/exchange/export?format=google', italian);
+  assert.match(String(answer.headers['content-disposition']), /trattoria-google-.*\.json/);
+  assert.equal(JSON.parse(answer.text).menus.length, 1);
+});
+
+test('a file of a service is compared with the menu, and its losses are named', async () => {
+  await page('/admin/import');
+  const file = { name: 'menu.json', bytes: Buffer.from(JSON.stringify(deliverectPush)) };
+  const fields = { do: 'show', service: 'deliverect' };
+  const shown = await visitor.upload('/admin/import', fields, file, italian);
+  assert.equal(shown.status, 200, shown.text);
+  assert.match(shown.text, /Burger/);
+  assert.match(plainText(shown.text), /Che cosa il file non porta/);
+});
+
+test('an item library of Square is recognised, and read as one when its owner asks', async () => {
+  await page('/admin/import');
+  const file = { name: 'library.csv', bytes: Buffer.from(squareCsv) };
+  const shown = await visitor.upload('/admin/import', { do: 'show' }, file, italian);
+  assert.match(plainText(shown.text), /libreria di articoli di Square/);
+});
