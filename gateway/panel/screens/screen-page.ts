@@ -83,7 +83,8 @@ async function stickCard({ db, request }: Desk, id: number): Promise<Content> {
 ${link('html', say('stick.download'))}
 <p>${say('stick.signedIntro')}</p>
 ${link('lavagna', say('stick.downloadSigned'))}
-<p class="hint">${say('stick.fingerprint')}: <code translate="no">${key.id}</code><br><code translate="no" class="key">${key.text}</code></p></section>`;
+<p class="hint">${say('stick.fingerprint')}: <code translate="no">${key.id}</code></p>
+<pre tabindex="0" dir="ltr"><code translate="no">${key.text}</code></pre></section>`;
 }
 
 /** `GET /admin/screens/{id}/bundle`: the menu for a stick, as a file. */
