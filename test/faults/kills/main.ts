@@ -148,6 +148,8 @@ async function readTroubles(url: string, services: readonly ServiceProcess[]): P
 
 const dataDir = join(folder, 'data');
 const embedded = await startEmbedded({ dataDir, role: 'call' });
+/** Rounds that are over. */
+let done = 0;
 const wrong: string[] = [];
 const ledgers: Ledger[] = [];
 try {
@@ -219,6 +221,7 @@ try {
       await kill();
     }
     const count = ledgers.reduce((sum, { made, gone }) => sum + made.length + gone.length, 0);
+    done = round;
     console.log(`round ${round} of ${rounds}: ${count} dishes promised`);
   }
   goesOn = false;
@@ -241,7 +244,7 @@ const made = ledgers.reduce((sum, one) => sum + one.made.length, 0);
 const gone = ledgers.reduce((sum, one) => sum + one.gone.length, 0);
 const unknown = ledgers.reduce((sum, one) => sum + one.unknown.length, 0);
 const saved = ledgers.reduce((sum, one) => sum + one.saved, 0);
-console.log(`seed ${seed}, ${rounds * KILLS_A_ROUND} kills`);
+console.log(`seed ${seed}, ${done * KILLS_A_ROUND} kills`);
 console.log(`${made} dishes made, ${gone} made and taken away, ${unknown} without a word`);
 console.log(`${saved} pages said that a change is saved`);
 console.log(wrong.length === 0 ? '0 lost, 0 doubled, 0 differences' : wrong.join('\n'));
