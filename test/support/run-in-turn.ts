@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe } from 'node:test';
 import { compiledPath } from './compiled-path.ts';
 import { startFollowing, stopFollowing } from './follow-tests.ts';
+import { noteStatements } from './sent-statements.ts';
 
 /** The test files of a run. Each of its processes takes some. */
 export interface SharedFiles {
@@ -43,6 +44,8 @@ async function take(marks: string, index: number): Promise<boolean> {
  */
 export async function runInTurn(shared: SharedFiles): Promise<void> {
   const { files, compiled, marks, perProcess, bound } = shared;
+  const { SENT_STATEMENTS: folder } = process.env;
+  if (folder) noteStatements(folder);
   let count = 0;
   for (const [index, file] of files.entries()) {
     if (count === perProcess) return;
