@@ -52,7 +52,7 @@ const ELSEWHERE: Record<string, string> = {
 };
 
 const RESTAURANTS = 1_000;
-/** The cost from which on Postgres compiles statements where nobody has changed that. */
+/** The cost from which on Postgres compiles statements by default. */
 const MOST = 100_000;
 
 let folder: string;
