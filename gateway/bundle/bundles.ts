@@ -149,7 +149,6 @@ function download(name: string, type: string, bytes: Buffer): Answer {
   const headers = {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${name}"`,
-    'X-Content-Type-Options': 'nosniff',
   };
   return createAnswer('200 OK', 'no-store', headers, bytes);
 }
