@@ -208,7 +208,10 @@ function menusOf(writing: Writing): Row[] {
   const opening = weekOf(settings.opening_hours);
   const hasHours = opening.some((spans) => spans.length > 0);
   if (!hasHours) losses.lossy(restaurant, 'opening_hours', 'hoursMissing');
-  const usual = availabilityOf(writing, hasHours ? opening : ALWAYS, restaurant, 'opening_hours');
+  const opened = availabilityOf(writing, hasHours ? opening : ALWAYS, restaurant, 'opening_hours');
+  // Uber refuses a menu without an hour at which it is served.
+  const usual =
+    opened.length > 0 ? opened : availabilityOf(writing, ALWAYS, restaurant, 'opening_hours');
   const found = new Map<string, { hours: Row[]; ids: string[] }>();
   for (const section of sections) {
     const timed = timedSection(menu, section);
