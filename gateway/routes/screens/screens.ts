@@ -112,8 +112,9 @@ export const screenRoutes: readonly ApiRoute[] = [
           description: 'The file.',
           content: {
             'text/html': { schema: { type: 'string' } },
-            'application/zip': { schema: { type: 'string', format: 'binary' } },
+            'application/zip': { schema: { type: 'string' } },
           },
+          rareHeaders: ['Content-Disposition'],
         },
       },
       refusals: [414, 422],
