@@ -9,6 +9,7 @@ import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
+import { BINARY } from '../../openapi/parts.ts';
 import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
 import type { ApiRoute } from '../services.ts';
 
@@ -111,8 +112,11 @@ export const screenRoutes: readonly ApiRoute[] = [
         200: {
           description: 'The file.',
           content: {
-            'text/html': { schema: { type: 'string' } },
-            'application/zip': { schema: { type: 'string' } },
+            'text/html': {
+              schema: { type: 'string' },
+              example: '<!doctype html><html lang="it">…',
+            },
+            'application/zip': { schema: BINARY },
           },
           rareHeaders: ['Content-Disposition'],
         },
