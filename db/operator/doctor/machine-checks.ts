@@ -17,7 +17,7 @@ async function isHealthy(opsPort: number): Promise<boolean> {
   try {
     const url = `http://127.0.0.1:${opsPort}/healthz`;
     const response = await fetch(url, { signal: AbortSignal.timeout(HEALTH_BOUND) });
-    return (await response.text()) === 'ok\n';
+    return /^ok /.test(await response.text());
   } catch {
     // Another program listens there.
     return false;
