@@ -33,13 +33,16 @@ after(async () => {
   await database.drop();
 });
 
+/** A connection that listens asks from time to time whether Postgres is there. */
+const isSignOfLife = (text: string) => text.trim() === 'select';
+
 /** Those that a page sends; what else the gateway does can only add to them. */
 async function statementsOf(path: string): Promise<string[]> {
   const reads: string[][] = [];
   for (let read = 0; read < 5; read += 1) {
     statements = [];
     assert.equal((await visitor.get(path)).status, 200);
-    reads.push(statements);
+    reads.push(statements.filter((text) => !isSignOfLife(text)));
   }
   return reads.sort((a, b) => a.length - b.length)[0] ?? [];
 }
