@@ -14,6 +14,8 @@ interface Planned {
   results: readonly OperationResult[];
   /** Paths of fields that have no meaning. */
   ignored?: readonly string[];
+  /** The questions that are open before anything is changed. */
+  errors?: FieldErrors;
 }
 
 /** Makes a change to a draft, a part a step. */
@@ -27,7 +29,12 @@ export interface Plan extends Required<Planned> {
 /** @param most as for `inSlices` */
 export async function planChange(menu: StoredMenu, steps: Steps, most?: number): Promise<Plan> {
   const draft = createDraft(menu);
-  return { ignored: [], ...(await inSlices(steps(draft), constants.writeSlice, most)), draft };
+  return {
+    ignored: [],
+    errors: {},
+    ...(await inSlices(steps(draft), constants.writeSlice, most)),
+    draft,
+  };
 }
 
 /** The menu with a change, and what was written. */
@@ -85,7 +92,8 @@ export async function applyChange(
   { isDryRun = false, skipsFailed = false, maxPlanTime }: Way = {},
 ): Promise<Changed> {
   const plan = await planChange(menu, steps, maxPlanTime);
-  const errors = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, plan.draft);
+  const whole = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, plan.draft);
+  const errors = { ...plan.errors, ...whole };
   const isRight = skipsFailed || plan.results.every(({ outcome }) => outcome !== 'failed');
   const isApplied = !isDryRun && isRight && Object.keys(errors).length === 0;
   const stored = isApplied ? await storePlan(db, tenantId, plan) : NOTHING;

@@ -158,7 +158,7 @@ export function createDraft(before: StoredMenu): Draft {
     cut(record, row);
     // A value that an earlier operation changed is kept with the record, which may be restored.
     if (id < 0) created.get(resource)?.delete(id);
-    else deleted.push({ resource, id, group });
+    else if (!restored.get(resource)?.delete(id)) deleted.push({ resource, id, group });
   };
   return {
     before,

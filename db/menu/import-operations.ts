@@ -80,7 +80,7 @@ function singletonOperations(singletons: readonly { resource: string; data: Inpu
     for (const { field } of referencesFrom(records[resource as 'settings'])) {
       if (typeof left[externalName(field)] === 'string') delete left[field];
     }
-    return { operation: { resource, action: 'update', data: left }, path: resource };
+    return { operation: { resource, action: 'upsert', data: left }, path: resource };
   });
 }
 

@@ -30,9 +30,11 @@ export function done(
   kind: Done,
   { id, etag, data }: AdminRecord,
   menu: StoredMenu | null,
+  ignored: readonly string[] = [],
 ): Applied {
+  const named = ignored.length > 0 && { ignored: [...ignored] };
   return {
-    outcome: { kind, record: data, etag, at: timestamp(new Date()) },
+    outcome: { kind, record: data, etag, ...named, at: timestamp(new Date()) },
     recordId: id,
     menu,
   };
@@ -49,7 +51,9 @@ type Bulk = Extract<WriteOutcome, { kind: 'bulk' }>;
 export function bulkDone(
   { draft, results, ids, menu, errors, ignored, isDryRun, isApplied }: Changed,
   asked: { isForPeople: boolean; operations?: readonly SentOperation[] },
-  more: Partial<Pick<Bulk, 'conflicts' | 'table' | 'report' | 'ignored' | 'unchanged'>> = {},
+  more: Partial<
+    Pick<Bulk, 'conflicts' | 'table' | 'report' | 'ignored' | 'unchanged' | 'to_confirm'>
+  > = {},
 ): Applied {
   if (Object.keys(errors).length > 0) return invalidDocument(errors, isDryRun, more.table);
   const bounded = boundResults(results, more.unchanged);

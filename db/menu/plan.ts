@@ -25,10 +25,12 @@ import {
   type Input,
 } from '../schema/validation/check-input.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
+import { externalName } from '../schema/values/record-id.ts';
 import { isCollection, type Resource } from '../schema/values/resource.ts';
 import { isObject } from '../schema/values/row.ts';
 import type { MenuRow } from '../sql/menus.ts';
 import { type Draft, present } from './draft.ts';
+import { mergedBody } from './merged-body.ts';
 import {
   currentOf,
   houseOf,
@@ -37,6 +39,7 @@ import {
   storedInput,
   withDefaults,
 } from './prepare-input.ts';
+import { otherThanPrices } from './price-changes.ts';
 import { checkMoments, checkReturn, type Earliest } from './rules.ts';
 import { recordByKey, recordOf } from './working-menu.ts';
 
@@ -102,6 +105,10 @@ interface Step {
   earliest: Earliest | null;
   /** The fields of existing records that may change; null for all. */
   fields: ReadonlySet<string> | null;
+  /** Whether prices alone may change. */
+  pricesOnly: boolean;
+  /** Deleted records that an upsert may bring back, by `resource/external_id`. */
+  deleted: ReadonlyMap<string, MenuRow>;
   /** Records that operations of this plan have changed or created. */
   handled: Set<string>;
   ignored: IgnoredFields;
@@ -145,7 +152,9 @@ function readData(
   // A record that was found by its id has no external id yet: it gets this one.
   const isNamed = external_id && (!current || current.external_id === null);
   const whole = isNamed ? { external_id, ...data } : data;
-  const body = current ? allowed(fields, whole) : whole;
+  const isMerged = current && operation.action === 'upsert';
+  const merged = isMerged ? mergedBody(record, whole, current) : whole;
+  const body = current ? allowed(fields, merged) : whole;
   const checked = checkInput(current ? record.change : record.input, body, houseOf(draft.menu));
   if ('input' in checked) {
     // Two keys for one new record: the next request would look for the other one.
@@ -173,6 +182,12 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
   return toVerdict('created', row, {}, changes);
 }
 
+/** The price of a dish with sizes follows from these: another one that is sent changes nothing. */
+function noteFollowing({ ignored, path }: Step, sent: Input, input: Input): void {
+  if (sent.price === undefined || sent.price === input.price) return;
+  ignored.note({ [path === '' ? 'price' : `${path}.price`]: null }, []);
+}
+
 function changeRecord(
   step: Step,
   resource: Resource,
@@ -194,8 +209,16 @@ function changeRecord(
   const input = moves
     ? { type_id: null, ...prepared.input }
     : withoutHidden(record, prepared.input, current);
+  noteFollowing(step, checked.input, input);
   const changes = changesOf(record, current, sentForm(record, checked.input, input, current));
   if (Object.keys(changes).length === 0) return toVerdict('unchanged', current, {}, changes);
+  const others = step.pricesOnly ? otherThanPrices(changes) : [];
+  if (others.length > 0) {
+    return failed(
+      Object.fromEntries(others.map((name) => [name, [broken('onlyPrices')]])),
+      current,
+    );
+  }
   const row = draft.patch(resource, current, input, writtenRow(record, checked.input, input));
   return toVerdict('updated', row, {}, changes);
 }
@@ -217,6 +240,27 @@ function restoreRecord({ draft }: Step, resource: Resource, operation: Operation
   return toVerdict('restored', draft.restore(resource, row.id, input, shown), {}, {});
 }
 
+/** A deleted record whose key comes back: it returns with all that it had, and is changed then. */
+function bringBack(step: Step, resource: Resource, operation: Operation, back: MenuRow): Verdict {
+  const record = records[resource];
+  const { draft } = step;
+  const { parent } = record;
+  const { data = {} } = operation;
+  const to = parent && referencesFrom(record).find(({ field }) => field === parent)?.to;
+  const named = to && recordByKey(draft.menu, to, data[externalName(parent)])?.id;
+  const row = { ...back, ...(parent && { [parent]: named ?? data[parent] ?? back[parent] }) };
+  if (Object.keys(checkReturn(draft.menu, record, row as MenuRow)).length > 0) {
+    return createRecord(step, resource, operation);
+  }
+  const returned = restoreRecord(step, resource, { ...operation, data: row });
+  const current = recordOf(draft.menu, record, back.id);
+  if (returned.outcome === 'failed' || !current) return returned;
+  const changed = changeRecord(step, resource, operation, current);
+  if (changed.outcome !== 'failed') return { ...changed, outcome: 'restored' };
+  draft.remove(resource, back.id, randomUUID());
+  return { ...changed, id: null };
+}
+
 /** The record that an operation names, where it is there. */
 function targetOf({ draft }: Step, resource: Resource, { id, external_id }: Operation) {
   const record = records[resource];
@@ -235,6 +279,10 @@ function apply(step: Step, operation: Operation, errors: FieldErrors = {}): Verd
   const { action } = operation;
   const resource = operation.resource;
   const isOne = !isCollection(resource);
+  const isKnown = step.pricesOnly && (action === 'update' || action === 'upsert');
+  if (step.pricesOnly && !(isKnown && targetOf(step, resource, operation))) {
+    return failed({ action: [broken('onlyPrices')] });
+  }
   if (action === 'restore') return restoreRecord(step, resource, operation);
   const target = targetOf(step, resource, operation);
   if (Object.keys(errors).length > 0) return failed(errors, target);
@@ -246,7 +294,10 @@ function apply(step: Step, operation: Operation, errors: FieldErrors = {}): Verd
     const key = records[resource].isUploaded ? operation.data?.external_id : undefined;
     const same = recordByKey(step.draft.menu, records[resource], key);
     if (same && step.isChecked) return toVerdict('unchanged', same, {}, {});
-    return createRecord(step, resource, operation);
+    const back = action === 'upsert' && step.deleted.get(`${resource}/${operation.external_id}`);
+    return back
+      ? bringBack(step, resource, operation, back)
+      : createRecord(step, resource, operation);
   }
   const name = typeof operation.external_id === 'string' ? 'external_id' : 'id';
   if (!target) {
@@ -295,7 +346,10 @@ export function* planOperations(
     namesOnce,
     earliest,
     fields = null,
-  }: Pick<Step, 'namesOnce' | 'earliest'> & Partial<Pick<Step, 'fields'>>,
+    deleted = new Map(),
+    pricesOnly = false,
+  }: Pick<Step, 'namesOnce' | 'earliest'> &
+    Partial<Pick<Step, 'fields' | 'deleted' | 'pricesOnly'>>,
 ): Generator<void, { results: OperationResult[]; ignored: readonly string[] }> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
@@ -308,7 +362,18 @@ export function* planOperations(
     const resource = checked.success ? checked.output.resource : null;
     // A misspelt `expected` would guard nothing.
     if (isSent(path) && isObject(operation)) ignored.note(operation, OPERATION_FIELDS, path);
-    const step = { draft, namesOnce, earliest, fields, handled, ignored, path, isChecked };
+    const step = {
+      draft,
+      namesOnce,
+      earliest,
+      fields,
+      deleted,
+      pricesOnly,
+      handled,
+      ignored,
+      path,
+      isChecked,
+    };
     const verdict = checked.success
       ? apply(step, checked.output, sent.errors)
       : failed(isObject(operation) ? errorsOf(checked.issues) : { '': [broken('object')] });

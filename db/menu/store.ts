@@ -97,7 +97,7 @@ async function writeAll(db: Db, tenantId: number, draft: Draft): Promise<Ids> {
   for (const collection of order) {
     const back = [...(changes.restored.get(collection) ?? [])].map(([id, input]) => ({
       id,
-      ...input,
+      ...inputWithIds(collection, input, ids),
     }));
     await restoreRecords(db, records[collection], tenantId, back);
   }

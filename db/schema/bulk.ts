@@ -195,6 +195,8 @@ export const bulkOutcomeSchema = v.object({
   table: v.optional(tableSchema),
   /** The losses of the document of a service. */
   report: v.optional(reportSchema),
+  /** The questions that an import raises, by the parameter that answers them; of a dry run. */
+  to_confirm: v.optional(fieldErrorsSchema),
   /** Fields that were left because somebody has changed them since. */
   conflicts: v.optional(v.array(conflictSchema)),
   ignored: v.array(v.string()),

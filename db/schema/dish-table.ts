@@ -136,10 +136,9 @@ export function fromCells(cells: ReadonlyMap<string, string>): Row {
     if (text === undefined) continue;
     const { field, fieldName, locale } = column;
     if (locale) {
-      record[fieldName] = {
-        ...textsIn(record[fieldName]),
-        ...(text && { [locale]: text }),
-      };
+      // An empty cell takes the text in its language away.
+      const others = record[fieldName] as Row | undefined;
+      record[fieldName] = { ...others, [locale]: text || null };
     } else if (text !== '') {
       record[fieldName] = fromCell(column, text);
     } else if (field && (!SOLID.has(field.kind) || isNullableNumber(field))) {

@@ -41,6 +41,7 @@ import {
 import { list } from './lists.ts';
 import { modifierGroup } from './modifier-group.ts';
 import { origins } from './origins.ts';
+import { partKey } from './part-kinds.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { embeddedAll, references } from './references.ts';
@@ -128,6 +129,7 @@ const sizeParts = {
   }),
   price: requiredPrice({ label: 'fields.dish.price', description: 'The price of this size.' }),
   ...drinkParts,
+  external_id: partKey(),
 };
 
 /** A dish or wine (SPEC, "MenuItem"). */

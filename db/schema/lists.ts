@@ -110,6 +110,20 @@ function listOfObjects(parts: Fields, { min = 0, max, check, complete }: ListFor
     v.minLength(min, 'required'),
     v.transform((given) => given.map((one) => withoutBlanks(asWritten(Object.keys(parts), one)))),
     v.array(checked),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || !('external_id' in parts)) return;
+      const keys = new Set<unknown>();
+      for (const [index, value] of dataset.value.entries()) {
+        const { external_id: key } = value as Row;
+        if (key !== undefined && keys.has(key)) {
+          const at: v.ArrayPathItem = {
+            ...{ type: 'array', origin: 'value', input: dataset.value, key: index, value },
+          };
+          addIssue({ message: 'distinct', input: key, path: [at] });
+        }
+        keys.add(key);
+      }
+    }),
   );
 }
 

@@ -9,7 +9,7 @@ import {
   requiredTranslations,
 } from './kinds.ts';
 import { list } from './lists.ts';
-import { defaultedInteger, nullableChoices, optionalPrice } from './part-kinds.ts';
+import { defaultedInteger, nullableChoices, optionalPrice, partKey } from './part-kinds.ts';
 import { defineRecord } from './record.ts';
 
 const MOST_OPTIONS = 60;
@@ -35,6 +35,7 @@ const optionParts = {
     description: 'Whether guests cannot choose it now.',
     isAvailability: true,
   }),
+  external_id: partKey(),
 };
 
 /** A group of options that dishes share: sides, sauces, extras. */

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import type { FieldOptions } from './field.ts';
-import { field } from './kinds.ts';
-import { integer, listInput, priceInput } from './validation/input-fields.ts';
+import { field, sparse } from './kinds.ts';
+import {
+  integer,
+  listInput,
+  MAX_KEY_LENGTH,
+  nullableKey,
+  priceInput,
+} from './validation/input-fields.ts';
 import { integerSchema } from './values/record-id.ts';
 
 // Kinds of fields that a body may leave out, as parts of the objects of lists.
@@ -22,6 +28,18 @@ export function optionalPrice(options: FieldOptions) {
     v.transform((given) => given ?? 0),
   );
   return field('price', v.number(), body, { default: 0, ...options });
+}
+
+/** The key that an integrator gives an object of a list, such as a size, once in the list. */
+export function partKey() {
+  const value = v.pipe(v.string(), v.maxLength(MAX_KEY_LENGTH));
+  return sparse(
+    field('text', value, nullableKey(), {
+      label: 'fields.any.external_id',
+      description: 'A key of the client’s own, by which it names this object alone.',
+      default: null,
+    }),
+  );
 }
 
 /** As `choices`, or null, which is not the empty list. */

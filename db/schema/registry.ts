@@ -33,7 +33,7 @@ export function pathOf(resource: string): string {
   return resource.replaceAll('_', '-');
 }
 
-export const actionSchema = v.picklist(['create', 'change', 'delete', 'restore']);
+export const actionSchema = v.picklist(['create', 'change', 'merge', 'delete', 'restore']);
 /** The ways to write a record. */
 export type Action = v.InferOutput<typeof actionSchema>;
 

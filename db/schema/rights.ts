@@ -9,6 +9,8 @@ export const RIGHTS = {
   menu: { read: 'menu:read', write: 'menu:write' },
   /** To say that dishes are sold out, and to read jobs. */
   availability: { read: 'availability:write', write: 'availability:write' },
+  /** To change prices of dishes, sizes, options and offers, and nothing else, and to read jobs. */
+  prices: { read: 'prices:write', write: 'prices:write' },
   statistics: { read: 'analytics:read', write: 'analytics:read' },
   people: { read: 'users:write', write: 'users:write' },
   tokens: { read: 'users:write', write: 'users:write' },

@@ -6,6 +6,7 @@ export const scopes = [
   'menu:read',
   'menu:write',
   'availability:write',
+  'prices:write',
   'analytics:read',
   'users:write',
   'webhooks:write',
@@ -14,7 +15,9 @@ export const scopeSchema = v.picklist(scopes);
 export type Scope = v.InferOutput<typeof scopeSchema>;
 
 /** Scopes that another one includes. */
-const included: Partial<Record<Scope, readonly Scope[]>> = { 'menu:write': ['availability:write'] };
+const included: Partial<Record<Scope, readonly Scope[]>> = {
+  'menu:write': ['availability:write', 'prices:write'],
+};
 
 /** Whether a token with these scopes may do what needs `scope`. */
 export function grants(granted: readonly Scope[], scope: Scope): boolean {

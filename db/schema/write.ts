@@ -117,6 +117,8 @@ const outcomeSchema = v.variant('kind', [
   v.object({
     kind: v.picklist(['created', 'changed', 'unchanged', 'restored']),
     ...shown,
+    /** Fields that were sent and changed nothing. */
+    ignored: v.optional(v.array(v.string())),
     /** When that was, in the form of the envelope's `generated_at`. */
     at: v.string(),
   }),

@@ -95,6 +95,25 @@ export async function findDeletion(
   return parentsFirst(deleted);
 }
 
+/** The records with these keys that were deleted last and can be restored. */
+export async function findDeletedByKey(
+  db: Db,
+  collection: Collection,
+  tenantId: number,
+  keys: readonly string[],
+): Promise<DeletedRecord[]> {
+  const record = records[collection];
+  const found = await db.any(sql.type(foundSchema)`
+    select ${collection} as resource, row_to_json(x) as row from (
+      select distinct on (r.external_id) ${columnsOf(record, 'r', true)} from ${tableOf(record)} r
+      where r.tenant_id = ${tenantId} and r.external_id = any(${sql.array(keys, 'text')})
+        and r.deleted_at >= ${restorableSince}
+      order by r.external_id, r.deleted_at desc
+    ) x
+  `);
+  return found.map(({ row }) => ({ resource: collection, row: v.parse(record.stored, row) }));
+}
+
 /** Sections behind those in which they stand: one may have been moved into a later one. */
 function parentsFirst(deleted: readonly DeletedRecord[]): DeletedRecord[] {
   const waiting = groupBy(deleted, ({ row }) => row.parent_id ?? null);

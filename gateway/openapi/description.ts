@@ -81,5 +81,7 @@ export interface DescribedRoute {
   path: string;
   /** The right that its token needs; without one it needs no token. */
   scope?: Scope;
+  /** A scope that opens it, too, for a part of its work. */
+  orScope?: Scope;
   description: Description;
 }

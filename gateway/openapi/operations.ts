@@ -16,6 +16,12 @@ import {
   schemaRef,
 } from './parts.ts';
 
+/** The tokens that open an endpoint: those with its scope, or with the one that opens a part of it. */
+function securityOf({ scope, orScope }: DescribedRoute) {
+  if (!scope) return [];
+  return [...requireScope(scope), ...(orScope ? [{ token: [orScope] }] : [])];
+}
+
 function audienceOf(route: DescribedRoute): Audience {
   if (!route.scope) return 'Public';
   const isOfWrites = route.description.answersWrites ?? route.method !== 'GET';
@@ -84,7 +90,7 @@ function operationOf(route: DescribedRoute, hasParameter: boolean): ApiOperation
     summary,
     ...(details !== undefined && { description: details }),
     tags: [tag],
-    security: route.scope ? requireScope(route.scope) : [],
+    security: securityOf(route),
     ...(all.length > 0 && { parameters: all }),
     ...(body && { requestBody: requestBodyOf(body) }),
     ...(upload && { requestBody: uploadOf(upload) }),

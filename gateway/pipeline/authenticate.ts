@@ -26,14 +26,14 @@ export interface Authenticator extends Running {
    *
    * @param headers by lower-case name
    * @throws UnauthenticatedError when it is missing, malformed, unknown, revoked or a stranger's
-   * @param scope null: any token will do
+   * @param scope one of them will do; null: any token will do
    * @throws ForbiddenError when it lacks `scope`
    * @throws UnavailableError when Postgres does not answer
    */
   authenticate(
     tenant: { id: number; slug: string },
     headers: ReadonlyMap<string, string>,
-    scope: Scope | null,
+    scope: Scope | readonly Scope[] | null,
   ): Promise<StoredToken>;
 }
 
@@ -73,7 +73,8 @@ export function createAuthenticator(db: Db, log: Logger, constants: TokenConstan
         throw new UnauthenticatedError();
       }
       uses.note({ tenantId: tenant.id, id });
-      if (scope !== null && !grants(token.scopes, scope)) throw new ForbiddenError();
+      if (scope !== null && ![scope].flat().some((one) => grants(token.scopes, one)))
+        throw new ForbiddenError();
       return token;
     },
     stop: uses.stop,
@@ -88,7 +89,7 @@ export function createAuthenticator(db: Db, log: Logger, constants: TokenConstan
  */
 export async function guard(
   { tenant, headers, body }: CallContext,
-  scope: Scope | null,
+  scope: Scope | readonly Scope[] | null,
   authenticator: Authenticator,
   { tokenFreshness }: Pick<Constants, 'tokenFreshness'>,
 ): Promise<StoredToken> {

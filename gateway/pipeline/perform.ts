@@ -134,7 +134,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
     try {
       if (route.kind === 'call')
         return await compressed(await route.call(context, services), request);
-      const scope = route.kind === 'guarded' ? route.scope : null;
+      const scope = route.kind === 'guarded' ? [route.scope, route.orScope ?? route.scope] : null;
       const token = await guard(context, scope, authenticator, constants);
       return await compressed(
         await route.call(Object.assign(context, { token }), services),

@@ -125,6 +125,8 @@ export interface GuardedContext extends CallContext {
 export interface GuardedRoute<S> extends Declared {
   kind: 'guarded';
   scope: Scope;
+  /** A scope that opens it, too, for a part of its work. */
+  orScope?: Scope;
   /** As that of a `CallRoute`. */
   call(context: GuardedContext, services: S): Promise<Answer>;
 }

@@ -38,7 +38,8 @@ function bulkBody(
   sent: readonly string[],
   language: PanelLanguage,
 ): string {
-  const { applied, dry_run, results, table, report, conflicts, ignored, left_out, at } = outcome;
+  const { applied, dry_run, results, table, report, conflicts, ignored, left_out, to_confirm, at } =
+    outcome;
   const shown = results.map(({ errors: codes, ...result }) => ({
     ...result,
     errors: tellErrors(language, codes, result),
@@ -50,6 +51,7 @@ function bulkBody(
     results: shown,
     ...(left_out && { left_out }),
     ...(conflicts && { conflicts }),
+    ...(to_confirm && { to_confirm: tellErrors(language, to_confirm) }),
   };
   const read = { ...(table && { table }), ...(report && { report }) };
   const data = { version, applied, dry_run, ...read, ...rest };
@@ -98,7 +100,10 @@ function bodyOf(
     case 'failed':
       return errorBody('Server Error');
     default:
-      return successBody(outcome.record, { generated_at: outcome.at, ...ignoringMeta(ignored) });
+      return successBody(outcome.record, {
+        generated_at: outcome.at,
+        ...ignoringMeta([...new Set([...ignored, ...(outcome.ignored ?? [])])]),
+      });
   }
 }
 

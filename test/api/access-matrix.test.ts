@@ -14,10 +14,10 @@ import { nowhere, operations, scopesOf } from '../support/documented-operations.
 import { createVisitor, PASSWORD } from '../support/panel.ts';
 import { DESK_PATHS, plantPages } from '../support/panel-paths.ts';
 
-/** The scopes that somebody in a role can have, as DESIGN says; `menu:write` includes availability. */
+/** The scopes of each role, as DESIGN says; `menu:write` includes availability and prices. */
 const TABLE: Record<Role, readonly Scope[]> = {
   owner: scopes,
-  editor: ['menu:read', 'menu:write', 'availability:write', 'analytics:read'],
+  editor: ['menu:read', 'menu:write', 'availability:write', 'prices:write', 'analytics:read'],
   service: ['availability:write'],
 };
 /** Pages that are not open to everybody who changes the menu. */
@@ -65,7 +65,7 @@ before(async () => {
 
 /** A token's scopes: `menu:write` is more than its name. */
 const withIncluded = (scope: Scope): Scope[] =>
-  scope === 'menu:write' ? [scope, 'availability:write'] : [scope];
+  scope === 'menu:write' ? [scope, 'availability:write', 'prices:write'] : [scope];
 
 for (const role of roles) {
   test(`a token of the role ${role} may do what both its scope and the role allow`, async () => {

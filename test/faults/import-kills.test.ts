@@ -66,7 +66,7 @@ async function insist(round: number): Promise<number> {
   let status = 0;
   await until('the result of an import stays unknown', async () => {
     const reply = await clients()
-      .admin.call('PUT', '/import?delete_missing=1', menuOf(round), {
+      .admin.call('PUT', '/import?delete_missing=all', menuOf(round), {
         'Idempotency-Key': `giro-${round}`,
       })
       .catch(() => null);

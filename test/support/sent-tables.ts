@@ -46,7 +46,7 @@ export function sentTables(service: () => TableService) {
         default_locale: locale,
       });
       const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
-      const { status } = await service().admin.call('PUT', '/import?delete_missing=1', none);
+      const { status } = await service().admin.call('PUT', '/import?delete_missing=all', none);
       assert.equal(status, 200);
     },
     /** The dishes by name: section, price or sizes, and more facts where they are asked for. */

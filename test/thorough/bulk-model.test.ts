@@ -25,7 +25,7 @@ before(async () => {
   twin = createAdminClient(gateway.client('gemella'), await issueToken(db, twinId));
   const nothing = { format: 'lavagna-menu/1', categories: [], types: [], wineries: [], items: [] };
   for (const admin of [service.admin, twin]) {
-    const { status } = await admin.call('PUT', '/import?delete_missing=1', nothing);
+    const { status } = await admin.call('PUT', '/import?delete_missing=all', nothing);
     assert.equal(status, 200);
   }
 });

@@ -23,7 +23,7 @@ const service = await adminService();
 
 const exported = async () => (await service.admin.get('/export')).json.data;
 const importMenu = async (menu: RandomMenu, query = '') => {
-  const reply = await service.admin.call('PUT', `/import?delete_missing=1${query}`, menu);
+  const reply = await service.admin.call('PUT', `/import?delete_missing=all${query}`, menu);
   assert.equal(reply.status, 200, JSON.stringify(reply.json.errors));
   return reply.json.data;
 };

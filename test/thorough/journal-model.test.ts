@@ -108,7 +108,7 @@ const writes: Record<string, (menu: Json) => Promise<unknown>> = {
   },
   import: async () => {
     const document = among([...exports.values()]);
-    await call('PUT', `/import${pick(2) ? '?delete_missing=1' : ''}`, document);
+    await call('PUT', `/import${pick(2) ? '?delete_missing=all' : ''}`, document);
   },
   undo: () =>
     call('POST', `/versions/${among([...exports.keys()])}/undo`, { skip_conflicts: true }),
@@ -149,7 +149,7 @@ async function plantMenu(): Promise<void> {
     price: pick(300) / 10,
   }));
   const body = { format: 'lavagna-menu/1', categories: sections, types: [], wineries: [], items };
-  const reply = await call('PUT', '/import?delete_missing=1', body);
+  const reply = await call('PUT', '/import?delete_missing=all', body);
   assert.equal(reply.status, 200, reply.text);
 }
 

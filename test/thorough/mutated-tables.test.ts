@@ -9,7 +9,7 @@ before(async () => {
     ...{ format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] },
   });
   const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
-  await service.admin.call('PUT', '/import?delete_missing=1', none);
+  await service.admin.call('PUT', '/import?delete_missing=all', none);
   const { status, text } = await send(write(TABLE), '');
   assert.equal(status, 200, text);
 });
@@ -91,7 +91,7 @@ for (const [what, table] of mutations) {
   test(`a table changes no dish that it does not name, and deletes none: ${what}`, async () => {
     const present = await dishesNow();
     const text = write(table);
-    const answer = await send(text, 'dry_run=1&delete_missing=1&skip_refused=1');
+    const answer = await send(text, 'dry_run=1&delete_missing=all&skip_refused=1');
     const { results = [], counts } = answer.json.data ?? {};
     const names = new Map(
       present.map(({ id, name }: { id: number; name: { it: string } }) => [id, name.it]),

@@ -80,7 +80,7 @@ export async function planEnd(
   const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
   const back = entry && (await planTakingBack(db, tenantId, menu, entry, menu.version));
   if (!back) {
-    const plan = { draft: createDraft(menu), results: [], ignored: [] };
+    const plan = { draft: createDraft(menu), results: [], ignored: [], errors: {} };
     return { ...tried(plan), problems: [] };
   }
   const problems = back.conflicts.map(

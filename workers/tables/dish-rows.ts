@@ -42,36 +42,23 @@ const translated = Object.entries<Field>(dish.fields).flatMap(([name, { isTransl
 );
 
 /**
- * Keeps the texts of a dish in the languages that its row lacks. A name that stands in the fallback
- * language only because every dish needs one there follows the name that it repeats.
+ * A name that stands in the fallback language only because every dish needs one there follows the name
+ * that it repeats.
  */
-function keepTexts(
-  sent: Input,
-  { cells }: Entries,
-  present: Readonly<Record<string, unknown>>,
-  fallback: Locale,
-): void {
-  for (const field of translated) {
-    if (!(field in sent)) continue;
-    const before = textsIn(present[`${field}_translations`]);
-    const given = textsIn(sent[field]);
-    const texts = Object.entries(before).filter(([locale]) => !cells.has(`${field}_${locale}`));
-    const copied = Object.keys(given).find(
-      (locale) => before[locale as Locale] === before[fallback],
-    ) as Locale | undefined;
-    const isCopy = copied !== undefined && copied !== fallback && !given[fallback];
-    sent[field] = {
-      ...Object.fromEntries(texts),
-      ...(isCopy && field === 'name' && { [fallback]: given[copied] }),
-      ...given,
-    };
-  }
+function followCopy(sent: Input, present: Readonly<Record<string, unknown>>, fallback: Locale) {
+  const before = textsIn(present.name_translations);
+  const given = textsIn(sent.name);
+  const copied = Object.keys(given).find(
+    (locale) => before[locale as Locale] === before[fallback],
+  ) as Locale | undefined;
+  if (copied === undefined || copied === fallback || given[fallback]) return;
+  sent.name = { ...(sent.name as Input), [fallback]: given[copied] };
 }
 
 /** Every new dish has a name in the language that all others fall back to. */
 function withFallback(sent: Input, fallback: Locale): Input {
   const name = sent.name as Translations | undefined;
-  const [first] = Object.values(name ?? {});
+  const first = Object.values(name ?? {}).find(Boolean);
   return name && !name[fallback] && first
     ? { ...sent, name: { ...name, [fallback]: first } }
     : sent;
@@ -116,7 +103,7 @@ function dishOf(
   const present = meant ?? (isOther ? undefined : byName);
   Object.assign(sent, labelsOf(entries, present));
   if (!present) return { sent: withFallback(sent, owners.fallback), present };
-  keepTexts(sent, entries, present, owners.fallback);
+  followCopy(sent, present, owners.fallback);
   return { sent: meant ? sent : { id: present.id, ...sent }, present };
 }
 

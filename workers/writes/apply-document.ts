@@ -4,15 +4,16 @@ import type { Draft } from '../../db/menu/draft.ts';
 import { type Applied, bulkDone, invalidDocument, outdatedMenu } from '../../db/menu/outcome.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { noPast } from '../../db/menu/rules.ts';
-import { listOf, recordOf, referringTo } from '../../db/menu/working-menu.ts';
+import { listOf, referringTo } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { TooSlowError } from '../../db/runtime/in-slices.ts';
 import { menuTag, type OperationResult } from '../../db/schema/bulk.ts';
-import { purgeOrder, records, referencesTo } from '../../db/schema/registry.ts';
+import { records, referencesTo } from '../../db/schema/registry.ts';
 import { pairOf } from '../../db/schema/translation.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
-import { type Collection, isCollection } from '../../db/schema/values/resource.ts';
+import type { Input } from '../../db/schema/validation/check-input.ts';
+import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { Collection } from '../../db/schema/values/resource.ts';
 import { isExpected, sentAt, type Write } from '../../db/schema/write.ts';
 import { findKeptTable, keepTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
@@ -21,6 +22,8 @@ import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { findDocument } from '../../db/sql/writes.ts';
 import { applyRelease } from '../releases/apply-release.ts';
 import { placeErrors } from '../tables/row-errors.ts';
+import { clearedAllergens, deleteMissing, largeDeletion } from './delete-missing.ts';
+import { findReturning } from './find-returning.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
 import { nameValues } from './name-values.ts';
 import {
@@ -32,6 +35,20 @@ import {
 } from './read-document.ts';
 
 export type DocumentBounds = Pick<Constants, 'maxPlanTime'>;
+/** The parts of an import that its sender has to confirm, by the parameter that does so. */
+function unconfirmed(
+  menu: StoredMenu,
+  { delete_missing, confirm_allergens }: Input,
+  lists: readonly string[],
+  results: readonly OperationResult[],
+): FieldErrors {
+  const deletion = delete_missing === 'all' ? [] : largeDeletion(menu, lists, results);
+  const cleared = confirm_allergens === true ? [] : clearedAllergens(results);
+  return {
+    ...(deletion.length > 0 && { delete_missing: deletion }),
+    ...(cleared.length > 0 && { confirm_allergens: cleared }),
+  };
+}
 
 async function run(
   db: Db,
@@ -40,17 +57,23 @@ async function run(
   request: DocumentRequest,
   { maxPlanTime }: DocumentBounds,
 ): Promise<Applied> {
-  const { tenant_id: tenantId } = write;
+  const { tenant_id: tenantId, input } = write;
   const { operations, namesOnce, completeLists, staleTexts, kept, fields } = request;
   // A menu that is exported and imported has moments that are over.
   const earliest = write.action === 'bulk' ? noPast(sentAt(write)) : null;
+  const pricesOnly = input.prices_only === true;
   let isPartial = false;
+  let toConfirm: FieldErrors = {};
+  const { deleted, hidden } = await findReturning(db, tenantId, menu, operations);
   const changed = await applyChange(
     db,
     tenantId,
     menu,
     function* (draft) {
-      const plan = yield* planOperations(draft, operations, { namesOnce, earliest, fields });
+      const plan = yield* planOperations(draft, operations, {
+        ...{ namesOnce, earliest, deleted },
+        ...{ fields, pricesOnly },
+      });
       const used = withoutUnused(draft, plan.results, request.madeCount);
       const inCells = placeErrors(used, request.sources);
       const locale = menu.settings.default_locale;
@@ -58,7 +81,11 @@ async function run(
       // A refused record may be one that stands in the menu.
       isPartial = request.skipsFailed && placed.some(({ outcome }) => outcome === 'failed');
       const lists = isPartial ? [] : completeLists;
-      return { ...plan, results: yield* deleteMissing(draft, menu, lists, placed) };
+      const reach = input.delete_missing === 'all' ? 'all' : 'keyed';
+      const results = yield* deleteMissing(draft, menu, lists, placed, reach);
+      for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
+      toConfirm = write.action === 'import' ? unconfirmed(menu, input, lists, results) : {};
+      return { ...plan, results, errors: request.isDryRun ? {} : toConfirm };
     },
     { ...request, maxPlanTime },
   );
@@ -68,15 +95,14 @@ async function run(
   }
   if (changed.isApplied && kept) await keepTable(db, tenantId, kept);
   const keepsMissing = request.table?.keeps_missing || leavesOut(request.report);
-  const isHeld = write.input.delete_missing === true && (isPartial || keepsMissing);
+  const isHeld = Boolean(input.delete_missing) && (isPartial || keepsMissing);
   const table = request.table && { ...request.table, ...(isHeld && { keeps_missing: true }) };
   const held = isHeld ? ['delete_missing'] : [];
   const ignored = [...request.ignored, ...held, ...changed.ignored];
   const { report } = request;
   return bulkDone(changed, request, {
-    ...(table && { table }),
-    ...(report && { report }),
-    ignored,
+    ...{ ...(table && { table }), ...(report && { report }), ignored },
+    ...(Object.keys(toConfirm).length > 0 && { to_confirm: toConfirm }),
   });
 }
 
@@ -151,57 +177,4 @@ function withoutUnused(
     });
   const gone = new Set(unused);
   return results.filter((result) => !gone.has(result));
-}
-
-/** A record that a document has, in a section that it does not have. */
-function withoutSection(draft: Draft, result: OperationResult): OperationResult {
-  const { resource, id, outcome } = result;
-  if (outcome === 'failed' || !resource || !isCollection(resource)) return result;
-  const record = records[resource];
-  const { parent = '' } = record;
-  if (recordOf(draft.menu, record, id)) return result;
-  return { ...result, outcome: 'failed', errors: { [parent]: [broken('invalid')] } };
-}
-
-/**
- * Deletes the records that the lists of a document do not have; a section takes along those in it. A
- * step is one of them.
- *
- * @param results of the document's own records
- * @returns them and a result for each deleted record
- */
-export function* deleteMissing(
-  draft: Draft,
-  before: StoredMenu,
-  lists: readonly string[],
-  results: readonly OperationResult[],
-): Generator<void, OperationResult[]> {
-  if (lists.length === 0) return [...results];
-  const keptIds = new Set(results.map(({ resource, id }) => `${resource}/${id}`));
-  for (const collection of purgeOrder().toReversed()) {
-    if (!lists.includes(collection)) continue;
-    for (const { id } of [...listOf(draft.menu, records[collection])]) {
-      if (!keptIds.has(`${collection}/${id}`)) draft.remove(collection, id, randomUUID());
-      yield;
-    }
-  }
-  const deleted = draft
-    .changes()
-    .deleted.filter((one) => !keptIds.has(`${one.resource}/${one.id}`));
-  return [
-    ...results.map((result) => withoutSection(draft, result)),
-    ...deleted.map(({ resource, id }, at): OperationResult => {
-      const key = recordOf(before, records[resource], id)?.external_id;
-      return {
-        index: results.length + at,
-        path: '',
-        resource,
-        outcome: 'deleted',
-        id,
-        external_id: typeof key === 'string' ? key : null,
-        errors: {},
-        changes: {},
-      };
-    }),
-  ];
 }

@@ -98,9 +98,17 @@ async function restoreWork(db: Db, write: RecordWrite): Promise<Work> {
 
 const actions = { create: 'create', change: 'update', delete: 'delete' } as const;
 
+/** A PATCH, whose body stands in the write as it came: it is merged into the record. */
+function mergeWork({ resource, record_id: id, input }: RecordWrite): Work {
+  const data = JSON.parse(String(input.body));
+  const operation = { resource, action: 'upsert', id: id ?? undefined, data };
+  return { operations: [{ operation, path: '' }], hidden: [] };
+}
+
 async function workOf(db: Db, write: RecordWrite): Promise<Work> {
   const { resource, action, record_id: id, input: data } = write;
   if (action === 'restore') return restoreWork(db, write);
+  if (action === 'merge') return mergeWork(write);
   const operation = { resource, action: actions[action], id, data };
   return { operations: [{ operation, path: '', isChecked: true }], hidden: [] };
 }
@@ -129,7 +137,10 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
   const { operations, hidden } = await workOf(db, write);
   // It was deleted too long ago to come back.
   if (operations.length === 0) return missing(record_id);
-  const rules = { namesOnce: false, earliest: noPast(sentAt(write)) };
+  const rules = {
+    ...{ namesOnce: false, earliest: noPast(sentAt(write)) },
+    pricesOnly: write.input.prices_only === true,
+  };
   const changed = await applyChange(db, tenantId, menu, function* (draft) {
     const plan = yield* planOperations(draft, operations, rules);
     for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
@@ -147,7 +158,7 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
   }
   const id = record_id ?? results[0]?.id ?? null;
   const record = changed.record ?? (await requireRecord(db, resource, tenantId, id));
-  if (!after) return done('unchanged', record, null);
+  if (!after) return done('unchanged', record, null, changed.ignored);
   const kind = action === 'restore' ? 'restored' : action === 'create' ? 'created' : 'changed';
-  return done(kind, record, after);
+  return done(kind, record, after, changed.ignored);
 }

@@ -126,6 +126,9 @@ export const leavesOut = (report: ExchangeReport | undefined) =>
 const hasAnswers = ({ places, columns, signs, code_key, locale }: AskedTable) =>
   Boolean(places ?? columns ?? signs ?? code_key ?? locale);
 
+/** The fields of all records that hold prices. */
+const PRICE_FIELDS = new Set(['price', 'variants', 'options', 'offers']);
+
 /**
  * Reads the body of `PUT /admin/import`.
  *
@@ -142,7 +145,9 @@ export async function readImport(
 ): Promise<Read> {
   const { writeSlice } = constants;
   const asked = (input.table ?? {}) as AskedTable;
-  const fields = Array.isArray(input.fields) ? new Set(input.fields as string[]) : null;
+  const given = Array.isArray(input.fields) ? new Set(input.fields as string[]) : null;
+  // Other fields of a till's table are left as they are.
+  const fields = input.prices_only === true ? PRICE_FIELDS : given;
   const { format } = input;
   const read:
     | (MenuDocument & Partial<ReadTable> & { report?: ExchangeReport })
@@ -172,7 +177,7 @@ export async function readImport(
       skipsFailed: input.skip_refused === true,
       isDryRun: input.dry_run === true,
       completeLists:
-        input.delete_missing === true && !read.table?.keeps_missing && !leavesOut(read.report)
+        input.delete_missing && !read.table?.keeps_missing && !leavesOut(read.report)
           ? Object.keys(read.lists)
           : [],
       ignored: read.ignored,

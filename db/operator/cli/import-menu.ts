@@ -47,7 +47,8 @@ export async function importMenu(
   input: {
     format: 'json' | 'csv' | ImportFormat;
     dry_run: boolean;
-    delete_missing: boolean;
+    delete_missing: boolean | 'all';
+    confirm_allergens?: boolean;
     table?: AskedTable;
     fields?: readonly string[] | undefined;
     skip_refused?: boolean;

@@ -103,7 +103,11 @@ const menuImport = defineCommand({
     format: oneOfArgument(IMPORT_FORMATS, 'the service whose document the file is'),
     'dry-run': flagArgument('show what would change, and change nothing'),
     'delete-missing': flagArgument(
-      'delete the records of each list of the file that it does not have',
+      'delete the records with an external id that the lists of the file lack, at most a fifth of the menu',
+    ),
+    'delete-all-missing': flagArgument('delete all records that the lists of the file lack'),
+    'confirm-allergens': flagArgument(
+      'let the file say of more than one dish that it contains no allergens any more',
     ),
     photos: photoFolder(
       'the folder of an export, whose photos are uploaded where they are missing',
@@ -156,7 +160,8 @@ const menuImport = defineCommand({
     const result = await importMenu(context, tenantId, document, {
       format: input.format ?? (/\.(csv|tsv|tab|txt|xlsx)$/i.test(input.file) ? 'csv' : 'json'),
       dry_run: input['dry-run'],
-      delete_missing: input['delete-missing'],
+      delete_missing: input['delete-all-missing'] ? 'all' : input['delete-missing'],
+      confirm_allergens: input['confirm-allergens'],
       table: {
         encoding: input.encoding,
         decimal_sign: input['decimal-sign'],

@@ -139,6 +139,11 @@ export const ruleTexts = {
     `${Attribute(field)} contiene più prezzi: indicare i formati, ciascuno con il suo.`,
   cellFailed: (field: string, { value }: { value: string }) =>
     `${Attribute(field)} contiene un errore del foglio di calcolo, ${value}.`,
+  deletesMany: (_: string, { n, total }: { n: number; total: number }) =>
+    `Verrebbero eliminate ${n} voci su ${total}: confermarlo con delete_missing=all.`,
+  allergensCleared: (_: string, { n, names }: { n: number; names: string }) =>
+    `${n} piatti non dichiarerebbero più allergeni (${names}): confermarlo con confirm_allergens=1.`,
+  onlyPrices: (field: string) => `${Attribute(field)} non si può cambiare con prices:write.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   documentSlow: () => 'Il documento richiede troppo tempo: va diviso in più documenti.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',

@@ -32,7 +32,13 @@ function usedRows({ draft }: FormView, name: string, parts: Fields): number[] {
 function row(view: FormView, path: string, title: string, parts: readonly [string, Field][]): Html {
   const [first, ...rest] = parts;
   const controls = (list: readonly [string, Field][]) =>
-    list.map(([part, field]) => fieldControl(view, `${path}.${part}`, field));
+    list.map(([part, field]) => {
+      const name = `${path}.${part}`;
+      // A till's key of a size is kept, and people see nothing of it.
+      return part === 'external_id'
+        ? html`<input type="hidden" name="${name}" value="${one(view.draft, name)}">`
+        : fieldControl(view, name, field);
+    });
   if (first?.[1].isTranslated) {
     return html`<div class="list-row named">${textGroup(view, `${path}.${first[0]}`, title)}${controls(rest)}</div>`;
   }

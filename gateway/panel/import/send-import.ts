@@ -60,9 +60,11 @@ export async function sendImport(
     ...{
       format: service ?? format,
       dry_run: applyTo === null,
-      delete_missing: upload.deleteMissing,
+      delete_missing: upload.deleteMissing && 'all',
       diff: true,
     },
+    // The page shows each deletion and each change before somebody applies them.
+    confirm_allergens: true,
     ...(upload.onlyPrices && { fields: PRICES }),
     ...(upload.skipsRefused && { skip_refused: true }),
     ...((format === 'csv' || service !== null) && { table }),

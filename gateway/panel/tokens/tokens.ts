@@ -161,6 +161,25 @@ const tokenForm: ActionForm<typeof createToken.input, NewToken> = {
   },
 };
 
+const originOf = ({ secure, host }: PanelRequest['context']) =>
+  `${secure ? 'https' : 'http'}://${host}`;
+
+/** The command by which a till sends its prices to the restaurant. */
+function tillCard({ say, context }: PanelRequest): Html {
+  const path = '/api/v1/admin/import?fields=price,variants&skip_refused=1';
+  const lines = [
+    'curl -X PUT --data-binary @till.csv',
+    "-H 'Authorization: Bearer CODE' -H 'Content-Type: text/csv'",
+    `'${originOf(context)}${path}'`,
+  ];
+  return html`<section class="card" aria-labelledby="till-title">
+<h2 id="till-title">${say('till.title')}</h2>
+<p>${say('till.intro')}</p>
+<pre tabindex="0" dir="ltr"><code>${lines.join(' \\\n  ')}</code></pre>
+<p class="hint">${say('till.hint')}</p>
+</section>`;
+}
+
 /** Lines to paste into clients of the Model Context Protocol, by the clients' names. */
 function clientLines(slug: string, url: string, token: string): [client: string, lines: string][] {
   const headers = { Authorization: `Bearer ${token}` };
@@ -178,9 +197,8 @@ function clientLines(slug: string, url: string, token: string): [client: string,
 
 /** The lines by which clients find the restaurant; `token` stands in them where it can be shown. */
 function assistantCard({ say, context }: PanelRequest, token: string): Html {
-  const { secure, host, front } = context;
-  const url = `${secure ? 'https' : 'http'}://${host}/mcp`;
-  const parts = clientLines(front.tenant.slug, url, token).map(
+  const url = `${originOf(context)}/mcp`;
+  const parts = clientLines(context.front.tenant.slug, url, token).map(
     ([client, lines]) => html`<h3 translate="no">${client}</h3>
 <pre tabindex="0" dir="ltr"><code>${lines}</code></pre>`,
   );
@@ -203,7 +221,7 @@ async function tokensPage(desk: Desk, state: FormState, token = 'CODE'): Promise
     notice: state.notice,
     create: createCard(say('tokenForm.title'), actionFormOf(request, tokenForm, state)),
     list: tokenList(desk, tokens),
-    after: assistantCard(request, token),
+    after: html`${tillCard(request)}${assistantCard(request, token)}`,
     place: 'tokens',
   });
 }

@@ -32,6 +32,7 @@ export const jobRoute: ApiRoute = {
   path: '/admin/jobs/:id',
   limiter: 'admin',
   scope: RIGHTS.availability.write,
+  orScope: RIGHTS.prices.write,
   description: {
     id: 'getJob',
     tag: 'Records',
@@ -39,7 +40,7 @@ export const jobRoute: ApiRoute = {
     details:
       '202 while it waits; then what the write itself would have been answered with, marked by ' +
       `\`X-Job-State: finished\`. Results are kept for ${constants.resultHours} hours. ` +
-      'With the scope `availability:write` alone, only writes of the same token are found.',
+      'With the scope `availability:write` or `prices:write` alone, only writes of the same token are found.',
     parameters: ['JobId'],
     answers: {
       200: {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Action } from '../../../db/schema/registry.ts';
+import type { Field } from '../../../db/schema/field.ts';
+import type { RecordType } from '../../../db/schema/record.ts';
+import { type Action, records } from '../../../db/schema/registry.ts';
 import {
   checkInput,
   type Input,
@@ -29,8 +31,12 @@ export interface WriteTarget {
   action: Action;
   /** Of the body; undefined for a write that has none. */
   schema?: InputSchema;
-  /** @throws ForbiddenError when a token may not send these fields */
-  permit?(token: StoredToken, fields: readonly string[]): void;
+  /**
+   * Whether a token may change prices alone.
+   *
+   * @throws ForbiddenError when it may not send these fields
+   */
+  permit?(token: StoredToken, fields: readonly string[]): boolean;
 }
 
 interface ReadInput {
@@ -39,24 +45,54 @@ interface ReadInput {
   ignored: readonly string[];
 }
 
+/** A body of PATCH with stand-ins for the parts that it leaves out, so that its shape is checked. */
+function completed({ fields }: RecordType, value: unknown, fallback: string): unknown {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).map(([name, sent]) => {
+    const field: Field | undefined = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (field?.isTranslated && isObject(sent))
+      return [name, { ...sent, [fallback]: sent[fallback] || '-' }];
+    if (!field?.parts || !('external_id' in field.parts) || !Array.isArray(sent))
+      return [name, sent];
+    return [
+      name,
+      sent.map((row) =>
+        isObject(row) && typeof row.external_id === 'string'
+          ? { label: '-', price: 0, ...row }
+          : row,
+      ),
+    ];
+  });
+  return Object.fromEntries(entries);
+}
+
 const NOTHING: ReadInput = { input: {}, ignored: [] };
 
 /** @throws InvalidError, UnsupportedTypeError, ForbiddenError */
 function readInput(
+  { action, resource, permit }: WriteTarget,
   schema: InputSchema,
-  permit: WriteTarget['permit'],
   { headers, token, tenant }: GuardedContext,
   body: Buffer,
 ): ReadInput {
   const { value, errors } = parseJsonBody(headers, body);
-  if (isObject(value)) permit?.(token, Object.keys(value));
-  const checked = checkInput(schema, value, tenant);
+  const isOfPrices = isObject(value) && permit?.(token, Object.keys(value)) === true;
+  const isMerged = action === 'merge' || isOfPrices;
+  const whole = isMerged ? completed(records[resource], value, tenant.fallbackLocale) : value;
+  const checked = checkInput(schema, whole, tenant);
   if ('errors' in checked) throw new InvalidError({ ...errors, ...checked.errors });
   // No field of a change is required, so that nothing else would say that this is not a change.
   if (!isObject(value)) {
     throw new InvalidError({ body: [broken('format')], ...errors });
   }
-  return checked;
+  if (!isMerged) return checked;
+  // A worker merges it with the record, and checks it as a whole.
+  const { ignored } = checked;
+  if (Object.keys(checked.input).length === 0) return { input: {}, ignored };
+  return {
+    input: { body: JSON.stringify(value), ...(isOfPrices && { prices_only: true }) },
+    ignored,
+  };
 }
 
 /**
@@ -113,13 +149,13 @@ export async function readWrite(target: WriteTarget, context: GuardedContext): P
   const { method, path, resource, action, schema } = target;
   const { param } = context;
   const body = await context.body;
-  const { input, ignored: fields } = schema
-    ? readInput(schema, target.permit, context, body)
-    : NOTHING;
+  const { input, ignored: fields } = schema ? readInput(target, schema, context, body) : NOTHING;
+  const isMerged = action === 'merge' || 'prices_only' in input;
   const ignored = [...unknownParameters(context.query, []), ...fields];
   const { id, key } = path.includes(':id') ? pathRecord(param) : { id: null, key: null };
   const named = { record_id: id, record_key: key };
-  const asked = { resource, action, ...named, input, ignored, document: null };
+  const done = isMerged ? ('merge' as const) : action;
+  const asked = { resource, action: done, ...named, input, ignored, document: null };
   return makeWrite(context, asked, [method, path, param], body);
 }
 

@@ -14,9 +14,15 @@ import { isAsync, readerOf, readWrite, type WriteTarget } from './read-write.ts'
 
 const CONDITIONAL: readonly ParameterName[] = ['IfMatch', 'IdempotencyKey', 'Prefer'];
 
-/** A token for what is available may say until when a dish is sold out and why, and nothing else. */
-function permitAvailability({ scopes }: StoredToken, fields: readonly string[]): void {
-  if (!areAvailabilityFields(fields) && !grants(scopes, 'menu:write')) throw new ForbiddenError();
+/**
+ * A token for what is available may say until when a dish is sold out and why, and one for prices may
+ * change prices, and nothing else.
+ */
+function permitPart({ scopes }: StoredToken, fields: readonly string[]): boolean {
+  if (grants(scopes, 'menu:write')) return false;
+  if (areAvailabilityFields(fields) && grants(scopes, 'availability:write')) return false;
+  if (!grants(scopes, 'prices:write')) throw new ForbiddenError();
+  return true;
 }
 
 /** An endpoint that changes something: it hands a write to the queue and tells what it came to. */
@@ -24,6 +30,7 @@ function writeRoute(
   target: WriteTarget,
   { answers, ...description }: Omit<Description, 'tag' | 'refusals'>,
   scope: Scope = 'menu:write',
+  orScope?: Scope,
 ): ApiRoute {
   return {
     kind: 'guarded',
@@ -31,6 +38,7 @@ function writeRoute(
     path: `/admin${target.path}`,
     limiter: 'admin',
     scope,
+    ...(orScope && { orScope }),
     description: {
       ...description,
       tag: 'Records',
@@ -40,7 +48,8 @@ function writeRoute(
     call: async (context, { writes }) => {
       const write = await readWrite(target, context);
       // A change of nothing only reads the record.
-      const isRead = write.action === 'change' && Object.keys(write.input).length === 0;
+      const isChange = write.action === 'change' || write.action === 'merge';
+      const isRead = isChange && Object.keys(write.input).length === 0;
       if (isRead && !context.token.scopes.includes('menu:read')) throw new ForbiddenError();
       return writes.perform(write, readerOf(context), isAsync(context));
     },
@@ -70,20 +79,27 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
   const { schema: name, one, change: schema, isSingleton } = records[resource];
   const path = isSingleton ? `/${pathOf(resource)}` : `/${pathOf(resource)}/:id`;
   const isDish = resource === 'items';
-  const permit = isDish ? permitAvailability : undefined;
+  const hasPrices = isDish || resource === 'modifier_groups';
+  const permit = hasPrices ? permitPart : undefined;
+  const action = method === 'PATCH' ? 'merge' : 'change';
   return writeRoute(
-    { method, path, resource, action: 'change', schema, ...(permit && { permit }) },
+    { method, path, resource, action, schema, ...(permit && { permit }) },
     {
       id: `${method === 'PUT' ? 'update' : 'change'}${name}`,
       summary: `${method === 'PUT' ? 'Update' : 'Change'} ${one}`,
       details:
-        'Changes the fields that are sent and no others. A text in several languages is one field: ' +
-        'languages that are not sent with it are removed. To change `name_translations` and ' +
+        'Changes the fields that are sent and no others. ' +
+        (method === 'PUT'
+          ? 'A text in several languages is one field: languages that are not sent with it are removed. '
+          : 'Languages of a text that are not sent stay; null removes one. Sizes and options that are sent with ' +
+            'their `external_id` and without `label` change, and the others stay. ') +
+        'To change `name_translations` and ' +
         '`description_translations`, send `name` and `description`. Fields that the resource ' +
-        'does not have, and those that are only read, are ignored. PUT and PATCH are the same.' +
+        'does not have, and those that are only read, are ignored.' +
         (isDish
           ? ' With the scope `availability:write` alone, only `sold_out_until` and `sold_out_note` may be sent.'
-          : ''),
+          : '') +
+        (hasPrices ? ' With the scope `prices:write` alone, only prices may change.' : ''),
       parameters: isSingleton ? CONDITIONAL : ['RecordId', ...CONDITIONAL],
       body: { name: `${name}Change`, schema, example: bodyExample(resource) },
       answers: {
@@ -92,6 +108,7 @@ export function changeRoute(resource: Resource, method: 'PUT' | 'PATCH'): ApiRou
       },
     },
     isDish ? 'availability:write' : 'menu:write',
+    hasPrices ? 'prices:write' : undefined,
   );
 }
 

@@ -54,6 +54,10 @@ export const bulkDataSchema = v.object({
     v.optional(leftOutSchema),
     v.description('How many `results` and `changes` are not listed; missing when all are.'),
   ),
+  to_confirm: v.pipe(
+    v.optional(invalidSchema.entries.errors),
+    v.description('Of a dry run: what the import needs, by the parameter that confirms it.'),
+  ),
   conflicts: v.optional(
     v.pipe(v.array(conflictSchema), v.description('Fields that were left as they are.')),
   ),

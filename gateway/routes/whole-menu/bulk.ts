@@ -40,18 +40,18 @@ function isAvailability(operation: unknown): boolean {
 }
 
 /**
- * A token for what is available may send operations about that alone. This gateway reads the body.
+ * Whether the operations are about what is available alone. This gateway reads the body.
  *
- * @throws ForbiddenError, TooLargeError
+ * @throws TooLargeError
  */
-function permitAvailability(body: Buffer): void {
+function isOfAvailability(body: Buffer): boolean {
   const { maxBodyBytes, maxDocumentParts, maxJsonDepth } = constants;
   if (body.length > maxBodyBytes) throw new TooLargeError();
   // As a worker reads it: what is too much for one of them must be so for both.
   const { value } = parseJson(body, maxDocumentParts, maxJsonDepth);
   // A worker says what is wrong with other bodies.
   const operations = isObject(value) ? value.operations : undefined;
-  if (Array.isArray(operations) && !operations.every(isAvailability)) throw new ForbiddenError();
+  return !Array.isArray(operations) || operations.every(isAvailability);
 }
 
 /** `POST /admin/bulk`: many operations as one write with one version. */
@@ -61,6 +61,7 @@ export const bulkRoute: ApiRoute = {
   path: '/admin/bulk',
   limiter: 'admin',
   scope: RIGHTS.availability.write,
+  orScope: RIGHTS.prices.write,
   description: {
     id: 'writeBulk',
     tag: 'Records',
@@ -72,7 +73,8 @@ export const bulkRoute: ApiRoute = {
       'They share one version of the menu. With `reject_all` they are applied if none of them fails, ' +
       'with `skip_failed` those that do not fail. `dry_run` answers what would happen, and changes ' +
       'nothing. With the scope `availability:write` alone, only `update` of `items` with `sold_out_until` ' +
-      'and `sold_out_note` may be sent. `If-Match` takes the tag of the whole menu, which every answer has.',
+      'and `sold_out_note` may be sent; with `prices:write` alone, only prices may change. `If-Match` takes the tag ' +
+      'of the whole menu, which every answer has.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     body: { name: 'BulkBody', schema: bulkSchema, example: EXAMPLE },
     answers: bulkAnswers,
@@ -80,7 +82,13 @@ export const bulkRoute: ApiRoute = {
   },
   call: async (context, services) => {
     checkJsonType(context.headers);
-    if (!grants(context.token.scopes, 'menu:write')) permitAvailability(await context.body);
-    return writeDocument('bulk', {}, unknownParameters(context.query, []), context, services);
+    const { scopes } = context.token;
+    const ignored = unknownParameters(context.query, []);
+    if (grants(scopes, 'menu:write')) return writeDocument('bulk', {}, ignored, context, services);
+    const isAvailable =
+      isOfAvailability(await context.body) && grants(scopes, 'availability:write');
+    if (!isAvailable && !grants(scopes, 'prices:write')) throw new ForbiddenError();
+    const input = isAvailable ? {} : { prices_only: true };
+    return writeDocument('bulk', input, ignored, context, services);
   },
 };

@@ -7,6 +7,7 @@ import { IMPORT_FORMATS } from '../../../db/schema/exchange-report.ts';
 import { importFieldsSchema } from '../../../db/schema/import-fields.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
+import { grants } from '../../../db/schema/token.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
@@ -107,7 +108,14 @@ const querySchema = v.object({
   ),
   dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
   delete_missing: v.optional(
-    flagParameter('1: delete the records of each list that the document has, but for those in it.'),
+    v.pipe(
+      v.picklist(['0', '1', 'true', 'false', 'all'], oneOfRule(['0', '1', 'all'])),
+      v.description(
+        '1: delete the records with an `external_id` that the lists of the document lack, at most a fifth of the menu. ' +
+          '`all`: delete all records that they lack.',
+      ),
+      v.transform((text) => (text === 'all' ? 'all' : text === '1' || text === 'true')),
+    ),
     '0',
   ),
   encoding: v.optional(
@@ -133,6 +141,12 @@ const querySchema = v.object({
   columns: v.optional(v.pipe(columnsSchema, describedAs({ type: 'string', description: COLUMNS }))),
   fields: v.optional(
     v.pipe(importFieldsSchema, describedAs({ type: 'string', description: FIELDS })),
+  ),
+  confirm_allergens: v.optional(
+    flagParameter(
+      '1: let the import say of more than one dish that it contains no allergens any more.',
+    ),
+    '0',
   ),
   skip_refused: v.optional(
     flagParameter(
@@ -177,6 +191,7 @@ export const importRoute: ApiRoute = {
   path: '/admin/import',
   limiter: 'admin',
   scope: RIGHTS.menu.write,
+  orScope: RIGHTS.prices.write,
   description: {
     id: 'importMenu',
     tag: 'Records',
@@ -216,13 +231,16 @@ export const importRoute: ApiRoute = {
       'fields',
       'sheet',
     ]);
-    const { format, dry_run, delete_missing, fields, skip_refused, ...said } = values;
+    const { format, dry_run, delete_missing, fields, skip_refused, confirm_allergens, ...said } =
+      values;
     const { allergen_signs: signs, allergen_codes: code_key, ...rest } = said;
     const table = { ...rest, ...(signs && { signs }), ...(code_key && { code_key }) };
     const input = {
       ...{ format: format ?? (isCsv ? 'csv' : 'json'), dry_run, delete_missing },
       ...(fields && { fields }),
       ...(skip_refused && { skip_refused }),
+      ...(confirm_allergens && { confirm_allergens }),
+      ...(!grants(context.token.scopes, RIGHTS.menu.write) && { prices_only: true }),
       table,
     };
     return writeDocument('import', input, ignored, context, services);

@@ -40,7 +40,7 @@ before(async () => {
     return { external_id: key, category_external_id: 'carta', ...dish };
   });
   const document = { format: menu.format, categories: sections, items, types: [], wineries: [] };
-  const reply = await service.admin.call('PUT', '/import?delete_missing=1', document);
+  const reply = await service.admin.call('PUT', '/import?delete_missing=all', document);
   assert.equal(reply.status, 200, reply.text);
   const dishes: Json[] = (await service.admin.get('/items?per_page=100')).json.data;
   for (const { external_id, id } of dishes) ids[String(external_id)] = Number(id);

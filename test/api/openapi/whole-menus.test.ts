@@ -31,7 +31,7 @@ test('a client that fills in the document’s defaults deletes nothing that it d
   const body = { format: data.format, items: data.items.map((one: object) => ({ ...one })) };
   body.items[0].price = dish.price + 1;
   assert.deepEqual(checker('MenuDocument')(body), []);
-  const path = '/import?delete_missing=1&dry_run=1';
+  const path = '/import?delete_missing=all&dry_run=1';
   const imported = await service.admin.call('PUT', path, body);
   assert.equal(imported.status, 200, imported.text);
   const { created, updated, deleted } = imported.json.data.counts;

@@ -99,13 +99,13 @@ describe('menu export and menu import', () => {
     );
   });
 
-  test('menu import --delete-missing deletes what the file lacks', async () => {
+  test('menu import --delete-all-missing deletes the records that the file lacks', async () => {
     const document = await exported();
     const gone = dishNamed(document, 'Supplì');
     document.items = document.items.filter((dish: unknown) => dish !== gone);
     const kept = await importFile(document);
     assert.match(kept.stdout, / 0 deleted, /);
-    const { code, stdout } = await importFile(document, ['--delete-missing']);
+    const { code, stdout } = await importFile(document, ['--delete-all-missing']);
     assert.equal(code, 0, stdout);
     assert.ok(stdout.startsWith(`deleted items ${gone.id} "${gone.external_id}"\n`), stdout);
     assert.equal(dishNamed(await exported(), 'Supplì'), undefined);

@@ -88,7 +88,7 @@ test('with all names translated it changes, an export is imported, and nothing b
   await fallBackTo(service, 'el', { supported_locales: ['it', 'el'] });
   const changed = await latest();
   const { data: document } = (await service.admin.get('/export')).json;
-  const reply = await done('PUT', '/import?delete_missing=1', document);
+  const reply = await done('PUT', '/import?delete_missing=all', document);
   assert.deepEqual([reply.counts.updated, reply.counts.failed, await latest()], [0, 0, changed]);
   const back = await call('POST', `/items/${dish.id}/restore`);
   assert.deepEqual(back.json.errors, { 'name.el': ['Il campo name.el è richiesto.'] });

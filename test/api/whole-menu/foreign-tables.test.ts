@@ -130,14 +130,14 @@ describe('nothing is published that a table does not say', () => {
   test('a column that is not understood is named with its values, and keeps what is missing', async () => {
     await taken(rows('Sezione;Piatto;Prezzo', 'Primi;Gricia;12'));
     const table = rows('Sezione;Piatto;Prezzo;Chef', 'Primi;Amatriciana;13;Ada');
-    const { data, meta } = await taken(table, { delete_missing: '1' });
+    const { data, meta } = await taken(table, { delete_missing: 'all' });
     assert.deepEqual(data.table.columns[3], {
       ...{ header: 'Chef', target: null, left: null, examples: ['Ada'] },
       might_be: ['description_it', 'name_it', 'section', 'size_name'],
     });
     assert.deepEqual(meta.ignored, ['Chef', 'delete_missing']);
     assert.deepEqual(Object.keys(await dishes()), ['Gricia', 'Amatriciana']);
-    await taken(table, { delete_missing: '1', columns: '{"Chef":""}' });
+    await taken(table, { delete_missing: 'all', columns: '{"Chef":""}' });
     assert.deepEqual(Object.keys(await dishes()), ['Amatriciana']);
   });
 });
@@ -156,7 +156,7 @@ describe('a workbook', () => {
     };
     await taken(workbookOf([cibo, bere]));
     assert.deepEqual(Object.keys(await dishes()), ['Gricia', 'Rosso']);
-    const { data } = await taken(workbookOf([note, cibo]), { delete_missing: '1' });
+    const { data } = await taken(workbookOf([note, cibo]), { delete_missing: 'all' });
     assert.deepEqual(data.table.sheets, [
       { name: 'Turni', rows: 2, is_read: false },
       { name: 'Cibo', rows: 2, is_read: true },
@@ -258,7 +258,7 @@ describe('one bad cell', () => {
 
   test('is left out with skip_refused, in one version that can be taken back, and nothing is deleted', async () => {
     await taken(rows('Sezione;Piatto;Prezzo', 'A;Acqua;1'));
-    const { data, meta } = await taken(table, { skip_refused: '1', delete_missing: '1' });
+    const { data, meta } = await taken(table, { skip_refused: '1', delete_missing: 'all' });
     assert.deepEqual([data.counts.created, data.counts.failed, data.counts.deleted], [1, 2, 0]);
     assert.deepEqual(meta.ignored, ['delete_missing']);
     assert.deepEqual(Object.keys(await dishes()), ['Acqua', 'Olio']);

@@ -93,11 +93,11 @@ describe('documents', () => {
   test('delete_missing leaves lists alone that are absent, and empties those that are empty', async () => {
     await apply([section('e1'), dish('e1-d', 'e1'), create('wineries', 'e1-w', { name: 'W' })]);
     const before = await exported();
-    const none = await importMenu({ format: 'lavagna-menu/1' }, '?delete_missing=1');
+    const none = await importMenu({ format: 'lavagna-menu/1' }, '?delete_missing=all');
     assert.deepEqual(none.json.data.results, []);
     const emptied = await importMenu(
       { format: 'lavagna-menu/1', wineries: [] },
-      '?delete_missing=1',
+      '?delete_missing=all',
     );
     assert.equal(emptied.json.data.counts.deleted, before.wineries.length);
     assert.deepEqual((await exported()).wineries, []);
@@ -108,10 +108,10 @@ describe('documents', () => {
     await apply([section('f1'), dish('f1-d', 'f1')]);
     const document = await exported();
     const categories = document.categories.filter((row: Row) => row.external_id !== 'f1');
-    const kept = await importMenu({ ...document, categories }, '?delete_missing=1');
+    const kept = await importMenu({ ...document, categories }, '?delete_missing=all');
     assert.equal(kept.status, 422);
     assert.ok(await find('items', 'f1-d'));
-    const reply = await importMenu({ format: document.format, categories }, '?delete_missing=1');
+    const reply = await importMenu({ format: document.format, categories }, '?delete_missing=all');
     const gone = reply.json.data.results.filter((one: Row) => one.outcome === 'deleted');
     assert.deepEqual(gone.map((one: Row) => one.external_id).sort(), ['f1', 'f1-d']);
     const { id } = gone.find((one: Row) => one.external_id === 'f1');

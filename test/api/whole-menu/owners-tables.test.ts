@@ -34,7 +34,7 @@ async function clear(language: string) {
     default_locale: language,
   });
   const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
-  assert.equal((await service.admin.call('PUT', '/import?delete_missing=1', none)).status, 200);
+  assert.equal((await service.admin.call('PUT', '/import?delete_missing=all', none)).status, 200);
 }
 const importTable = ({ file, bytes }: Pick<OwnersTable, 'file' | 'bytes'>, query = '') =>
   service.admin.call('PUT', `/import${query}`, bytes, {

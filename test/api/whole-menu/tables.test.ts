@@ -11,7 +11,7 @@ const service = await tableService();
 beforeEach(async () => {
   const categories = [{ external_id: 'primi', name: { it: 'Primi' } }];
   const menu = { format: 'lavagna-menu/1', categories, items: [] };
-  const { status } = await service.admin.call('PUT', '/import?delete_missing=1', menu);
+  const { status } = await service.admin.call('PUT', '/import?delete_missing=all', menu);
   assert.equal(status, 200);
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDraft } from '../../../db/menu/draft.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
-import { deleteMissing } from '../../../workers/writes/apply-document.ts';
+import { deleteMissing } from '../../../workers/writes/delete-missing.ts';
 
 test('other restaurants have their turn between two of hundreds of deleted sections', () => {
   const sections = Array.from({ length: 500 }, (_, at) => ({ id: at + 1, parent_id: null }));

@@ -1,0 +1,44 @@
+import type { SentOperation } from '../../db/menu/plan.ts';
+import { recordByKey } from '../../db/menu/working-menu.ts';
+import type { Db } from '../../db/postgres/sql.ts';
+import { records } from '../../db/schema/registry.ts';
+import { type Collection, isCollection, isResource } from '../../db/schema/values/resource.ts';
+import { isObject } from '../../db/schema/values/row.ts';
+import { findDeletedByKey, findHiddenReferences } from '../../db/sql/deletions.ts';
+import type { MenuRow, StoredMenu } from '../../db/sql/menus.ts';
+
+/** The keys of upserts that the menu does not have, by collection; photos come by their upload. */
+function unknownKeys(menu: StoredMenu, operations: readonly SentOperation[]) {
+  const keys = new Map<Collection, Set<string>>();
+  for (const { operation } of operations) {
+    if (!isObject(operation) || operation.action !== 'upsert') continue;
+    const { resource, external_id: key } = operation;
+    if (!isResource(resource) || !isCollection(resource) || typeof key !== 'string') continue;
+    const record = records[resource];
+    if (record.isUploaded || recordByKey(menu, record, key)) continue;
+    keys.set(resource, (keys.get(resource) ?? new Set()).add(key));
+  }
+  return keys;
+}
+
+/**
+ * Deleted records whose keys come back, by `resource/external_id`, and the references that others
+ * have to them without showing them.
+ */
+export async function findReturning(
+  db: Db,
+  tenantId: number,
+  menu: StoredMenu,
+  operations: readonly SentOperation[],
+) {
+  const deleted = new Map<string, MenuRow>();
+  const hidden: Awaited<ReturnType<typeof findHiddenReferences>>[] = [];
+  for (const [collection, keys] of unknownKeys(menu, operations)) {
+    const found = await findDeletedByKey(db, collection, tenantId, [...keys]);
+    for (const { row } of found) deleted.set(`${collection}/${row.external_id}`, row as MenuRow);
+    const ids = found.map(({ row }) => row.id);
+    if (ids.length > 0)
+      hidden.push(await findHiddenReferences(db, records[collection], tenantId, ids));
+  }
+  return { deleted, hidden: hidden.flat() };
+}
