@@ -145,7 +145,7 @@ describe('cells', () => {
     assert.equal((await dishes()).Fish?.section, 'Mains');
     await empty();
     await taken(
-      rows('SKU;Language;Name;Category;Price', 'A1;it;Zuppa;Primi;6', 'A1;en;Soup;Primi;6'),
+      rows('SKU;Language;Name;Category;Price', 'B1;it;Zuppa;Primi;6', 'B1;en;Soup;Primi;6'),
     );
     const [{ name }, ...others] = (await exported()).items;
     assert.deepEqual([name, others], [{ it: 'Zuppa', en: 'Soup' }, []]);
