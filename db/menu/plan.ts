@@ -25,7 +25,6 @@ import {
   type Input,
 } from '../schema/validation/check-input.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
-import { externalName } from '../schema/values/record-id.ts';
 import { isCollection, type Resource } from '../schema/values/resource.ts';
 import { isObject } from '../schema/values/row.ts';
 import type { MenuRow } from '../sql/menus.ts';
@@ -40,6 +39,7 @@ import {
   withDefaults,
 } from './prepare-input.ts';
 import { otherThanPrices } from './price-changes.ts';
+import { inItsPlace, type Returning, showAgain } from './returning.ts';
 import { checkMoments, checkReturn, type Earliest } from './rules.ts';
 import { recordByKey, recordOf } from './working-menu.ts';
 
@@ -107,8 +107,7 @@ interface Step {
   fields: ReadonlySet<string> | null;
   /** Whether prices alone may change. */
   pricesOnly: boolean;
-  /** Deleted records that an upsert may bring back, by `resource/external_id`. */
-  deleted: ReadonlyMap<string, MenuRow>;
+  returning: Returning;
   /** Records that operations of this plan have changed or created. */
   handled: Set<string>;
   ignored: IgnoredFields;
@@ -228,7 +227,11 @@ function restoreRecord({ draft }: Step, resource: Resource, operation: Operation
   const record = records[resource];
   const row = operation.data as MenuRow;
   const errors = checkReturn(draft.menu, record, row);
-  if (Object.keys(errors).length > 0) return failed(errors);
+  return Object.keys(errors).length > 0 ? failed(errors) : putBack(draft, record, row);
+}
+
+/** Puts a deleted record back into the menu, without a reference to one that is not there. */
+function putBack(draft: Draft, record: RecordType, row: MenuRow): Verdict {
   const shown = { ...row };
   for (const { field, to, options } of referencesFrom(record)) {
     shown[field] = present(draft.menu, record, field, row[field]);
@@ -237,26 +240,29 @@ function restoreRecord({ draft }: Step, resource: Resource, operation: Operation
     if (within && named?.[within] !== row[within]) shown[field] = null;
   }
   const input = storedInput(draft.menu, record, toSent(record, row), undefined);
-  return toVerdict('restored', draft.restore(resource, row.id, input, shown), {}, {});
+  return toVerdict('restored', draft.restore(record.resource, row.id, input, shown), {}, {});
 }
 
 /** A deleted record whose key comes back: it returns with all that it had, and is changed then. */
 function bringBack(step: Step, resource: Resource, operation: Operation, back: MenuRow): Verdict {
   const record = records[resource];
   const { draft } = step;
-  const { parent } = record;
   const { data = {} } = operation;
-  const to = parent && referencesFrom(record).find(({ field }) => field === parent)?.to;
-  const named = to && recordByKey(draft.menu, to, data[externalName(parent)])?.id;
-  const row = { ...back, ...(parent && { [parent]: named ?? data[parent] ?? back[parent] }) };
-  if (Object.keys(checkReturn(draft.menu, record, row as MenuRow)).length > 0) {
+  const row = inItsPlace(draft.menu, record, back, data);
+  // A field that is sent may mend its former value.
+  const isLasting = (path: string) => !(String(path.split('.')[0]) in data);
+  if (!row || Object.keys(checkReturn(draft.menu, record, row)).some(isLasting)) {
     return createRecord(step, resource, operation);
   }
-  const returned = restoreRecord(step, resource, { ...operation, data: row });
-  const current = recordOf(draft.menu, record, back.id);
-  if (returned.outcome === 'failed' || !current) return returned;
+  putBack(draft, record, row);
+  const current = recordOf(draft.menu, record, back.id) ?? row;
   const changed = changeRecord(step, resource, operation, current);
-  if (changed.outcome !== 'failed') return { ...changed, outcome: 'restored' };
+  if (changed.outcome !== 'failed') {
+    // A record that is deleted by the same document is new when its key comes once more.
+    step.returning.deleted.delete(`${resource}/${operation.external_id}`);
+    showAgain(draft, step.returning, resource, row);
+    return { ...changed, outcome: 'restored' };
+  }
   draft.remove(resource, back.id, randomUUID());
   return { ...changed, id: null };
 }
@@ -294,7 +300,8 @@ function apply(step: Step, operation: Operation, errors: FieldErrors = {}): Verd
     const key = records[resource].isUploaded ? operation.data?.external_id : undefined;
     const same = recordByKey(step.draft.menu, records[resource], key);
     if (same && step.isChecked) return toVerdict('unchanged', same, {}, {});
-    const back = action === 'upsert' && step.deleted.get(`${resource}/${operation.external_id}`);
+    const back =
+      action === 'upsert' && step.returning.deleted.get(`${resource}/${operation.external_id}`);
     return back
       ? bringBack(step, resource, operation, back)
       : createRecord(step, resource, operation);
@@ -346,10 +353,10 @@ export function* planOperations(
     namesOnce,
     earliest,
     fields = null,
-    deleted = new Map(),
+    returning = { deleted: new Map(), hidden: new Map() },
     pricesOnly = false,
   }: Pick<Step, 'namesOnce' | 'earliest'> &
-    Partial<Pick<Step, 'fields' | 'deleted' | 'pricesOnly'>>,
+    Partial<Pick<Step, 'fields' | 'returning' | 'pricesOnly'>>,
 ): Generator<void, { results: OperationResult[]; ignored: readonly string[] }> {
   const ignored = createIgnoredFields();
   const results: OperationResult[] = [];
@@ -367,7 +374,7 @@ export function* planOperations(
       namesOnce,
       earliest,
       fields,
-      deleted,
+      returning,
       pricesOnly,
       handled,
       ignored,

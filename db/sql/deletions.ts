@@ -132,6 +132,10 @@ const hiddenSchema = v.object({
   /** The value of the field, which may name other records, too. */
   to: v.unknown(),
 });
+/** A reference to a deleted record, which is kept and not shown. */
+export type HiddenReference = Omit<v.InferOutput<typeof hiddenSchema>, 'resource'> & {
+  from: v.InferOutput<typeof resourceSchema>;
+};
 
 /**
  * The records that are there and name deleted ones, which they do not show.
@@ -143,7 +147,7 @@ export async function findHiddenReferences(
   record: RecordType,
   tenantId: number,
   ids: readonly number[],
-) {
+): Promise<HiddenReference[]> {
   const detached = referencesTo(record).filter(({ options }) => options.onDelete === 'detach');
   if (detached.length === 0) return [];
   const parts = detached.map((reference) => {

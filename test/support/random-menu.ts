@@ -8,6 +8,7 @@ import { records } from '../../db/schema/registry.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
 import type { Resource } from '../../db/schema/values/resource.ts';
+import { isObject } from '../../db/schema/values/row.ts';
 
 // Random menus, made from the declarations of records. Records have few external ids, so that each
 // menu is an edit of the one before.
@@ -27,7 +28,7 @@ const TEXTS = [
   ...['Georgia, serif', 'Arial', '4px', '12px', 'America/New_York', '/logo.png'],
 ];
 const texts = fc.constantFrom(...TEXTS);
-const inLanguages = fc.dictionary(fc.constantFrom(...LOCALES), texts);
+const inLanguages = fc.dictionary(fc.constantFrom(...LOCALES), fc.option(texts));
 const price = fc.integer({ min: 0, max: 9_999 }).map((cents) => cents / 100);
 
 /** Values of each kind; a field takes those that its own rules allow. */
@@ -239,13 +240,18 @@ export const randomMenu: fc.Arbitrary<RandomMenu> = fc
     assemble(chosen as unknown as Record<MenuCollection, Choice[]>, settings, theme),
   );
 
+/** A text with the languages that a document leaves out; null and '' take one away. */
+const mergedTexts = (sent: unknown, before: unknown) =>
+  isObject(sent) ? { ...(isObject(before) ? before : {}), ...sent } : sent;
+
 /** The exported form of a row that was sent, over its former values. */
 export function expectedRow(resource: Resource, sent: Row, before: Row | undefined): Row {
   const { fields } = records[resource];
   const row: Row = { ...before };
   for (const [name, field] of fieldsOf(resource)) {
     if (name in sent) {
-      row[name] = documentValue(field, v.parse(field.input as v.GenericSchema, sent[name]));
+      const value = field.isTranslated ? mergedTexts(sent[name], row[name]) : sent[name];
+      row[name] = documentValue(field, v.parse(field.input as v.GenericSchema, value));
     } else if (!before) {
       row[name] = field.kind === 'choices' && name === 'allergens' ? null : field.options.default;
     }

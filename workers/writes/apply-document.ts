@@ -64,14 +64,14 @@ async function run(
   const pricesOnly = input.prices_only === true;
   let isPartial = false;
   let toConfirm: FieldErrors = {};
-  const { deleted, hidden } = await findReturning(db, tenantId, menu, operations);
+  const returning = await findReturning(db, tenantId, menu, operations);
   const changed = await applyChange(
     db,
     tenantId,
     menu,
     function* (draft) {
       const plan = yield* planOperations(draft, operations, {
-        ...{ namesOnce, earliest, deleted },
+        ...{ namesOnce, earliest, returning },
         ...{ fields, pricesOnly },
       });
       const used = withoutUnused(draft, plan.results, request.madeCount);
@@ -83,7 +83,6 @@ async function run(
       const lists = isPartial ? [] : completeLists;
       const reach = input.delete_missing === 'all' ? 'all' : 'keyed';
       const results = yield* deleteMissing(draft, menu, lists, placed, reach);
-      for (const { from, id, field, to } of hidden) draft.show(from, id, field, to);
       toConfirm = write.action === 'import' ? unconfirmed(menu, input, lists, results) : {};
       return { ...plan, results, errors: request.isDryRun ? {} : toConfirm };
     },

@@ -12,7 +12,11 @@ import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { isCollection, type Resource } from '../../db/schema/values/resource.ts';
 import { isExpected, type RecordWrite, sentAt } from '../../db/schema/write.ts';
 import { type AdminRecord, findIdByKey, findRecord } from '../../db/sql/admin-records.ts';
-import { findDeletion, findHiddenReferences } from '../../db/sql/deletions.ts';
+import {
+  findDeletion,
+  findHiddenReferences,
+  type HiddenReference,
+} from '../../db/sql/deletions.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 
 async function requireRecord(
@@ -65,13 +69,10 @@ async function withRecordId(db: Db, write: RecordWrite, menu: StoredMenu): Promi
   return { ...write, record_id };
 }
 
-/** Records that are there, and name some that come back. */
-type Hidden = Awaited<ReturnType<typeof findHiddenReferences>>;
-
 /** The operations of a write, and the references that they let records show again. */
 interface Work {
   operations: SentOperation[];
-  hidden: Hidden;
+  hidden: readonly HiddenReference[];
 }
 
 /** The records that come back with one that was deleted, each after those that it names. */
@@ -88,7 +89,7 @@ async function restoreWork(db: Db, write: RecordWrite): Promise<Work> {
       isChecked: true,
     }),
   );
-  const hidden: Hidden[] = [];
+  const hidden: HiddenReference[][] = [];
   for (const [kind, own] of groupBy(deleted, (one) => one.resource)) {
     const ids = own.map(({ row }) => row.id);
     hidden.push(await findHiddenReferences(db, records[kind], tenant_id, ids));

@@ -1,4 +1,5 @@
 import type { SentOperation } from '../../db/menu/plan.ts';
+import { noteHidden, type Returning } from '../../db/menu/returning.ts';
 import { recordByKey } from '../../db/menu/working-menu.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { records } from '../../db/schema/registry.ts';
@@ -21,24 +22,23 @@ function unknownKeys(menu: StoredMenu, operations: readonly SentOperation[]) {
   return keys;
 }
 
-/**
- * Deleted records whose keys come back, by `resource/external_id`, and the references that others
- * have to them without showing them.
- */
+/** The deleted records whose keys come back. */
 export async function findReturning(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
   operations: readonly SentOperation[],
-) {
-  const deleted = new Map<string, MenuRow>();
-  const hidden: Awaited<ReturnType<typeof findHiddenReferences>>[] = [];
+): Promise<Returning> {
+  const returning: Returning = { deleted: new Map(), hidden: new Map() };
   for (const [collection, keys] of unknownKeys(menu, operations)) {
     const found = await findDeletedByKey(db, collection, tenantId, [...keys]);
-    for (const { row } of found) deleted.set(`${collection}/${row.external_id}`, row as MenuRow);
+    for (const { row } of found) {
+      returning.deleted.set(`${collection}/${row.external_id}`, row as MenuRow);
+    }
+    if (found.length === 0) continue;
     const ids = found.map(({ row }) => row.id);
-    if (ids.length > 0)
-      hidden.push(await findHiddenReferences(db, records[collection], tenantId, ids));
+    const hidden = await findHiddenReferences(db, records[collection], tenantId, ids);
+    noteHidden(returning.hidden, collection, hidden);
   }
-  return { deleted, hidden: hidden.flat() };
+  return returning;
 }

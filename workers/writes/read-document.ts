@@ -147,7 +147,8 @@ export async function readImport(
   const asked = (input.table ?? {}) as AskedTable;
   const given = Array.isArray(input.fields) ? new Set(input.fields as string[]) : null;
   // Other fields of a till's table are left as they are.
-  const fields = input.prices_only === true ? PRICE_FIELDS : given;
+  const pricesOnly = input.prices_only === true;
+  const fields = pricesOnly ? PRICE_FIELDS : given;
   const { format } = input;
   const read:
     | (MenuDocument & Partial<ReadTable> & { report?: ExchangeReport })
@@ -166,7 +167,7 @@ export async function readImport(
     request: {
       ...(read.table && { table: read.table }),
       ...(read.report && { report: read.report }),
-      staleTexts: 'staleTexts' in read ? read.staleTexts : undefined,
+      staleTexts: 'staleTexts' in read && !pricesOnly ? read.staleTexts : undefined,
       ...(read.table && hasAnswers(asked) && { kept: answersOf(read.table) }),
       ...(read.sources && { sources: read.sources }),
       fields,

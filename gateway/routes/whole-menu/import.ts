@@ -13,6 +13,7 @@ import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
+import { ForbiddenError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
@@ -210,7 +211,8 @@ export const importRoute: ApiRoute = {
       'unless `without_prices` takes it. Columns that are not understood are named in `table` and `meta.ignored`. ' +
       'While a sheet, a row or a column was not read, `delete_missing` deletes nothing and is named there, too. ' +
       'With `format` the document is that of another service: its ids become external ids, so that a second ' +
-      'import updates, and `report` names what has no place. Its silence about allergens declares nothing.',
+      'import updates, and `report` names what has no place. Its silence about allergens declares nothing. ' +
+      'With the scope `prices:write` alone, only prices change, and `delete_missing` is forbidden.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     query: querySchema,
     body: {
@@ -233,6 +235,8 @@ export const importRoute: ApiRoute = {
     ]);
     const { format, dry_run, delete_missing, fields, skip_refused, confirm_allergens, ...said } =
       values;
+    const pricesOnly = !grants(context.token.scopes, RIGHTS.menu.write);
+    if (pricesOnly && delete_missing) throw new ForbiddenError();
     const { allergen_signs: signs, allergen_codes: code_key, ...rest } = said;
     const table = { ...rest, ...(signs && { signs }), ...(code_key && { code_key }) };
     const input = {
@@ -240,7 +244,7 @@ export const importRoute: ApiRoute = {
       ...(fields && { fields }),
       ...(skip_refused && { skip_refused }),
       ...(confirm_allergens && { confirm_allergens }),
-      ...(!grants(context.token.scopes, RIGHTS.menu.write) && { prices_only: true }),
+      ...(pricesOnly && { prices_only: true }),
       table,
     };
     return writeDocument('import', input, ignored, context, services);

@@ -139,6 +139,50 @@ describe('a key that comes back', () => {
     await done('PUT', '/import', document([], { categories: [drinks] }));
     assert.ok(!(await exported()).items.some((one: Item) => one.external_id === key(7)));
   });
+  test('needs a place: a section returns to the first level, a dish names a section that is there', async () => {
+    const inner = { external_id: 'inner', parent_external_id: 'outer', name: { it: 'Dentro' } };
+    const outer = { external_id: 'outer', name: { it: 'Fuori', en: 'Outside' } };
+    const dish = { external_id: 'lost', category_external_id: 'inner', name: { it: 'Perso' } };
+    const item = { ...dish, price: 1, allergens: ['uova'] };
+    await done('PUT', '/import', document([item], { categories: [outer, inner] }));
+    const { categories } = await exported();
+    const [gone, within] = [outer, inner].map(({ external_id }) =>
+      categories.find((one: Item) => one.external_id === external_id),
+    );
+    await service.admin.call('DELETE', `/categories/${gone.id}`);
+    const codes = await refused('PUT', '/import', document([{ external_id: 'lost' }]));
+    assert.equal(codes['items.0.category_id'][0].rule, 'required');
+    const back = { external_id: 'inner', is_active: true };
+    await done('PUT', '/import', document([{ ...dish, price: 2 }], { categories: [back] }));
+    const found = (await exported()).categories.find((one: Item) => one.id === within.id);
+    assert.deepEqual([found.name, found.parent_id ?? null], [{ it: 'Dentro' }, null]);
+    assert.deepEqual((await itemOf('lost')).allergens, ['uova']);
+  });
+  test('is shown again by dishes that name it, but for those that the document changes', async () => {
+    const wineries = [{ external_id: 'old', name: 'Zidarich' }];
+    const wines = [1, 2, 3].map((at) => ({ external_id: key(at), winery_external_id: 'old' }));
+    await done('PUT', '/import', document(wines, { wineries }));
+    const [{ id }] = (await exported()).wineries;
+    assert.equal((await service.admin.call('DELETE', `/wineries/${id}`)).status, 204);
+    const others = [...wineries, { external_id: 'other', name: 'Vodopivec' }];
+    const sent = [
+      { external_id: key(1), winery_external_id: 'other' },
+      { external_id: key(2), winery_external_id: null },
+    ];
+    await done('PUT', '/import', document(sent, { wineries: others }));
+    const named = async () => {
+      const { items } = await exported();
+      return [1, 2, 3].map((at) => {
+        const found = items.find((one: Item) => one.external_id === key(at));
+        return found.winery_external_id ?? null;
+      });
+    };
+    assert.deepEqual(await named(), ['other', null, 'old']);
+    // What is stored is what is shown.
+    await done('PATCH', '/theme', { footer_text: 'Grazie' });
+    assert.deepEqual(await named(), ['other', null, 'old']);
+    assert.equal((await exported()).wineries.find((one: Item) => one.id === id).name, 'Zidarich');
+  });
   test('stays deleted when its upsert is refused', async () => {
     await refused('PUT', '/import', document([{ external_id: key(7), price: 'x' }]));
     assert.ok(!(await exported()).items.some((one: Item) => one.external_id === key(7)));
@@ -212,6 +256,8 @@ describe('the scope prices:write', () => {
       ['DELETE', `/items/${id}`],
       ['PATCH', '/settings'],
       ['GET', '/export'],
+      ['PUT', '/import?delete_missing=1'],
+      ['PUT', '/import?delete_missing=all'],
     ] as const) {
       const body = method === 'GET' || method === 'DELETE' ? undefined : {};
       assert.equal((await till.call(method, path, body)).status, 403, path);
