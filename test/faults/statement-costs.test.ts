@@ -41,6 +41,7 @@ const ELSEWHERE: Record<string, string> = {
   'db/sql/tenants.ts': 'sent by commands',
   'db/sql/clock.ts readClock': 'no table',
   'db/sql/admin-records.ts findIdByKey': 'one record by its external id',
+  'db/sql/deletions.ts findDeletedByKey': 'deleted records of one restaurant by their external ids',
   'db/sql/deletions.ts detachDishes': 'dishes of one restaurant that name a deleted record',
   'db/sql/records.ts freeExternalIds': 'records of one restaurant, when a version comes back',
   'db/sql/foreign-pictures.ts noteLook': 'one picture by its address; no test of these has a site',
