@@ -262,6 +262,8 @@ export function expectedRow(resource: Resource, sent: Row, before: Row | undefin
     const isNone = keys === null || (Array.isArray(keys) && keys.length === 0);
     if (target !== undefined) row[externalName(name)] = isNone ? undefined : keys;
   }
+  // A dish that is sold again needs no word on why it was not.
+  if (sent.sold_out_until === null && !('sold_out_note' in sent)) row.sold_out_note = {};
   const sizes = (row.variants ?? []) as { price: number }[];
   if (sizes.length > 0) row.price = Math.min(...sizes.map((size) => size.price));
   return JSON.parse(JSON.stringify({ ...row, external_id: sent.external_id }));

@@ -62,11 +62,26 @@ function tried(results: OperationResult[]): unknown {
 /** The last state of each record, by list and key: one that was deleted comes back as it was. */
 const last = new Map<string, Row>();
 
+function remember(menu: Row): void {
+  for (const list of DOCUMENT_ORDER) {
+    for (const row of menu[list] as Row[]) last.set(`${list}/${row.external_id}`, row);
+  }
+}
+
+/** Whether an import says of several dishes that they contain no allergens any more. */
+function clearsAllergens({ items }: RandomMenu): boolean {
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const cleared = items.filter(({ external_id, allergens }) => {
+    const before = last.get(`items/${external_id}`)?.allergens;
+    return isEmpty(allergens) && Array.isArray(before) && !isEmpty(before);
+  });
+  return cleared.length > 1;
+}
+
 /** The menu of the model after an import, and what the export shows of it. */
 async function assertExport(menu: RandomMenu, before: Row): Promise<void> {
   const shown = await exported();
   for (const list of DOCUMENT_ORDER.filter((one) => one !== 'photos')) {
-    for (const row of before[list] as Row[]) last.set(`${list}/${row.external_id}`, row);
     const ids = byKey(shown[list] as Row[]);
     const expected = menu[list].map((row) => {
       const known = last.get(`${list}/${row.external_id}`);
@@ -86,9 +101,17 @@ test('a dry run tells what an import then does, the export shows it, and a repea
   await fc.assert(
     fc.asyncProperty(randomMenu, async (menu) => {
       const before = await exported();
+      remember(before);
       const dry = await importMenu(menu, '&dry_run=1');
       assert.deepEqual(await exported(), before);
-      const done = await importMenu(menu);
+      const asks = clearsAllergens(menu);
+      assert.equal('confirm_allergens' in (dry.to_confirm ?? {}), asks);
+      if (asks) {
+        const { status } = await service.admin.call('PUT', '/import?delete_missing=all', menu);
+        assert.equal(status, 422);
+        assert.deepEqual(await exported(), before);
+      }
+      const done = await importMenu(menu, asks ? '&confirm_allergens=1' : '');
       assert.deepEqual(tried(dry.results), tried(done.results));
       assert.deepEqual(dry.counts, done.counts);
       await assertExport(menu, before);

@@ -43,6 +43,8 @@ interface ReadInput {
   input: Input;
   /** Paths of fields that were sent and have no meaning here. */
   ignored: readonly string[];
+  /** Whether a worker merges it with the record. */
+  isMerged?: boolean;
 }
 
 /** A body of PATCH with stand-ins for the parts that it leaves out, so that its shape is checked. */
@@ -85,13 +87,13 @@ function readInput(
   if (!isObject(value)) {
     throw new InvalidError({ body: [broken('format')], ...errors });
   }
-  if (!isMerged) return checked;
+  // A change of nothing has nothing to merge.
+  if (!isMerged || Object.keys(checked.input).length === 0) return checked;
   // A worker merges it with the record, and checks it as a whole.
-  const { ignored } = checked;
-  if (Object.keys(checked.input).length === 0) return { input: {}, ignored };
   return {
     input: { body: JSON.stringify(value), ...(isOfPrices && { prices_only: true }) },
-    ignored,
+    ignored: checked.ignored,
+    isMerged,
   };
 }
 
@@ -149,13 +151,20 @@ export async function readWrite(target: WriteTarget, context: GuardedContext): P
   const { method, path, resource, action, schema } = target;
   const { param } = context;
   const body = await context.body;
-  const { input, ignored: fields } = schema ? readInput(target, schema, context, body) : NOTHING;
-  const isMerged = action === 'merge' || 'prices_only' in input;
+  const read = schema ? readInput(target, schema, context, body) : NOTHING;
+  const { input, ignored: fields } = read;
   const ignored = [...unknownParameters(context.query, []), ...fields];
   const { id, key } = path.includes(':id') ? pathRecord(param) : { id: null, key: null };
   const named = { record_id: id, record_key: key };
-  const done = isMerged ? ('merge' as const) : action;
-  const asked = { resource, action: done, ...named, input, ignored, document: null };
+  const done = action === 'merge' ? 'change' : action;
+  const asked = {
+    resource,
+    action: read.isMerged ? ('merge' as const) : done,
+    ...named,
+    input,
+    ignored,
+    document: null,
+  };
   return makeWrite(context, asked, [method, path, param], body);
 }
 

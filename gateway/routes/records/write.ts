@@ -48,8 +48,7 @@ function writeRoute(
     call: async (context, { writes }) => {
       const write = await readWrite(target, context);
       // A change of nothing only reads the record.
-      const isChange = write.action === 'change' || write.action === 'merge';
-      const isRead = isChange && Object.keys(write.input).length === 0;
+      const isRead = write.action === 'change' && Object.keys(write.input).length === 0;
       if (isRead && !context.token.scopes.includes('menu:read')) throw new ForbiddenError();
       return writes.perform(write, readerOf(context), isAsync(context));
     },

@@ -65,13 +65,29 @@ test('a plain text that equals the stored one keeps the translations; another on
   }
 });
 
-test('a map sets all languages; null, an empty text, map or list deletes them all', async () => {
+test('a map of PUT sets all languages; null, an empty text, map or list deletes them all', async () => {
+  const put = (path: string, body: object) => service.admin.call('PUT', path, body);
   for (const [field, path] of texts) {
     const map = { it: 'Ciao', en: 'Hello', de: 'Hallo' };
-    assert.equal((await change(path, { [field]: { es: '', ...map } })).status, 200);
+    assert.equal((await put(path, { [field]: { es: '', ...map } })).status, 200);
     assert.deepEqual(await read(field, path, 'de'), ['Hallo', map]);
     assert.deepEqual(await read(field, path, 'es'), ['Ciao', map]);
     for (const none of [null, '', {}, []]) {
+      await change(path, { [field]: 'x' });
+      assert.equal((await put(path, { [field]: none })).status, 200);
+      assert.deepEqual(await read(field, path, 'de'), ['', {}]);
+    }
+  }
+});
+
+test('a map of PATCH changes its languages alone; null, an empty text or list deletes all', async () => {
+  for (const [field, path] of texts) {
+    await change(path, { [field]: null });
+    for (const part of [{ it: 'Ciao', de: 'Hallo' }, { en: 'Hello', de: null }, {}]) {
+      assert.equal((await change(path, { [field]: part })).status, 200);
+    }
+    assert.deepEqual(await read(field, path, 'de'), ['Ciao', { it: 'Ciao', en: 'Hello' }]);
+    for (const none of [null, '', []]) {
       await change(path, { [field]: 'x' });
       assert.equal((await change(path, { [field]: none })).status, 200);
       assert.deepEqual(await read(field, path, 'de'), ['', {}]);
