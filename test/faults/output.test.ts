@@ -9,6 +9,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient } from '../support/http.ts';
+import { patience } from '../support/patience.ts';
 import { startProcess } from '../support/process.ts';
 import { openDatabase, plant } from '../support/restaurant.ts';
 import { startUnheard } from '../support/service-process.ts';
@@ -59,7 +60,7 @@ describe('a gateway and a worker whose log takes nothing', () => {
       const output = await makeOutput(t);
       // Each opens it separately: what has been opened once is blocking or not for all that share it.
       const start = async (file: string) =>
-        startUnheard(t, file, database.url, (await openForTest(t, output, 'w')).fd);
+        startUnheard(t, file, database.url, (await openForTest(t, output, 'w')).fd, patience);
       const gateway = await start('gateway/main.ts');
       const worker = await start('workers/main.ts');
       const client = createClient(gateway.port, `${smallRestaurant.slug}.localhost`);

@@ -9,6 +9,7 @@ import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createClient, type Response } from '../support/http.ts';
+import { patience } from '../support/patience.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
@@ -38,7 +39,7 @@ before(async () => {
   db = await openDatabase(database.url);
   const dishes = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
   const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', { dishes })]));
-  gateway = await startService('gateway/main.ts', database.url);
+  gateway = await startService('gateway/main.ts', database.url, {}, patience);
   workers = await Promise.all([0, 1].map(() => startService(WORKER, database.url)));
   admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
   sectionId = (await admin.get('/categories')).json.data[0].id;

@@ -93,8 +93,9 @@ export async function startUnheard(
   file: string,
   databaseUrl: string,
   stdout: number,
+  changed?: Partial<Constants>,
 ): Promise<ServiceProcess> {
-  const service = await launch(file, databaseUrl, {}, {}, { stdout });
+  const service = await launch(file, databaseUrl, {}, changed, { stdout });
   endAfter(t, service);
   await until(`${file} is not ready`, () => isReady(service.opsPort));
   return service;
