@@ -75,6 +75,14 @@ async function bundleOf(slug: string, screen: number, form: 'html' | 'lavagna', 
   return stick.put(name, bytes);
 }
 
+/** The names of one short word that a line cuts; no language has a hyphen for them. */
+const cutNames = (page: Page) =>
+  page.evaluate(`[...document.querySelectorAll('.dish:not(.off) .own')].flatMap(({ firstChild }) => {
+    const range = document.createRange();
+    range.selectNodeContents(firstChild);
+    return range.getClientRects().length > 1 ? [firstChild.textContent] : [];
+  })`);
+
 const picture = async (page: Page, name: string) => {
   const { SCREENSHOTS: folder } = process.env;
   if (folder) await page.screenshot({ path: join(folder, `bundle-${name}.png`) });
@@ -123,6 +131,7 @@ test('a file from a stick shows the wall without a network, in its languages, by
     assert.doesNotMatch(await visibleText(now.page), /Zuppa/);
     assert.match(await now.page.innerText('#updated'), /\d\d:\d\d/);
     assert.equal(await now.page.locator('.offer.holds').count(), 1);
+    assert.deepEqual(await cutNames(now.page), []);
     await picture(now.page, 'now');
     await until('the menu comes in the next language', async () => {
       await now.page.clock.runFor(1_000);

@@ -44,6 +44,11 @@ function isWhole(menu) {
   );
 }
 
+/** Whether names have room for each of their words; `whole-words` is set. */
+function hasWholeWords(lines) {
+  return lines.every((line) => line.scrollWidth <= line.clientWidth + 1);
+}
+
 const leastSize = () => LEAST * Math.min(innerWidth, innerHeight);
 
 function setType(size, columns) {
@@ -58,19 +63,19 @@ function columnChoices({ columns }, count) {
   return count <= FEW ? [2, 1] : [2];
 }
 
-/** The largest size in which what is shown fits. */
-function largestSize(menu, columns) {
+/** The largest size in which `doesFit` holds; 0 when the least one is too large. */
+function largestSize(columns, doesFit) {
   const least = leastSize();
-  let [fits, tooLarge] = [0, LARGEST];
-  setType(least * LARGEST, columns);
-  if (isWhole(menu)) return least * LARGEST;
-  setType(least, columns);
-  if (!isWhole(menu)) return 0;
-  fits = 1;
+  const fitsIn = (multiple) => {
+    setType(least * multiple, columns);
+    return doesFit();
+  };
+  if (fitsIn(LARGEST)) return least * LARGEST;
+  if (!fitsIn(1)) return 0;
+  let [fits, tooLarge] = [1, LARGEST];
   for (let step = 0; step < STEPS; step += 1) {
     const middle = (fits + tooLarge) / 2;
-    setType(least * middle, columns);
-    if (isWhole(menu)) fits = middle;
+    if (fitsIn(middle)) fits = middle;
     else tooLarge = middle;
   }
   return least * fits;
@@ -79,9 +84,15 @@ function largestSize(menu, columns) {
 /** Shows a page in the largest type for which it has room, and in the least one at least. */
 export function showPage(menu, dishes, settings) {
   showOnly(menu, dishes);
+  const lines = [
+    ...menu.querySelectorAll('section:not(.off) > .heading h2, .dish:not(.off) .line'),
+  ];
+  const fits = () => isWhole(menu) && hasWholeWords(lines);
+  root.classList.add('whole-words');
   const sizes = columnChoices(settings, dishes.length).map((columns) => {
-    return { columns, size: largestSize(menu, columns) };
+    return { columns, size: largestSize(columns, fits) };
   });
+  root.classList.remove('whole-words');
   sizes.sort((one, other) => other.size - one.size);
   const [best] = sizes;
   setType(Math.max(best.size, leastSize()), best.columns);
