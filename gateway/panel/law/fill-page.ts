@@ -63,8 +63,16 @@ function viewOf(desk: Desk, draft: FormDraft): FormView {
   };
 }
 
+/** Whether the rule asks for the origin of meat: a dish may state that it has none. */
+const asksForMeat = ({ rule }: Filling) => rule.check === 'origins' && rule.found === 'meat';
+
+/** The first row of origins is of a kind that the rule is about. */
+const firstDraft = ({ rule }: Filling): FormDraft =>
+  new Map(rule.check === 'origins' ? [['origins.0.kind', rule.kinds.slice(0, 1)]] : []);
+
 /** Dishes to tick, below one value for all of them. */
-function sharedPart(desk: Desk, { field, dishes }: Filling, draft: FormDraft): Html {
+function sharedPart(desk: Desk, filling: Filling, draft: FormDraft): Html {
+  const { field, dishes } = filling;
   const { say } = desk.request;
   const ticked = new Set(draft.get('dish'));
   const boxes = dishes.map(({ row, name }) =>
@@ -81,7 +89,7 @@ function sharedPart(desk: Desk, { field, dishes }: Filling, draft: FormDraft): H
     max: 1,
   });
   const meatless =
-    field === 'origins' &&
+    asksForMeat(filling) &&
     html`<button class="button" name="do" value="vegetarian">${say('law.noMeat')}</button>`;
   return html`<p class="hint">${say('law.fillHint')}</p>
 ${control}
@@ -115,7 +123,7 @@ interface FillState {
 async function fillPage(desk: Desk, filling: Filling, state: FillState = {}): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const draft = state.draft ?? new Map();
+  const draft = state.draft ?? firstDraft(filling);
   const title = say(`law.titles.${filling.rule.title}`);
   const part = FILLABLE[filling.field] === 'each' ? eachPart : sharedPart;
   const content = html`<div class="opening"><p class="way"><a href="${CHECKLIST_PATH}">‹ ${say('law.title')}</a></p><h1>${title}</h1></div>
@@ -160,7 +168,9 @@ function valueFor(desk: Desk, field: string, dish: StoredDish, draft: FormDraft)
   }
   if (field === 'origins') {
     const [sent] = rowsIn(readField(field, declared, draft, place));
-    return sent && withOrigin(dish, sent);
+    // Its kind is chosen before anything is said.
+    const says = ([part, value]: [string, unknown]) => part !== 'kind' && isSaid(value);
+    return sent && Object.entries(sent).some(says) ? withOrigin(dish, sent) : undefined;
   }
   // A dish takes the kinds of the allergens that it has.
   const has: readonly unknown[] = [...dish.allergens, ...dish.traces];
@@ -170,9 +180,10 @@ function valueFor(desk: Desk, field: string, dish: StoredDish, draft: FormDraft)
 }
 
 /** The changes that a form asks for. */
-function operationsOf(desk: Desk, { field, dishes }: Filling, form: Form): PanelOperation[] {
+function operationsOf(desk: Desk, filling: Filling, form: Form): PanelOperation[] {
+  const { field, dishes } = filling;
   const draft = form.all();
-  const isVegetarian = form.text('do') === 'vegetarian';
+  const isVegetarian = asksForMeat(filling) && form.text('do') === 'vegetarian';
   const name = isVegetarian ? 'labels' : field;
   const ticked = new Set(draft.get('dish'));
   const isEach = FILLABLE[field] === 'each';

@@ -86,6 +86,19 @@ test('an origin is added to ticked dishes by one write, and a dish without meat 
   assert.equal((await visitor.get(path)).status, 404, 'nothing is missing any more');
 });
 
+test('a fish asks for a fish, and is never marked as vegetarian', async () => {
+  const path = '/admin/checklist/fill?rule=ch.origin_fish';
+  const { category_id } = await item('Torta');
+  const trout = { name: { it: 'Trota' }, price: 18, category_id, allergens: ['pesce'] };
+  const { id } = (await admin.call('POST', '/items', trout)).json.data;
+  const text = await page(path);
+  assert.doesNotMatch(text, /value="vegetarian"/);
+  assert.match(text, /<option value="fish" selected/);
+  const sent = await visitor.post(path, { ...formOf(text), all: '1', do: 'vegetarian' });
+  assert.equal(sent.status, 422);
+  await admin.call('DELETE', `/items/${id}`);
+});
+
 test('kinds of an allergen go to the dishes that have it', async () => {
   await admin.call('PATCH', '/settings', { country: 'IT' });
   const path = '/admin/checklist/fill?rule=eu.allergen_kinds';
