@@ -276,6 +276,10 @@ export function diffPage(
   const canApply = created + updated + (failed === 0 ? deleted : 0) > 0;
   const title = say('import.diffTitle');
   const state = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
+  const changes = diffView(writing, diff);
+  const columns = table !== undefined && tablePart(desk, upload, table);
+  // What is not understood is named before the changes; columns that are clear stand below them.
+  const isOpen = table?.columns.some(({ target, left }) => target === null && !left);
   const content = html`${opening(title, upload)}
 ${told}
 ${foreignTable(desk, upload, table)}
@@ -285,8 +289,7 @@ ${ignored.length > 0 && table === undefined && html`<p class="hint">${say('impor
 ${canApply && applyPart(desk, upload, etag, table, failed)}</section>
 ${failedView(writing, diff, table === undefined ? null : READ_FORM)}
 ${report !== undefined && html`<section class="card part"><h2>${say('exchange.notTaken')}</h2>${reportView(say, report)}</section>`}
-${table !== undefined && tablePart(desk, upload, table)}
-${diffView(writing, diff)}
+${isOpen ? [columns, changes] : [changes, columns]}
 ${!canApply && uploadForm(desk, say('import.another'), upload)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';
   return deskPage(desk, { status, title, content, place: 'import' });

@@ -38,7 +38,7 @@ function lossItem(say: Say, entries: readonly Entry[]): Content {
   const shown = entries.slice(0, MOST_NAMED).map((entry) => entryName(say, entry));
   const rest = entries.length - shown.length;
   const field = first.field !== undefined && html`<strong>${fieldLabel(say, first)}</strong>: `;
-  return html`<li><details><summary>${field}${say(`exchange.losses.${first.why}`)} <span class="count">${entries.length}</span></summary>
+  return html`<li><details><summary><span>${field}${say(`exchange.losses.${first.why}`)}</span> <span class="count">${entries.length}</span></summary>
 <ul>${shown}${rest > 0 && html`<li class="hint">${say('exchange.more', { n: rest })}</li>`}</ul></details></li>`;
 }
 
