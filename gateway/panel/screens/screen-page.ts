@@ -68,7 +68,7 @@ ${await screenFields(desk, draft, errors)}
 ${await stickCard(desk, id)}
 <section class="card part"><p>${say('screens.removeEffect')}</p>
 ${actionForm(request, pathOf(id), 'remove', html`<button class="bad main">${say('screens.remove')}</button>`)}</section>
-<p><a class="button" href="${SCREENS_PATH}">${say('screens.title')}</a></p>`;
+<p class="row"><a class="button" href="${SCREENS_PATH}">${say('screens.title')}</a></p>`;
   return deskPage(desk, { status, title: name, content, place: 'screens' });
 }
 
@@ -77,7 +77,7 @@ async function stickCard({ db, request }: Desk, id: number): Promise<Content> {
   const { say, tenantId } = request;
   const { key } = await ensureBundleKeys(db, tenantId);
   const link = (form: BundleForm, text: string) =>
-    html`<p><a class="button" href="${pathOf(id)}/bundle?as=${form}" download>${text}</a></p>`;
+    html`<p class="row"><a class="button" href="${pathOf(id)}/bundle?as=${form}" download>${text}</a></p>`;
   return html`<section class="card part" aria-labelledby="stick"><h2 id="stick">${say('stick.title')}</h2>
 <p>${say('stick.intro', { days: constants.bundleDays })}</p>
 ${link('html', say('stick.download'))}
