@@ -228,7 +228,7 @@ function momentOf({ now }: Desk, at: string): number {
 async function endFor(desk: Desk, form: Form): Promise<string | null | undefined> {
   const wish = form.text('do');
   if (wish === 'back') return null;
-  const span = SPANS.find((one) => one === wish);
+  const span = SERVICE_SPANS.find((one) => one === wish);
   if (!span) return undefined;
   return endOfSpan(desk, span, momentOf(desk, form.text('at')));
 }

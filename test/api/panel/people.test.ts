@@ -321,3 +321,17 @@ test('who serves says why a dish is sold out, and the page of who serves shows i
   ]);
   assert.match((await waiter.get('/admin/service')).text, /<span dir="auto">Torna venerdì<\/span>/);
 });
+
+test('each button of the page of who serves marks a dish as sold out, also the one for tonight', async () => {
+  await addPerson('service', 'cucina@trattoria.example');
+  const cook = await signedIn('cucina@trattoria.example');
+  const page = (await cook.get('/admin/service')).text;
+  const [, row = ''] = page.split('<li class="" id="dish-');
+  const spans = Array.from(row.matchAll(/name="do" value="(\w+)"/g), ([, span = '']) => span);
+  assert.ok(spans.includes('tonight'), row);
+  for (const span of spans.slice(0, 4)) {
+    await cook.get('/admin/service');
+    const sent = await cook.post('/admin/service', { dish: row.split('"')[0] ?? '', do: span });
+    assert.equal(sent.status, 303, span);
+  }
+});
