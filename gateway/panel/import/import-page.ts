@@ -278,7 +278,7 @@ export function diffPage(
   const state = failed === 0 && !canApply ? say('import.nothingNew') : say('import.notYet');
   const changes = diffView(writing, diff);
   const columns = table !== undefined && tablePart(desk, upload, table);
-  // What is not understood is named before the changes; columns that are clear stand below them.
+  // Columns that are not understood stand above the changes, and clear ones below them.
   const isOpen = table?.columns.some(({ target, left }) => target === null && !left);
   const content = html`${opening(title, upload)}
 ${told}
