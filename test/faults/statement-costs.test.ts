@@ -28,6 +28,7 @@ const SENDERS = [
   ],
   ...['limits/limit-windows.test.ts', 'whole-menu/owners-tables.test.ts', 'panel/pages.test.ts'],
   ...['records/external-ids.test.ts', 'panel/lists.test.ts', 'panel/people.test.ts'],
+  'bundles.test.ts',
   ...['panel/releases.test.ts', 'panel/translations.test.ts', 'panel/law.test.ts'],
   ...['panel/foreign-pictures.test.ts', 'panel/record-lists.test.ts', 'panel/tokens.test.ts'],
 ].map((path) => `test/api/${path}`);
