@@ -162,7 +162,7 @@ const bad: [what: string, args: string[], complaint: RegExp][] = [
   [
     'an unknown scope',
     ['token', 'create', '--tenant', 'x', '--user', 'a@b.it', '--name', 'N', '--scopes', 'menu:eat'],
-    /--scopes must be .*menu:read, menu:write, availability:write, analytics:read/,
+    /--scopes must be .*menu:read, menu:write, availability:write, prices:write, analytics:read/,
   ],
   ['a long name', ['tenant', 'create', 'x', '--name', 'N'.repeat(201)], /--name must have at most/],
   ['a name with an escape', ['tenant', 'create', 'x', '--name', 'a\u001b[31m'], /--name must not/],
@@ -208,7 +208,7 @@ test('--help lists every command, those of a subject, or explains one', async ()
   assert.ok(subject.stdout.includes('tenant list') && !subject.stdout.includes('token create'));
   const one = await cli('token', 'create', '--help');
   assert.ok(!one.stdout.includes('tenant list'));
-  assert.match(one.stdout, /--scopes: .*menu:read, menu:write, availability:write, analytics:read/);
+  assert.match(one.stdout, /--scopes: .*menu:read, menu:write, availability:write, prices:write, analytics:read/);
   assert.match(one.stdout, /--tenant: 1 to 63 letters, digits and inner hyphens/);
 });
 

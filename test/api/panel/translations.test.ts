@@ -208,7 +208,7 @@ test('a text that somebody else has changed is not overwritten, and a long one i
 
 test('texts that have no Italian are translated into it', async () => {
   const id = await dishId('Gricia');
-  const body = { description: { en: 'With pork cheek' } };
+  const body = { description: { it: null, en: 'With pork cheek' } };
   assert.equal((await admin.call('PATCH', `/items/${id}`, body)).status, 200);
   const { json } = await admin.get('/translations?locale=it&state=missing');
   assert.deepEqual(
