@@ -208,7 +208,10 @@ test('--help lists every command, those of a subject, or explains one', async ()
   assert.ok(subject.stdout.includes('tenant list') && !subject.stdout.includes('token create'));
   const one = await cli('token', 'create', '--help');
   assert.ok(!one.stdout.includes('tenant list'));
-  assert.match(one.stdout, /--scopes: .*menu:read, menu:write, availability:write, prices:write, analytics:read/);
+  assert.match(
+    one.stdout,
+    /--scopes: .*menu:read, menu:write, availability:write, prices:write, analytics:read/,
+  );
   assert.match(one.stdout, /--tenant: 1 to 63 letters, digits and inner hyphens/);
 });
 
