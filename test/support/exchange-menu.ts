@@ -34,6 +34,12 @@ function numbered(name: unknown, id: number): unknown {
   return Object.fromEntries(Object.entries(name).map(([code, text]) => [code, `${text} ${id}`]));
 }
 
+/** Sizes or options without keys of their own, which no format of a service carries. */
+function keyless(parts: unknown): unknown {
+  if (!Array.isArray(parts)) return parts;
+  return parts.map(({ external_id: _key, ...part }: Row) => part);
+}
+
 /** Records of a list with ids, and with the ids of those that they name. */
 function exported(menu: RandomMenu): Row {
   const idOf = new Map<unknown, number>();
@@ -55,6 +61,8 @@ function exported(menu: RandomMenu): Row {
         ...{ ...row, ...Object.fromEntries(references), id: at + 1, external_id },
         name: numbered(row.name, at + 1),
         ...(at !== HIDDEN && shown(name)),
+        ...('variants' in row && { variants: keyless(row.variants) }),
+        ...('options' in row && { options: keyless(row.options) }),
       };
     });
   const settings = expectedRow('settings', menu.settings, undefined);
