@@ -15,6 +15,14 @@ export type Week = readonly (readonly DaySpan[])[];
 /** In minutes. */
 export const DAY_END = 1_440;
 
+/** Days from Monday, as most services name them, in small or capital letters. */
+export const DAYS = [
+  ...['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'],
+];
+
+/** The day of a name, 0 for Monday; -1 for what is none. */
+export const dayNamed = (name: unknown) => DAYS.indexOf(String(name).trim().toLowerCase());
+
 const minutesOf = (time: string) => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
@@ -64,18 +72,21 @@ export function weekOf(windows: unknown): Week {
   return days.map(joined);
 }
 
-/** Minutes of a time of a service; 23:59 and 24:00 are the end of a day. */
-export function readSpan(start: unknown, end: unknown): DaySpan | null {
+/** A span of a day. */
+type SpanOfDay = DaySpan & { day: number };
+
+/** The span between two times of a day; none where one is not known. 23:59 and 24:00 end a day. */
+export function readSpan(day: number, start: unknown, end: unknown): SpanOfDay[] {
   const form = /^([01]?\d|2[0-4]):([0-5]\d)/;
-  if (!form.test(String(start)) || !form.test(String(end))) return null;
+  if (!DAYS[day] || !form.test(String(start)) || !form.test(String(end))) return [];
   const from = minutesOf(String(start).slice(0, 5));
   const to = minutesOf(String(end).slice(0, 5));
   const last = to === DAY_END - 1 || to === 0 ? DAY_END : to;
-  return from <= DAY_END && last <= DAY_END ? { from, to: last } : null;
+  return from <= DAY_END && last <= DAY_END ? [{ day, from, to: last }] : [];
 }
 
 /** Spans of days as a week; a span that ends before it begins goes on past midnight. */
-export function weekFrom(spans: readonly (DaySpan & { day: number })[]): Week {
+function weekFrom(spans: readonly SpanOfDay[]): Week {
   const days: DaySpan[][] = Array.from({ length: 7 }, () => []);
   for (const { day, from, to } of spans) {
     if (to > from) days[day]?.push({ from, to });
@@ -90,7 +101,7 @@ export function weekFrom(spans: readonly (DaySpan & { day: number })[]): Week {
 const isWhole = ({ from, to }: DaySpan) => from === 0 && to === DAY_END;
 
 /** The windows of a week: spans around midnight joined, and days with the same span together. */
-export function windowsOf(week: Week): Row[] {
+function windowsOf(week: Week): Row[] {
   const days = week.map((spans) => [...spans]);
   const found = new Map<string, { days: number[]; start: string | null; end: string | null }>();
   const add = (day: number, start: string | null, end: string | null) => {
@@ -119,3 +130,14 @@ export function windowsOf(week: Week): Row[] {
 
 /** Whether a week has hours on every minute. */
 export const isAlways = (week: Week) => week.every(([span]) => span !== undefined && isWhole(span));
+
+/** The windows of spans; undefined for none. */
+export function windowsFrom(spans: readonly SpanOfDay[]): Row[] | undefined {
+  return spans.length > 0 ? windowsOf(weekFrom(spans)) : undefined;
+}
+
+/** The windows of spans; undefined also where they are always, which says nothing. */
+export function limitedWindows(spans: readonly SpanOfDay[]): Row[] | undefined {
+  const week = weekFrom(spans);
+  return spans.length === 0 || isAlways(week) ? undefined : windowsOf(week);
+}

@@ -1,6 +1,6 @@
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { requestedLocale, type Translations } from '../schema/values/locale.ts';
-import { type Row, rowsIn } from '../schema/values/row.ts';
+import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import {
   byWord,
   DELIVERECT_ALCOHOL,
@@ -8,7 +8,7 @@ import {
   DELIVERECT_DIETS,
   DELIVERECT_KINDS,
 } from './allergen-crosswalk.ts';
-import { readSpan, weekFrom, windowsOf } from './day-spans.ts';
+import { readSpan, windowsFrom } from './day-spans.ts';
 import {
   type ExchangeImport,
   fieldsOf,
@@ -18,10 +18,12 @@ import {
   numberOf,
   type Text,
   textOf,
+  textsInList,
+  untilOf,
   valuesOf,
 } from './in-menu.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
-import { additiveNamed } from './tag-names.ts';
+import { additivesNamed } from './tag-names.ts';
 
 // Deliverect gives a menu to channels as maps by id, and takes it from tills as one list of products.
 
@@ -31,7 +33,6 @@ const ALLERGENS = byWord<AllergenKey, number>(DELIVERECT_ALLERGENS);
 const KINDS = byWord<AllergenKind, number>(DELIVERECT_KINDS);
 const DIETS = byWord(DELIVERECT_DIETS);
 const KNOWN_DIETS = new Set(Object.keys(DELIVERECT_DIETS));
-const texts = (list: unknown) => (Array.isArray(list) ? list.map(textOf) : []);
 
 /** A text with its translations. @param field `name` or `description` */
 function words(record: Row, field: string, options: InOptions): Text {
@@ -69,7 +70,7 @@ function fromTill(root: Row): Source {
   const groups = new Map(all.filter(isGroup).map((row) => [textOf(row.plu), row]));
   const sections = rowsIn(root.categories).map((row) => {
     const key = textOf(row.posCategoryId) || textOf(row.name);
-    const own = all.filter((one) => texts(one.posCategoryIds)[0] === key);
+    const own = all.filter((one) => textsInList(one.posCategoryIds)[0] === key);
     return { key, row, products: own.map((one) => textOf(one.plu)) };
   });
   return { products, groups, sections, snoozed: new Map() };
@@ -92,14 +93,14 @@ function fromChannel(menus: readonly Row[]): Source {
   const sections = menus.flatMap((menu) =>
     rowsIn(menu.categories).map((row) => {
       const withHours = { availabilities: menus.length > 1 ? menu.availabilities : [], ...row };
-      return { key: textOf(row._id), row: withHours, products: texts(row.subProducts) };
+      return { key: textOf(row._id), row: withHours, products: textsInList(row.subProducts) };
     }),
   );
   return { products, groups, sections, snoozed };
 }
 
 function tagsOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
-  const tags = Array.isArray(list) ? list : [];
+  const tags = listIn(list);
   const allergens = tags.flatMap((tag) => ALLERGENS.get(tag) ?? []);
   const kinds = tags.flatMap((tag) => KINDS.get(tag) ?? []);
   const diets = tags.flatMap((tag) => DIETS.get(tag) ?? []);
@@ -117,8 +118,7 @@ function tagsOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list
 function soldOutOf(source: Source, id: string, row: Row): string | null {
   const snooze = source.snoozed.get(id) ?? source.snoozed.get(textOf(row.plu));
   if (!snooze && row.snoozed !== true) return null;
-  const until = Date.parse(textOf(snooze?.snoozeEnd));
-  return Number.isNaN(until) ? 'indefinitely' : new Date(until).toISOString();
+  return untilOf(snooze?.snoozeEnd);
 }
 
 function groupOf(
@@ -134,7 +134,7 @@ function groupOf(
   const record = incoming.record('modifier_groups', keyOf(row), name);
   return {
     ...{ key: keyOf(row), name, min: numberOf(row.min) ?? 0, max: max === 0 ? null : max },
-    options: texts(row.subProducts).flatMap((member) => {
+    options: textsInList(row.subProducts).flatMap((member) => {
       const product = source.products.get(member);
       if (!product) return [];
       const allergens = tagsOf(incoming, record, product.productTags).allergens;
@@ -170,9 +170,7 @@ function dishOf(
     if (isThere || textOf(value) !== '') incoming.losses.lossy(record, field, 'noPlace');
   }
   const { ingredients, additives } = fieldsOf(row.supplementalInfo);
-  const named = texts(additives).map(additiveNamed);
-  if (named.includes(null)) incoming.losses.lossy(record, 'additives', 'unknownTag');
-  const members = texts(row.subProducts);
+  const members = textsInList(row.subProducts);
   const isBundle = (one: string) => source.groups.get(one)?.productType === BUNDLE;
   const courses = members.filter(isBundle);
   const description = words(row, 'description', options);
@@ -185,19 +183,19 @@ function dishOf(
     photo: textOf(row.imageUrl),
     isHidden: row.visible === false,
     fields: {
-      ...(texts(ingredients).length > 0 && { ingredients: texts(ingredients).join(', ') }),
-      ...(named.length > 0 && { additives: named.filter((one) => one !== null) }),
+      ...(textsInList(ingredients).length > 0 && {
+        ingredients: textsInList(ingredients).join(', '),
+      }),
+      ...additivesNamed(incoming.losses, record, textsInList(additives)),
     },
   };
 }
 
 function windowsIn({ availabilities }: Row): Row[] | undefined {
   const spans = valuesOf(availabilities).flatMap(({ dayOfWeek, startTime, endTime }) => {
-    const day = (numberOf(dayOfWeek) ?? 0) - 1;
-    const span = day < 0 || day > 6 ? null : readSpan(startTime, endTime);
-    return span ? [{ ...span, day }] : [];
+    return readSpan((numberOf(dayOfWeek) ?? 0) - 1, startTime, endTime);
   });
-  return spans.length > 0 ? windowsOf(weekFrom(spans)) : undefined;
+  return windowsFrom(spans);
 }
 
 /** A menu of Deliverect, of either side. A step is one dish. */

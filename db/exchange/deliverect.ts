@@ -6,34 +6,28 @@ import {
   DELIVERECT_DIETS,
   DELIVERECT_KINDS,
 } from './allergen-crosswalk.ts';
-import {
-  courseGroups,
-  type FlatGroup,
-  leastPrice,
-  sharedGroups,
-  sizeGroup,
-} from './flat-groups.ts';
+import { createFlatGroups, type FlatGroup, leastPrice } from './flat-groups.ts';
 import {
   type Abilities,
   containedKinds,
+  hundredthsOf,
   joinedNames,
-  namedSettings,
+  nameMissingVat,
   type OutMenu,
   type SentDish,
   saysAlcohol,
+  vatOf,
 } from './out-menu.ts';
 import { closeReport, readOutgoing } from './outgoing.ts';
 import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
-import { namesOf } from './schema.ts';
-import { ENGLISH_ADDITIVES, vatOf } from './uber.ts';
+import { englishAdditive } from './tag-names.ts';
 
 // Deliverect’s products and categories, as a till pushes them.
 
 const PRODUCT = 1;
 const MODIFIER = 2;
 const GROUP = 3;
-/** Prices are hundredths, taxes thousandths of a percent. */
-const HUNDREDTHS = 2;
+/** Of a percent, for taxes. */
 const THOUSANDTHS = 1_000;
 
 const ABILITIES: Abilities = {
@@ -68,12 +62,6 @@ function texts(
   };
 }
 
-function priced(menu: OutMenu, record: Reported, amount: number): Row {
-  const price = menu.units(amount, HUNDREDTHS);
-  if (price / 100 !== amount) menu.losses.lossy(record, 'price', 'noPlace');
-  return { price };
-}
-
 function tagsOf(menu: OutMenu, dish: SentDish): number[] {
   const { row } = dish;
   const { losses } = menu;
@@ -92,10 +80,9 @@ function tagsOf(menu: OutMenu, dish: SentDish): number[] {
 function supplementOf(menu: OutMenu, dish: SentDish): Row {
   const { additives, ingredients } = dish.row;
   const text = menu.one(dish, 'ingredients', ingredients);
-  const names = additives.map((key) => ENGLISH_ADDITIVES.get(key) ?? key);
   return {
     ...(text && { ingredients: [text] }),
-    ...(names.length > 0 && { additives: names }),
+    ...(additives.length > 0 && { additives: additives.map(englishAdditive) }),
   };
 }
 
@@ -115,7 +102,7 @@ function productOf(menu: OutMenu, dish: SentDish, groups: readonly FlatGroup[]):
     plu: key,
     ...texts(menu, dish, 'name', row.name, 'name'),
     ...texts(menu, dish, 'description', row.description, 'description'),
-    ...priced(menu, dish, leastPrice(dish)),
+    price: hundredthsOf(menu, dish, leastPrice(dish)),
     posCategoryIds: [dish.section.key],
     ...(dish.image && { imageUrl: dish.image }),
     ...(tags.length > 0 && { productTags: tags }),
@@ -138,7 +125,7 @@ function groupProducts(menu: OutMenu, group: FlatGroup): Row[] {
       productType: MODIFIER,
       plu: option.key,
       ...texts(menu, of, inside, option.name, 'name'),
-      ...priced(menu, of, option.price),
+      price: hundredthsOf(menu, of, option.price),
       ...(tags.length > 0 && { productTags: tags }),
     };
   });
@@ -159,12 +146,8 @@ function groupProducts(menu: OutMenu, group: FlatGroup): Row[] {
 export function* deliverectOut(document: Row, options: OutOptions): Generator<void, Exported> {
   const losses = collectLosses('deliverect', options.at);
   const menu = yield* readOutgoing(document, options, losses, ABILITIES);
-  if (options.vatFood === null || options.vatDrinks === null) {
-    losses.lossy(namedSettings(menu.settings), 'vat', 'vatMissing');
-  }
-  const names = namesOf(document);
-  const groups = sharedGroups(menu);
-  const byKey = new Map(groups.map((group) => [group.key, group]));
+  nameMissingVat(menu);
+  const groups = createFlatGroups(menu, document);
   const categories: Row[] = [];
   const products: Row[] = [];
   for (const section of menu.sections) {
@@ -175,14 +158,11 @@ export function* deliverectOut(document: Row, options: OutOptions): Generator<vo
       ...(Object.keys(notes).length > 0 && { description: menu.one(section, 'notes', notes) }),
     });
     for (const dish of section.dishes) {
-      const own = [...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)];
-      const shared = dish.groups.flatMap(({ key }) => byKey.get(key) ?? []);
-      products.push(productOf(menu, dish, [...own, ...shared]));
-      groups.push(...own);
+      products.push(productOf(menu, dish, [...groups.own(dish), ...groups.shared(dish)]));
       yield;
     }
   }
-  for (const group of groups) products.push(...groupProducts(menu, group));
+  for (const group of groups.all) products.push(...groupProducts(menu, group));
   const report = yield* closeReport(menu);
   // The ids of the account and the place, which Deliverect gives.
   return { document: { accountId: '', locationId: '', products, categories }, report };

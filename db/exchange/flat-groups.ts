@@ -1,8 +1,8 @@
 import type { AllergenKey } from '../schema/dictionary.ts';
 import type { Translations } from '../schema/values/locale.ts';
-import type { OutMenu, SentDish } from './out-menu.ts';
+import type { Row } from '../schema/values/row.ts';
+import { type NamesById, namesOf, type OutMenu, type SentDish } from './out-menu.ts';
 import type { Reported } from './report.ts';
-import type { NamesById } from './schema.ts';
 
 // Services know groups of options alone: sizes and the courses of a set menu become groups, too.
 
@@ -40,7 +40,7 @@ const option = { allergens: null, isSoldOut: false };
 const above = (price: number, least: number) => Number((price - least).toFixed(4));
 
 /** The sizes of a dish as a group; an option costs what its size costs above the cheapest. */
-export function sizeGroup({ losses }: OutMenu, dish: SentDish): FlatGroup[] {
+function sizeGroup({ losses }: OutMenu, dish: SentDish): FlatGroup[] {
   const { variants } = dish.row;
   if (variants.length === 0) return [];
   if (variants.some(({ volume_ml }) => volume_ml)) losses.lossy(dish, 'variants', 'noPlace');
@@ -59,7 +59,7 @@ export function leastPrice({ row }: SentDish): number {
 }
 
 /** The courses of a set menu as groups; their dishes become texts. */
-export function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): FlatGroup[] {
+function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): FlatGroup[] {
   if (dish.row.courses.length > 0) losses.lossy(dish, 'courses', 'setMenuFlattened');
   return dish.row.courses.map(({ label, choose, options }, at) => {
     const key = `${dish.key}.course-${at + 1}`;
@@ -76,7 +76,7 @@ export function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesBy
 }
 
 /** The groups of options that dishes share. */
-export function sharedGroups({ groups }: OutMenu): FlatGroup[] {
+function sharedGroups({ groups }: OutMenu): FlatGroup[] {
   return groups.map((group) => {
     const { key, row } = group;
     return {
@@ -86,4 +86,22 @@ export function sharedGroups({ groups }: OutMenu): FlatGroup[] {
       })),
     };
   });
+}
+
+/** The groups of a menu: those that dishes share, and after them those of each dish. */
+export function createFlatGroups(menu: OutMenu, document: Row) {
+  const names = namesOf(document);
+  const all = sharedGroups(menu);
+  const byKey = new Map(all.map((group) => [group.key, group]));
+  const keep = (own: FlatGroup[]) => {
+    all.push(...own);
+    return own;
+  };
+  return {
+    all,
+    shared: ({ groups }: SentDish) => groups.flatMap(({ key }) => byKey.get(key) ?? []),
+    courses: (dish: SentDish) => keep(courseGroups(menu, dish, names)),
+    /** Those of its sizes and courses. */
+    own: (dish: SentDish) => keep([...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)]),
+  };
 }

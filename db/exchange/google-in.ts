@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AllergenKey } from '../schema/dictionary.ts';
 import { requestedLocale, type Translations } from '../schema/values/locale.ts';
-import { type Row, rowsIn } from '../schema/values/row.ts';
+import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import {
   byWord,
   GOOGLE_ALLERGENS,
@@ -90,7 +90,7 @@ function dishOf(incoming: Incoming, item: Row, place: { key: string; section: st
   const attributes = fieldsOf(item.attributes);
   const description = words(item.labels, 'description');
   const { diets, kcal, ingredients } = {
-    diets: Array.isArray(attributes.dietaryRestriction) ? attributes.dietaryRestriction : [],
+    diets: listIn(attributes.dietaryRestriction),
     kcal: numberOf(fieldsOf(fieldsOf(attributes.nutritionFacts).calories).lowerAmount),
     ingredients: rowsIn(attributes.ingredients).map(({ labels }) => words(labels, 'displayName')),
   };

@@ -44,14 +44,11 @@ function labelsOf(
       losses.lossy(record, own, 'languageLeftOut');
     }
   }
-  const cut = (text: string, max: number, own: string) => {
-    const short = cutText(text, max);
-    if (short !== text) losses.lossy(record, own, 'cutText');
-    return short;
-  };
   const label = (languageCode: string, displayName: string, more = '') => ({
-    displayName: cut(displayName, MOST.displayName, field),
-    ...(more && { description: cut(more, MOST.description, 'description') }),
+    displayName: losses.cut(record, field, displayName, MOST.displayName),
+    ...(more && {
+      description: losses.cut(record, 'description', more, MOST.description),
+    }),
     languageCode,
   });
   const labels = locales.flatMap((locale) => {
@@ -165,9 +162,8 @@ export function* googleOut(document: Row, options: OutOptions): Generator<void, 
     const notes = (section.row.notes ?? {}) as Translations;
     const labels = named.map((label) => {
       const text = notes[label.languageCode as Locale];
-      const short = cutText(text ?? '', MOST.description);
-      if (short !== (text ?? '')) losses.lossy(section, 'notes', 'cutText');
-      return text ? { ...label, description: short } : label;
+      if (!text) return label;
+      return { ...label, description: losses.cut(section, 'notes', text, MOST.description) };
     });
     const said = new Set(labels.map(({ languageCode }) => languageCode));
     if (Object.keys(notes).some((code) => !said.has(code))) {
@@ -176,7 +172,10 @@ export function* googleOut(document: Row, options: OutOptions): Generator<void, 
     sections.push({ labels, items });
   }
   const usual = String(settings.default_locale);
-  const label = { displayName: cutText(String(settings.name), 140), languageCode: usual };
+  const label = {
+    displayName: cutText(String(settings.name), MOST.displayName),
+    languageCode: usual,
+  };
   const report = yield* closeReport(menu);
   return {
     document: {

@@ -1,7 +1,7 @@
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import type { ExchangeReport } from '../schema/exchange-report.ts';
 import type { Locale, Translations } from '../schema/values/locale.ts';
-import { isObject, type Row, rowsIn } from '../schema/values/row.ts';
+import { isObject, listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import type { Losses } from './report.ts';
 
 // The parts of a menu as imports read them from the documents of services.
@@ -124,6 +124,15 @@ export function numberOf(value: unknown): number | null {
 
 /** The object of a field of a service; an empty one for what is none. */
 export const fieldsOf = (value: unknown): Row => (isObject(value) ? value : {});
+
+/** The texts of a list. */
+export const textsInList = (value: unknown): string[] => listIn(value).map(textOf);
+
+/** The moment until which a service has nothing of a dish; indefinitely without one. */
+export function untilOf(value: unknown): string {
+  const until = Date.parse(textOf(value));
+  return Number.isNaN(until) ? 'indefinitely' : new Date(until).toISOString();
+}
 
 /** The values of a list or of a map by ids. */
 export const valuesOf = (value: unknown): readonly Row[] =>

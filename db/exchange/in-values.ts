@@ -9,7 +9,7 @@ import {
   type State,
   type Text,
 } from './in-menu.ts';
-import { cutText, type Reported } from './report.ts';
+import type { Reported } from './report.ts';
 
 // Texts and prices of services as values of here.
 
@@ -32,9 +32,7 @@ export function texts(
   const cut = Object.fromEntries(
     Object.entries(given).map(([code, one = '']) => {
       const line = field === 'name' ? one.replace(/\s+/g, ' ').trim() : one.trim();
-      const short = cutText(line, max);
-      if (short !== line) state.losses.lossy(record, field, 'cutText');
-      return [code, short];
+      return [code, state.losses.cut(record, field, line, max)];
     }),
   );
   const merged: Translations = { ...fieldsOf(present), ...cut };
@@ -53,12 +51,8 @@ export function labelOf(
   field: string,
   max: number,
 ): Text {
-  const cut = (one: string) => {
-    const line = one.replace(/\s+/g, ' ').trim();
-    const short = cutText(line, max);
-    if (short !== line) state.losses.lossy(record, field, 'cutText');
-    return short;
-  };
+  const cut = (one: string) =>
+    state.losses.cut(record, field, one.replace(/\s+/g, ' ').trim(), max);
   if (typeof text === 'string') return cut(text);
   const entries = Object.entries(text).map(([code, one = '']) => [code, cut(one)] as const);
   const [only, second] = entries;

@@ -1,9 +1,8 @@
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { allergens as allAllergens } from '../schema/dictionary.ts';
-import type { Row } from '../schema/values/row.ts';
-import { rowsIn } from '../schema/values/row.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
 import { byWord, OTTER_ALLERGENS, OTTER_KINDS } from './allergen-crosswalk.ts';
-import { DAY_END, isAlways, weekFrom, windowsOf } from './day-spans.ts';
+import { DAY_END, dayNamed, limitedWindows } from './day-spans.ts';
 import {
   type ExchangeImport,
   fieldsOf,
@@ -11,15 +10,16 @@ import {
   type InOptions,
   numberOf,
   textOf,
+  textsInList,
+  untilOf,
   valuesOf,
 } from './in-menu.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
-import { OTTER_DAYS } from './otter.ts';
-import { additiveNamed } from './tag-names.ts';
+import { hoursBySection } from './menus-by-hours.ts';
+import { additivesNamed } from './tag-names.ts';
 
 const ALLERGENS = byWord<AllergenKey, string>(OTTER_ALLERGENS);
 const KINDS = byWord<AllergenKind, string>(OTTER_KINDS);
-const texts = (list: unknown) => (Array.isArray(list) ? list.map(textOf) : []);
 
 /**
  * The declaration of an item: the allergens that it contains, or none where all 14 are
@@ -48,16 +48,7 @@ function soldOutOf({ status }: Row): string | null | undefined {
   if (saleStatus === 'FOR_SALE') return null;
   if (saleStatus === 'INDEFINITELY_NOT_FOR_SALE') return 'indefinitely';
   if (saleStatus !== 'TEMPORARILY_NOT_FOR_SALE') return undefined;
-  const until = Date.parse(textOf(suspendedUntil));
-  return Number.isNaN(until) ? 'indefinitely' : new Date(until).toISOString();
-}
-
-function additivesOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
-  const names = texts(list);
-  if (names.length === 0) return {};
-  const found = names.map(additiveNamed);
-  if (found.includes(null)) incoming.losses.lossy(record, 'additives', 'unknownTag');
-  return { additives: found.filter((key) => key !== null) };
+  return untilOf(suspendedUntil);
 }
 
 function dishOf(
@@ -69,7 +60,7 @@ function dishOf(
   const name = textOf(item.name);
   const record = incoming.record('items', place.key, name);
   const sku = fieldsOf(item.skuDetails);
-  const photo = texts(item.photoIds).map((id) => textOf(fieldsOf(photos[id]).url))[0];
+  const photo = textsInList(item.photoIds).map((id) => textOf(fieldsOf(photos[id]).url))[0];
   for (const field of ['priceOverrides', 'additionalCharges']) {
     if (rowsIn(item[field]).length > 0) incoming.losses.lossy(record, field, 'noPlace');
   }
@@ -79,9 +70,9 @@ function dishOf(
   return {
     ...{ ...place, name, price: priceOf(incoming, item), soldOut: soldOutOf(item), photo },
     ...(item.description !== undefined && { description: textOf(item.description) }),
-    groups: texts(item.modifierGroupIds),
+    groups: textsInList(item.modifierGroupIds),
     ...allergensOf(sku),
-    fields: additivesOf(incoming, record, sku.additives),
+    fields: additivesNamed(incoming.losses, record, textsInList(sku.additives)),
   };
 }
 
@@ -92,28 +83,22 @@ function windowsIn({ hours, hoursData }: Row): Row[] | undefined {
     ...rowsIn(fieldsOf(hoursData).regularHours),
   ];
   const spans = intervals.flatMap(({ day, fromHour, fromMinute, toHour, toMinute }) => {
-    const weekday = OTTER_DAYS.indexOf(textOf(day).toUpperCase());
+    const weekday = dayNamed(day);
     const from = (numberOf(fromHour) ?? 0) * 60 + (numberOf(fromMinute) ?? 0);
     const end = (numberOf(toHour) ?? 0) * 60 + (numberOf(toMinute) ?? 0);
     const to = end === DAY_END - 1 || end === 0 ? DAY_END : end;
     return weekday < 0 || from >= DAY_END || to > DAY_END ? [] : [{ day: weekday, from, to }];
   });
-  const week = weekFrom(spans);
-  return spans.length === 0 || isAlways(week) ? undefined : windowsOf(week);
+  return limitedWindows(spans);
 }
 
 /** Sections in the order of the menus, with the hours of their menus where there are several. */
 function sectionsOf(root: Row) {
-  const menus = valuesOf(root.menus);
-  const found = new Map<string, Row[] | undefined>();
-  for (const menu of menus) {
-    const id = textOf(menu.id);
-    const isUsual = id.endsWith('.menu-0') || (menus.length === 1 && !/\.menu-\d+$/.test(id));
-    const hours = isUsual ? undefined : windowsIn(menu);
-    for (const section of texts(menu.categoryIds)) {
-      if (!found.has(section)) found.set(section, hours);
-    }
-  }
+  const found = hoursBySection(
+    valuesOf(root.menus).map((menu) => ({
+      ...{ id: textOf(menu.id), sections: textsInList(menu.categoryIds), hours: windowsIn(menu) },
+    })),
+  );
   for (const id of Object.keys(fieldsOf(root.categories)))
     if (!found.has(id)) found.set(id, undefined);
   return found;
@@ -138,7 +123,7 @@ export function* otterIn(
       name: textOf(group.name),
       min: numberOf(group.minimumSelections) ?? 0,
       max: max === 0 ? null : max,
-      options: texts(group.itemIds).flatMap((key) => {
+      options: textsInList(group.itemIds).flatMap((key) => {
         const item = fieldsOf(items[key]);
         if (items[key] === undefined) return [];
         const soldOut = soldOutOf(item);
@@ -158,7 +143,7 @@ export function* otterIn(
       ...{ key, name: textOf(category.name), hours },
       ...(category.description !== undefined && { notes: textOf(category.description) }),
     });
-    for (const item of texts(category.itemIds)) {
+    for (const item of textsInList(category.itemIds)) {
       const found = items[item];
       const place = { key: item, section: key };
       if (found !== undefined) {

@@ -2,34 +2,26 @@ import { allergens as allAllergens } from '../schema/dictionary.ts';
 import type { Translations } from '../schema/values/locale.ts';
 import type { Row } from '../schema/values/row.ts';
 import { OTTER_ALLERGENS, OTTER_KINDS } from './allergen-crosswalk.ts';
-import { DAY_END, type Week, weekOf } from './day-spans.ts';
-import {
-  courseGroups,
-  type FlatGroup,
-  leastPrice,
-  sharedGroups,
-  sizeGroup,
-} from './flat-groups.ts';
+import { DAY_END, DAYS, type Week, weekOf } from './day-spans.ts';
+import { createFlatGroups, type FlatGroup, leastPrice } from './flat-groups.ts';
+import { menusByHours } from './menus-by-hours.ts';
 import {
   type Abilities,
   containedKinds,
   joinedNames,
   namedSettings,
+  nameMissingVat,
   type OutMenu,
   type SentDish,
   saysAlcohol,
   timedSection,
+  vatOf,
 } from './out-menu.ts';
 import { closeReport, readOutgoing } from './outgoing.ts';
 import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
-import { namesOf } from './schema.ts';
-import { ENGLISH_ADDITIVES, vatOf } from './uber.ts';
+import { englishAdditive } from './tag-names.ts';
 
 // Otter’s menus: maps by id. It alone of all services can say that a dish contains no allergens.
-
-export const OTTER_DAYS = [
-  ...['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'],
-];
 
 const ABILITIES: Abilities = {
   knowsSoldOut: true,
@@ -80,9 +72,7 @@ function skuOf(menu: OutMenu, dish: SentDish): Row {
   const allergenClassifications = classificationsOf(menu, dish);
   return {
     ...(allergenClassifications.length > 0 && { allergenClassifications }),
-    ...(row.additives.length > 0 && {
-      additives: row.additives.map((key) => ENGLISH_ADDITIVES.get(key) ?? key),
-    }),
+    ...(row.additives.length > 0 && { additives: row.additives.map(englishAdditive) }),
     ...(saysAlcohol(row) && { containsAlcohol: true }),
   };
 }
@@ -141,38 +131,30 @@ function intervalsOf(week: Week): Row[] {
     spans.map(({ from, to }) => {
       const end = to === DAY_END ? DAY_END - 1 : to;
       return {
-        ...{ day: OTTER_DAYS[day], fromHour: Math.floor(from / 60), fromMinute: from % 60 },
+        ...{ day: DAYS[day]?.toUpperCase() },
+        ...{ fromHour: Math.floor(from / 60), fromMinute: from % 60 },
         ...{ toHour: Math.floor(end / 60), toMinute: end % 60 },
       };
     }),
   );
 }
 
-/** One menu for each distinct set of hours, with the sections that have them. */
 function menusOf(menu: OutMenu): Row {
-  const { settings, sections, losses } = menu;
+  const { settings, losses } = menu;
   const opening = weekOf(settings.opening_hours);
   if (opening.every((spans) => spans.length === 0)) {
     losses.lossy(namedSettings(settings), 'opening_hours', 'hoursMissing');
   }
-  const found = new Map<string, { intervals: Row[]; ids: string[] }>();
-  for (const section of sections) {
+  const menus = menusByHours(menu, intervalsOf(opening), (section) => {
     const timed = timedSection(menu, section);
-    const intervals = intervalsOf(timed ? weekOf(timed.row.hours) : opening);
-    const key = timed ? JSON.stringify(intervals) : '';
-    const known = found.get(key) ?? { intervals, ids: [] };
-    known.ids.push(section.key);
-    found.set(key, known);
-  }
-  return Object.fromEntries(
-    [...found].map(([key, { intervals, ids }], at) => {
-      const id = `${settings.slug}.menu-${key === '' ? 0 : at + 1}`;
-      const menuOf = {
-        ...{ id, name: String(settings.name), categoryIds: ids, fulfillmentModes: ['DELIVERY'] },
-        ...(intervals.length > 0 && { hours: { intervals } }),
-      };
-      return [id, menuOf];
-    }),
+    return timed && intervalsOf(weekOf(timed.row.hours));
+  });
+  return byId(
+    menus.map(({ id, hours: intervals, sections }) => ({
+      ...{ id, name: String(settings.name), categoryIds: sections },
+      fulfillmentModes: ['DELIVERY'],
+      ...(intervals.length > 0 && { hours: { intervals } }),
+    })),
   );
 }
 
@@ -182,12 +164,8 @@ const byId = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row
 export function* otterOut(document: Row, options: OutOptions): Generator<void, Exported> {
   const losses = collectLosses('otter', options.at);
   const menu = yield* readOutgoing(document, options, losses, ABILITIES);
-  if (options.vatFood === null || options.vatDrinks === null) {
-    losses.lossy(namedSettings(menu.settings), 'vat', 'vatMissing');
-  }
-  const names = namesOf(document);
-  const groups = sharedGroups(menu);
-  const byKey = new Map(groups.map((group) => [group.key, group]));
+  nameMissingVat(menu);
+  const groups = createFlatGroups(menu, document);
   const photos = new Map<string, string>();
   const items: Row[] = [];
   const categories: Row[] = [];
@@ -206,16 +184,14 @@ export function* otterOut(document: Row, options: OutOptions): Generator<void, E
       itemIds: section.dishes.map(({ key }) => key),
     });
     for (const dish of section.dishes) {
-      const own = [...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)];
-      const shared = dish.groups.flatMap(({ key }) => byKey.get(key) ?? []);
-      items.push(itemOf(menu, dish, [...own, ...shared], photoId(dish, dish.image)));
-      groups.push(...own);
+      const all = [...groups.own(dish), ...groups.shared(dish)];
+      items.push(itemOf(menu, dish, all, photoId(dish, dish.image)));
       yield;
     }
   }
-  for (const group of groups) items.push(...optionItems(menu, group));
+  for (const group of groups.all) items.push(...optionItems(menu, group));
   const menus = menusOf(menu);
-  const modifierGroups = byId(groups.map((group) => groupOf(menu, group)));
+  const modifierGroups = byId(groups.all.map((group) => groupOf(menu, group)));
   const pictures = byId([...photos].map(([url, id]) => ({ id, url })));
   const report = yield* closeReport(menu);
   return {

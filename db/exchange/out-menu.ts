@@ -125,6 +125,31 @@ export function joinNames(names: readonly Translations[], code: Locale): string 
   return names.map((one) => one[code] ?? Object.values(one)[0]).join(' – ');
 }
 
+/** The names of dishes by their ids, for options of courses. */
+export type NamesById = ReadonlyMap<unknown, Translations>;
+
+export const namesOf = (document: Row): NamesById =>
+  new Map(rowsIn(document.items).map(({ id, name }) => [id, name as Translations]));
+
+/** An amount in hundredths, for services that know no other parts; more decimals are named. */
+export function hundredthsOf(menu: OutMenu, record: Reported, amount: number): number {
+  const price = menu.units(amount, 2);
+  if (price / 100 !== amount) menu.losses.lossy(record, 'price', 'noPlace');
+  return price;
+}
+
+/** The rate of VAT of a dish in percent, as far as it was given. */
+export function vatOf({ options }: OutMenu, dish: SentDish): number | null {
+  return isDrink(dish) ? options.vatDrinks : options.vatFood;
+}
+
+/** Names a rate of VAT that was not given, for services that want both. */
+export function nameMissingVat({ options, losses, settings }: OutMenu): void {
+  if (options.vatFood === null || options.vatDrinks === null) {
+    losses.lossy(namedSettings(settings), 'vat', 'vatMissing');
+  }
+}
+
 /** Whether a dish is a wine or another drink with alcohol, as far as it says. */
 export function saysAlcohol({ abv_percent, ...row }: Row): boolean {
   if (typeof abv_percent === 'number') return abv_percent > 0;
@@ -154,7 +179,7 @@ export function timedSection({ losses }: OutMenu, section: SentSection): SentSec
 const DRINK_UNITS = ['glass', 'carafe', 'bottle', 'half_litre', 'litre'];
 
 /** Whether a dish is a drink, as far as it says. */
-export function isDrink({ row, section }: SentDish): boolean {
+function isDrink({ row, section }: SentDish): boolean {
   return (
     section.row.menu_type === 'wine' ||
     saysAlcohol(row) ||

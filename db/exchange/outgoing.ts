@@ -13,7 +13,7 @@ import {
   type OutMenu,
   type SentSection,
 } from './out-menu.ts';
-import { cutText, type Losses, type OutOptions, type Reported } from './report.ts';
+import type { Losses, OutOptions, Reported } from './report.ts';
 
 // Reads the document that an import of Lavagna takes, for an export to another service.
 
@@ -259,9 +259,7 @@ export function* readOutgoing(
       if (Object.keys(texts).some((code) => code !== locale)) {
         losses.lossy(record, field, 'languageLeftOut');
       }
-      const cut = cutText(said, max);
-      if (cut !== said) losses.lossy(record, field, 'cutText');
-      return cut;
+      return losses.cut(record, field, said, max);
     },
     locales: options.locale ? [options.locale] : supported.filter(isLocale),
     units: (amount, decimals = currencyDecimals(currency)) => Math.round(amount * 10 ** decimals),

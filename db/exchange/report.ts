@@ -14,6 +14,8 @@ export interface Reported {
 export interface Losses {
   lossy(record: Reported, field: string, why: Loss): void;
   leftOut(record: Reported, why: Loss): void;
+  /** A text that is cut at a word, where it is longer than a service takes; then it is named. */
+  cut(record: Reported, field: string, text: string, max: number): string;
   /** Whether a field of a record is named already. */
   names(record: Reported, field: string): boolean;
   report(sent: number): ExchangeReport;
@@ -25,19 +27,26 @@ export function collectLosses(target: string, at: Date): Losses {
   const leftOut: ExchangeReport['left_out'] = [];
   const said = new Set<string>();
   const named = new Set<string>();
-  const key = ({ resource, id }: Reported, field: string) => `${resource}/${id}/${field}`;
+  const placeOf = ({ resource, id }: Reported, field: string) => `${resource}/${id}/${field}`;
+  const addLossy: Losses['lossy'] = (one, field, reason) => {
+    const place = placeOf(one, field);
+    named.add(place);
+    if (said.has(`${place}/${reason}`)) return;
+    said.add(`${place}/${reason}`);
+    const { resource, id, name: called } = one;
+    lossy.push({ resource, id, name: called, field, why: reason });
+  };
   return {
-    lossy: ({ resource, id, name: called }, field, reason) => {
-      const place = `${resource}/${id}/${field}`;
-      named.add(place);
-      if (said.has(`${place}/${reason}`)) return;
-      said.add(`${place}/${reason}`);
-      lossy.push({ resource, id, name: called, field, why: reason });
+    lossy: addLossy,
+    cut: (one, field, text, max) => {
+      const short = cutText(text, max);
+      if (short !== text) addLossy(one, field, 'cutText');
+      return short;
     },
     leftOut: ({ resource, id, name: called }, reason) => {
       leftOut.push({ resource, id, name: called, why: reason });
     },
-    names: (one, field) => named.has(key(one, field)),
+    names: (one, field) => named.has(placeOf(one, field)),
     report: (sent) => ({ target, at: at.toISOString(), sent, lossy, left_out: leftOut }),
   };
 }

@@ -1,8 +1,16 @@
 import { groupBy } from '../runtime/group-by.ts';
 import type { Translations } from '../schema/values/locale.ts';
-import { type Row, rowsIn } from '../schema/values/row.ts';
+import type { Row } from '../schema/values/row.ts';
 import { SCHEMA_DIETS } from './allergen-crosswalk.ts';
-import type { Abilities, Group, OutMenu, SentDish, SentSection } from './out-menu.ts';
+import {
+  type Abilities,
+  type Group,
+  type NamesById,
+  namesOf,
+  type OutMenu,
+  type SentDish,
+  type SentSection,
+} from './out-menu.ts';
 import { closeReport, readOutgoing } from './outgoing.ts';
 import { collectLosses, type Exported, type OutOptions } from './report.ts';
 import {
@@ -46,12 +54,6 @@ function groupChoices(menu: OutMenu, groups: readonly Group[]): Choices {
     };
   });
 }
-
-/** The names of dishes by their ids, for options of courses. */
-export type NamesById = ReadonlyMap<unknown, Translations>;
-
-export const namesOf = (document: Row): NamesById =>
-  new Map(rowsIn(document.items).map(({ id, name }) => [id, name as Translations]));
 
 function courseChoices(menu: OutMenu, dish: SentDish, names: NamesById): Choices {
   return dish.row.courses.map(({ label, options }) => ({

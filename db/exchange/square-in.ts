@@ -3,7 +3,7 @@ import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import { byWord, SQUARE_DIETS, SQUARE_INGREDIENTS } from './allergen-crosswalk.ts';
-import { readSpan, weekFrom, windowsOf } from './day-spans.ts';
+import { readSpan, windowsFrom } from './day-spans.ts';
 import {
   type ExchangeImport,
   fieldsOf,
@@ -11,6 +11,8 @@ import {
   type InOptions,
   numberOf,
   textOf,
+  textsInList,
+  untilOf,
 } from './in-menu.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
 import { REGULAR, SQUARE_DAYS } from './square.ts';
@@ -77,8 +79,7 @@ function soldOutOf(variations: readonly Row[]): string | null | undefined {
   const said = overrides.filter(({ sold_out }) => typeof sold_out === 'boolean');
   if (said.length === 0) return undefined;
   if (said.length < variations.length || said.some(({ sold_out }) => !sold_out)) return null;
-  const until = Date.parse(textOf(said[0]?.sold_out_valid_until));
-  return Number.isNaN(until) ? 'indefinitely' : new Date(until).toISOString();
+  return untilOf(said[0]?.sold_out_valid_until);
 }
 
 /** The key of a dish: that of its first variation where it is one of ours or is known here. */
@@ -111,8 +112,8 @@ function pricesOf(
 }
 
 const imageOf = ({ objects }: Source, ids: unknown) => {
-  const [id] = Array.isArray(ids) ? ids : [];
-  return textOf(fieldsOf(objects.get(textOf(id))?.image_data).url);
+  const [id = ''] = textsInList(ids);
+  return textOf(fieldsOf(objects.get(id)?.image_data).url);
 };
 
 function dishOf(incoming: Incoming, object: Row, source: Source, options: InOptions): InDish {
@@ -178,13 +179,12 @@ function addGroups(incoming: Incoming, source: Source, options: InOptions) {
 const REST = 'square.rest';
 
 function hoursOf({ objects }: Source, ids: unknown): Row[] | undefined {
-  const spans = (Array.isArray(ids) ? ids : []).flatMap((id) => {
-    const period = fieldsOf(objects.get(textOf(id))?.availability_period_data);
+  const spans = textsInList(ids).flatMap((id) => {
+    const period = fieldsOf(objects.get(id)?.availability_period_data);
     const day = SQUARE_DAYS.indexOf(textOf(period.day_of_week));
-    const span = day < 0 ? null : readSpan(period.start_local_time, period.end_local_time);
-    return span ? [{ ...span, day }] : [];
+    return readSpan(day, period.start_local_time, period.end_local_time);
   });
-  return spans.length > 0 ? windowsOf(weekFrom(spans)) : undefined;
+  return windowsFrom(spans);
 }
 
 /** Categories, each behind the one in which it stands; those of the kitchen are none of the menu. */

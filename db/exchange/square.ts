@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { escapeUTF8 } from 'entities/escape';
-import { allergenKinds, dishLabels } from '../schema/dictionary.ts';
-import type { Locale, Translations } from '../schema/values/locale.ts';
+import type { Translations } from '../schema/values/locale.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import { SQUARE_DIETS, SQUARE_INGREDIENTS } from './allergen-crosswalk.ts';
 import { DAY_END, timeOf, weekOf } from './day-spans.ts';
-import { courseGroups, type FlatGroup, sharedGroups } from './flat-groups.ts';
+import { createFlatGroups, type FlatGroup } from './flat-groups.ts';
 import {
   type Abilities,
   containedKinds,
@@ -15,8 +14,8 @@ import {
   saysAlcohol,
 } from './out-menu.ts';
 import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, cutText, type Exported, type OutOptions } from './report.ts';
-import { namesOf } from './schema.ts';
+import { collectLosses, type Exported, type OutOptions } from './report.ts';
+import { englishKind, englishLabel } from './tag-names.ts';
 
 // Square's catalog, as the body of POST /v2/catalog/batch-upsert.
 
@@ -42,11 +41,6 @@ const ABILITIES: Abilities = {
   },
 };
 
-const inEnglish = (words: { in(locale: Locale): { key: string; name: string }[] }) =>
-  new Map<string, string>(words.in('en').map(({ key, name }) => [key, name]));
-export const LABEL_NAMES = inEnglish(dishLabels);
-export const KIND_NAMES = inEnglish(allergenKinds);
-
 /** Ids of Square are of one space, so ours name their collection. */
 export const temporary = (resource: string, key: string) => `#${resource}:${key}`;
 
@@ -58,11 +52,11 @@ function foodDetails(menu: OutMenu, dish: SentDish): Row {
   if (allergens?.length === 0) menu.losses.lossy(dish, 'allergens', 'noneLeftOut');
   const preferences = labels.map((label) => {
     const known = SQUARE_DIETS[label];
-    return known ? standard(known) : custom(LABEL_NAMES.get(label) ?? label);
+    return known ? standard(known) : custom(englishLabel(label));
   });
   const ingredients = [
     ...(allergens ?? []).map((key) => standard(SQUARE_INGREDIENTS[key])),
-    ...containedKinds(menu, dish).map((kind) => custom(KIND_NAMES.get(kind) ?? kind)),
+    ...containedKinds(menu, dish).map((kind) => custom(englishKind(kind))),
   ];
   return {
     ...(kcal !== null && { calorie_count: kcal }),
@@ -229,23 +223,19 @@ function* inBatches(objects: readonly Row[]): Generator<void, { objects: Row[] }
 export function* squareOut(document: Row, options: OutOptions): Generator<void, Exported> {
   const losses = collectLosses('square', options.at);
   const menu = yield* readOutgoing(document, options, losses, ABILITIES);
-  const names = namesOf(document);
-  const groups = sharedGroups(menu);
-  const byKey = new Map(groups.map((group) => [group.key, group]));
+  const groups = createFlatGroups(menu, document);
   const sections: Row[] = [];
   const items: { object: Row; dish: SentDish }[] = [];
   for (const [ordinal, section] of menu.sections.entries()) {
     const periods = periodsOf(section);
     sections.push(...periods, categoryOf(menu, section, ordinal, periods));
     for (const dish of section.dishes) {
-      const own = courseGroups(menu, dish, names);
-      const shared = dish.groups.flatMap(({ key }) => byKey.get(key) ?? []);
-      groups.push(...own);
-      items.push({ object: itemOf(menu, dish, [...shared, ...own]), dish });
+      const all = [...groups.shared(dish), ...groups.courses(dish)];
+      items.push({ object: itemOf(menu, dish, all), dish });
       yield;
     }
   }
-  const lists = groups.map((group) => modifierList(menu, group));
+  const lists = groups.all.map((group) => modifierList(menu, group));
   const objects = [...sections, ...lists, ...items.map(({ object }) => object)];
   const batches = yield* inBatches(objects);
   const first = new Set(batches[0]?.objects);
@@ -258,6 +248,3 @@ export function* squareOut(document: Row, options: OutOptions): Generator<void, 
   const idempotency_key = content.update(String(menu.settings.slug)).digest('hex').slice(0, 45);
   return { document: { idempotency_key, batches }, report };
 }
-
-/** A text that is cut where Square wants it shorter. */
-export const squareName = (text: string) => cutText(text, MOST.name);

@@ -1,6 +1,5 @@
-import type { Row } from '../schema/values/row.ts';
-import { rowsIn } from '../schema/values/row.ts';
-import { readSpan, weekFrom, windowsOf } from './day-spans.ts';
+import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
+import { dayNamed, readSpan, windowsFrom } from './day-spans.ts';
 import {
   type ExchangeImport,
   fieldsOf,
@@ -14,9 +13,7 @@ import { ALL_LABELS, dishLabelNamed } from './tag-names.ts';
 
 // The menus of Toast, as GET /menus/v2/menus gives them. Its allergens are reserved and not read.
 
-const DAYS = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY', 'SUNDAY'];
 const UNITS: Readonly<Record<string, string>> = { KG: 'kg', L: 'litre' };
-const list = (value: unknown) => (Array.isArray(value) ? value : []);
 
 /** The id that stays the same from one publication to the next. */
 const keyOf = ({ multiLocationId, guid }: Row) => textOf(multiLocationId) || textOf(guid);
@@ -24,15 +21,11 @@ const keyOf = ({ multiLocationId, guid }: Row) => textOf(multiLocationId) || tex
 /** Windows of a schedule of days and ranges of time. */
 function windowsIn(schedule: unknown): Row[] {
   const spans = rowsIn(schedule).flatMap(({ days, timeRanges }) =>
-    list(days).flatMap((name) => {
-      const day = DAYS.indexOf(textOf(name).toUpperCase());
-      return rowsIn(timeRanges).flatMap(({ start, end }) => {
-        const span = day < 0 ? null : readSpan(start, end);
-        return span ? [{ ...span, day }] : [];
-      });
-    }),
+    listIn(days).flatMap((name) =>
+      rowsIn(timeRanges).flatMap(({ start, end }) => readSpan(dayNamed(name), start, end)),
+    ),
   );
-  return spans.length > 0 ? windowsOf(weekFrom(spans)) : [];
+  return windowsFrom(spans) ?? [];
 }
 
 /** Prices at certain times as offers; a schedule of several windows makes several. */
@@ -61,7 +54,7 @@ function sizesOf(item: Row, groups: readonly Row[], choices: References) {
   }));
   if (sized.length > 0) return sized;
   const group = groups.find(({ guid }) => guid === rules.sizeSpecificPricingGuid);
-  return list(group?.modifierOptionReferences).flatMap((reference) => {
+  return listIn(group?.modifierOptionReferences).flatMap((reference) => {
     const option = choices.get(String(reference));
     return option ? [{ name: textOf(option.name), price: numberOf(option.price) }] : [];
   });
@@ -81,9 +74,9 @@ function labelsOf(incoming: Incoming, record: ReturnType<Incoming['record']>, it
 function nameRest(incoming: Incoming, record: ReturnType<Incoming['record']>, item: Row) {
   const { losses } = incoming;
   for (const field of ['portions', 'prepStations', 'eligiblePaymentAssistancePrograms']) {
-    if (list(item[field]).length > 0) losses.lossy(record, field, 'noPlace');
+    if (listIn(item[field]).length > 0) losses.lossy(record, field, 'noPlace');
   }
-  if (list(item.allergens).length > 0) losses.lossy(record, 'allergens', 'undeclared');
+  if (listIn(item.allergens).length > 0) losses.lossy(record, 'allergens', 'undeclared');
   const { containsAlcohol } = fieldsOf(fieldsOf(item.contentAdvisories).alcohol);
   if (containsAlcohol === 'YES') losses.lossy(record, 'contentAdvisories', 'noPlace');
   const unit = textOf(item.unitOfMeasure);
@@ -101,7 +94,7 @@ function dishOf(incoming: Incoming, item: Row, section: string, source: Source):
   const key = keyOf(item);
   const name = textOf(item.name);
   const record = incoming.record('items', key, name);
-  const groups = list(item.modifierGroupReferences).flatMap((reference) => {
+  const groups = listIn(item.modifierGroupReferences).flatMap((reference) => {
     const group = source.groups.get(String(reference));
     return group ? [group] : [];
   });
@@ -142,10 +135,10 @@ function addGroups(incoming: Incoming, { groups, choices }: Source) {
     incoming.group({
       ...{ key, name: textOf(group.name), max: numberOf(group.maxSelections) },
       min: group.requiredMode === 'REQUIRED' ? Math.max(min, 1) : min,
-      options: list(group.modifierOptionReferences).flatMap((reference) => {
+      options: listIn(group.modifierOptionReferences).flatMap((reference) => {
         const option = choices.get(String(reference));
         if (!option) return [];
-        if (list(option.modifierGroupReferences).length > 0) {
+        if (listIn(option.modifierGroupReferences).length > 0) {
           incoming.losses.lossy(record, 'modifierGroupReferences', 'noPlace');
         }
         return { name: textOf(option.name), price: numberOf(option.price) };

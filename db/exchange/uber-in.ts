@@ -1,8 +1,8 @@
 import type { AllergenKey } from '../schema/dictionary.ts';
 import { isLocale, type Translations } from '../schema/values/locale.ts';
-import { type Row, rowsIn } from '../schema/values/row.ts';
+import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import { byWord, UBER_ALLERGENS, UBER_DIETS } from './allergen-crosswalk.ts';
-import { isAlways, readSpan, weekFrom, windowsOf } from './day-spans.ts';
+import { dayNamed, limitedWindows, readSpan } from './day-spans.ts';
 import {
   type ExchangeImport,
   fieldsOf,
@@ -12,12 +12,13 @@ import {
   numberOf,
   type Text,
   textOf,
+  textsInList,
 } from './in-menu.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
-import { additiveNamed } from './tag-names.ts';
+import { hoursBySection } from './menus-by-hours.ts';
+import { additivesNamed } from './tag-names.ts';
 import { FAR } from './uber.ts';
 
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 const ALLERGENS = byWord<AllergenKey, string>(UBER_ALLERGENS);
 const DIETS = byWord(UBER_DIETS);
 const KNOWN_DIETS = new Set(Object.keys(UBER_DIETS));
@@ -59,13 +60,6 @@ const priceIn = (item: Row) => {
   return price === null ? null : price / 100;
 };
 
-function additivesOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
-  if (!Array.isArray(list) || list.length === 0) return {};
-  const found = list.map((name) => additiveNamed(textOf(name)));
-  if (found.includes(null)) incoming.losses.lossy(record, 'additives', 'unknownTag');
-  return { additives: found.filter((key) => key !== null) };
-}
-
 /** A number that is the same at both ends of an interval, in steps of a hundred-thousandth. */
 function kcalOf(nutrition: Row): number | null {
   const { lower, upper } = fieldsOf(fieldsOf(nutrition.calories).energy_interval);
@@ -93,7 +87,7 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
     incoming.losses.lossy(record, 'kcal', 'noPlace');
   }
   const abv = numberOf(fieldsOf(item.beverage_info).alcohol_by_volume);
-  const ingredients = Array.isArray(facts.ingredients) ? facts.ingredients.map(textOf) : [];
+  const ingredients = textsInList(facts.ingredients);
   for (const field of NO_PLACE) {
     if (item[field] !== undefined && item[field] !== null) {
       incoming.losses.lossy(record, field, 'noPlace');
@@ -102,14 +96,13 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
   if (rowsIn(fieldsOf(item.price_info).overrides).length > 0) {
     incoming.losses.lossy(record, 'price_info', 'noPlace');
   }
-  const ids = fieldsOf(item.modifier_group_ids).ids;
   return {
     ...{ key, section, name, price: priceIn(item), soldOut: soldOutOf(item, at) },
     ...(item.description !== undefined && { description: words(item.description) }),
-    groups: Array.isArray(ids) ? ids.map(textOf) : [],
+    groups: textsInList(fieldsOf(item.modifier_group_ids).ids),
     allergens: allergensOf(incoming, record, nutrition.allergens),
     labels: {
-      given: (Array.isArray(diets) ? diets : []).flatMap((one) => DIETS.get(one) ?? []),
+      given: listIn(diets).flatMap((one) => DIETS.get(one) ?? []),
       known: KNOWN_DIETS,
     },
     photo: textOf(item.image_url),
@@ -117,7 +110,7 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
       ...(kcal !== null && { kcal }),
       ...(abv !== null && { abv_percent: abv / 100 }),
       ...(ingredients.length > 0 && { ingredients: ingredients.join(', ') }),
-      ...additivesOf(incoming, record, facts.additives),
+      ...additivesNamed(incoming.losses, record, textsInList(facts.additives)),
     },
   };
 }
@@ -135,30 +128,13 @@ function optionOf(incoming: Incoming, item: Row, group: Row, at: Date): InOption
 }
 
 function windowsIn(menu: Row): Row[] | undefined {
-  const spans = rowsIn(menu.service_availability).flatMap(({ day_of_week, time_periods }) => {
-    const day = DAYS.indexOf(textOf(day_of_week).toLowerCase());
-    return rowsIn(time_periods).flatMap(({ start_time, end_time }) => {
-      const span = day < 0 ? null : readSpan(start_time, end_time);
-      return span ? [{ ...span, day }] : [];
-    });
-  });
-  const week = weekFrom(spans);
-  return spans.length === 0 || isAlways(week) ? undefined : windowsOf(week);
-}
-
-/** Hours of the sections of a document with several menus: each has those of its menu. */
-function hoursOf(menus: readonly Row[]): Map<string, Row[] | undefined> {
-  const found = new Map<string, Row[] | undefined>();
-  for (const menu of menus) {
-    // The first menu of an export has the hours of the restaurant.
-    const own = menus.length === 1 && !/\.menu-[1-9]\d*$/.test(textOf(menu.id));
-    const usual = own || textOf(menu.id).endsWith('.menu-0');
-    const hours = usual ? undefined : windowsIn(menu);
-    for (const id of Array.isArray(menu.category_ids) ? menu.category_ids : []) {
-      if (!found.has(textOf(id))) found.set(textOf(id), hours);
-    }
-  }
-  return found;
+  return limitedWindows(
+    rowsIn(menu.service_availability).flatMap(({ day_of_week, time_periods }) =>
+      rowsIn(time_periods).flatMap(({ start_time, end_time }) =>
+        readSpan(dayNamed(day_of_week), start_time, end_time),
+      ),
+    ),
+  );
 }
 
 /** A menu of Uber Eats. A step is one dish. */
@@ -185,7 +161,11 @@ export function* uberIn(
     });
     yield;
   }
-  const hours = hoursOf(rowsIn(root.menus));
+  const hours = hoursBySection(
+    rowsIn(root.menus).map((menu) => ({
+      ...{ id: textOf(menu.id), sections: textsInList(menu.category_ids), hours: windowsIn(menu) },
+    })),
+  );
   for (const category of rowsIn(root.categories)) {
     const key = textOf(category.id);
     incoming.section({

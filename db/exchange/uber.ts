@@ -1,34 +1,27 @@
-import { additives, allergens as allergenWords } from '../schema/dictionary.ts';
 import type { Locale, Translations } from '../schema/values/locale.ts';
 import type { Row } from '../schema/values/row.ts';
 import { UBER_ALLERGENS, UBER_DIETS } from './allergen-crosswalk.ts';
-import { DAY_END, type DaySpan, endOf, timeOf, type Week, weekOf } from './day-spans.ts';
-import {
-  courseGroups,
-  type FlatGroup,
-  leastPrice,
-  sharedGroups,
-  sizeGroup,
-} from './flat-groups.ts';
+import { DAY_END, DAYS, type DaySpan, endOf, timeOf, type Week, weekOf } from './day-spans.ts';
+import { createFlatGroups, type FlatGroup, leastPrice } from './flat-groups.ts';
+import { menusByHours } from './menus-by-hours.ts';
 import {
   type Abilities,
-  isDrink,
+  hundredthsOf,
   joinedNames,
   namedSettings,
+  nameMissingVat,
   type OutMenu,
   type SentDish,
   saysAlcohol,
   timedSection,
+  vatOf,
 } from './out-menu.ts';
 import { closeReport, readOutgoing } from './outgoing.ts';
 import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
-import { namesOf } from './schema.ts';
+import { englishAdditive } from './tag-names.ts';
 
 // The Menu API of Uber Eats: four flat lists that refer to each other by our ids.
 
-const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
-/** Hundredths of any currency, yen included. */
-const HUNDREDTHS = 2;
 /** Numbers of nutrition are sent in steps of a hundred-thousandth. */
 const E5 = 100_000;
 /** The shortest span of a service, in minutes. */
@@ -55,21 +48,15 @@ export function uberLanguage(locale: Locale, country: unknown): string {
   return `${language}_${String(country || region || language)}`.toLowerCase();
 }
 
-const inEnglish = (words: { in(locale: Locale): { key: string; name: string }[] }) =>
-  new Map<string, string>(words.in('en').map(({ key, name }) => [key, name]));
-export const ENGLISH_ADDITIVES = inEnglish(additives);
-export const ENGLISH_ALLERGENS = inEnglish(allergenWords);
-
 /** The means of writing a menu. */
 interface Writing {
   menu: OutMenu;
   text(record: Reported, field: string, texts: Translations | undefined, max?: number): Row;
 }
 
+/** Uber has hundredths of any currency, yen included. */
 function priceOf({ menu }: Writing, record: Reported, amount: number) {
-  const price = menu.units(amount, HUNDREDTHS);
-  if (price / 100 !== amount) menu.losses.lossy(record, 'price', 'noPlace');
-  return { price };
+  return { price: hundredthsOf(menu, record, amount) };
 }
 
 function dietsOf({ menu }: Writing, dish: SentDish): string[] {
@@ -102,15 +89,8 @@ function classificationsOf(writing: Writing, dish: SentDish): Row {
     ...(labels.length > 0 && { dietary_label_info: { labels } }),
     ...(isAlcoholic && { alcoholic_items: 1 }),
     ...(text && { ingredients: [text] }),
-    ...(row.additives.length > 0 && {
-      additives: row.additives.map((key) => ENGLISH_ADDITIVES.get(key) ?? key),
-    }),
+    ...(row.additives.length > 0 && { additives: row.additives.map(englishAdditive) }),
   };
-}
-
-/** The rate of VAT of a dish, as far as it was given. */
-export function vatOf({ options }: OutMenu, dish: SentDish): number | null {
-  return isDrink(dish) ? options.vatDrinks : options.vatFood;
 }
 
 function taxOf({ menu }: Writing, dish: SentDish): Row {
@@ -200,10 +180,9 @@ function availabilityOf({ menu }: Writing, week: Week, record: Reported, field: 
 
 const ALWAYS: Week = Array.from({ length: 7 }, () => [{ from: 0, to: DAY_END }]);
 
-/** One menu for each distinct set of hours, with the sections that have them. */
 function menusOf(writing: Writing): Row[] {
   const { menu } = writing;
-  const { settings, sections, losses } = menu;
+  const { settings, losses } = menu;
   const restaurant = namedSettings(settings);
   const opening = weekOf(settings.opening_hours);
   const hasHours = opening.some((spans) => spans.length > 0);
@@ -212,23 +191,15 @@ function menusOf(writing: Writing): Row[] {
   // Uber refuses a menu without an hour at which it is served.
   const usual =
     opened.length > 0 ? opened : availabilityOf(writing, ALWAYS, restaurant, 'opening_hours');
-  const found = new Map<string, { hours: Row[]; ids: string[] }>();
-  for (const section of sections) {
+  const menus = menusByHours(menu, usual, (section) => {
     const timed = timedSection(menu, section);
     const hours = timed ? availabilityOf(writing, weekOf(timed.row.hours), section, 'hours') : [];
     // Without a span that is long enough there is no hour at which it could be sold.
-    const given = hours.length > 0 ? hours : usual;
-    const key = given === usual ? '' : JSON.stringify(given);
-    const known = found.get(key) ?? { hours: given, ids: [] };
-    known.ids.push(section.key);
-    found.set(key, known);
-  }
+    return hours.length > 0 ? hours : null;
+  });
   const title = writing.text(restaurant, 'name', { [menu.locale]: String(settings.name) });
-  return [...found].map(([key, { hours, ids }], at) => ({
-    id: `${settings.slug}.menu-${key === '' ? 0 : at + 1}`,
-    title,
-    service_availability: hours,
-    category_ids: ids,
+  return menus.map(({ id, hours, sections }) => ({
+    ...{ id, title, service_availability: hours, category_ids: sections },
   }));
 }
 
@@ -244,13 +215,9 @@ export function* uberOut(document: Row, options: OutOptions): Generator<void, Ex
       translations: { [language]: menu.one(record, field, texts, max) },
     }),
   };
-  if (options.vatFood === null || options.vatDrinks === null) {
-    losses.lossy(namedSettings(settings), 'vat', 'vatMissing');
-  }
-  const names = namesOf(document);
+  nameMissingVat(menu);
+  const groups = createFlatGroups(menu, document);
   const items: Row[] = [];
-  const groups: FlatGroup[] = sharedGroups(menu);
-  const byKey = new Map(groups.map((group) => [group.key, group]));
   const categories: Row[] = [];
   for (const section of menu.sections) {
     const notes = (section.row.notes ?? {}) as Translations;
@@ -261,15 +228,12 @@ export function* uberOut(document: Row, options: OutOptions): Generator<void, Ex
       entities: section.dishes.map(({ key }) => ({ id: key, type: 'ITEM' })),
     });
     for (const dish of section.dishes) {
-      const own = [...sizeGroup(menu, dish), ...courseGroups(menu, dish, names)];
-      const shared = dish.groups.flatMap(({ key }) => byKey.get(key) ?? []);
-      items.push(itemOf(writing, dish, [...own, ...shared]));
-      groups.push(...own);
+      items.push(itemOf(writing, dish, [...groups.own(dish), ...groups.shared(dish)]));
       yield;
     }
   }
-  for (const group of groups) items.push(...optionItems(writing, group));
-  const modifier_groups = groups.map((group) => groupOf(writing, group));
+  for (const group of groups.all) items.push(...optionItems(writing, group));
+  const modifier_groups = groups.all.map((group) => groupOf(writing, group));
   const menus = menusOf(writing);
   const report = yield* closeReport(menu);
   return { document: { menus, categories, items, modifier_groups }, report };

@@ -35,6 +35,7 @@ import {
 } from './read-document.ts';
 
 export type DocumentBounds = Pick<Constants, 'maxPlanTime'>;
+
 /** The parts of an import that its sender has to confirm, by the parameter that does so. */
 function unconfirmed(
   menu: StoredMenu,
