@@ -1,18 +1,15 @@
 // Menus that come to screens without a network: a file from a stick, and a signed one.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
-import { perform } from '../../db/actions/action.ts';
-import { addScreen } from '../../db/actions/screens.ts';
-import { findScreen, saveScreen } from '../../db/sql/screens.ts';
 import { issueToken } from '../support/admin.ts';
 import { connectBrowser } from '../support/browser.ts';
 import { createStick, downloadBundle } from '../support/bundle.ts';
-import { createDisplayPages, type DisplayPages } from '../support/display-pages.ts';
+import { displayPages } from '../support/display-pages.ts';
 import { openOlderBrowser } from '../support/older-browser.ts';
-import { operatorContext } from '../support/operator-context.ts';
+import { placedScreen } from '../support/placed-screen.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -42,32 +39,11 @@ const house = (slug: string) =>
     { ...languages, supported_locales: [...languages.supported_locales] },
   );
 
-let pages: DisplayPages;
+const pages = await displayPages([house('osteria'), house('locanda')]);
 /** A screen of the first restaurant. */
 let firstScreen = 0;
 const stick = await createStick();
-before(async () => {
-  pages = await createDisplayPages([house('osteria'), house('locanda')]);
-});
-after(async () => {
-  await pages.stop();
-  await stick.remove();
-});
-
-/** A screen that has got its place, in a browser. */
-async function placedScreen(slug: string) {
-  const opened = await pages.open(slug, {
-    ...{ query: 'screen', viewport: HD, live: true, until: '.letters, .dish' },
-  });
-  const { page } = opened;
-  const code = await page.innerText('.letters');
-  const tenantId = pages.tenantId(slug);
-  const at = operatorContext(pages.db, tenantId, slug);
-  const { id } = (await perform(addScreen, at, { name: 'Sala', code })).result;
-  await page.reload();
-  await page.waitForSelector('.dish:visible');
-  return { ...opened, id, tenantId };
-}
+after(() => stick.remove());
 
 async function bundleOf(slug: string, screen: number, form: 'html' | 'lavagna', name: string) {
   const token = await issueToken(pages.db, pages.tenantId(slug));
@@ -89,12 +65,10 @@ const picture = async (page: Page, name: string) => {
 };
 
 test('a file from a stick shows the wall without a network, in its languages, by its own clock', async () => {
-  const { id, tenantId, context: first } = await placedScreen('osteria');
+  const { id, set, context: first } = await placedScreen(pages, 'osteria');
   firstScreen = id;
   await first.close();
-  const screen = await findScreen(pages.db, tenantId, id);
-  assert.ok(screen);
-  await saveScreen(pages.db, tenantId, id, { ...screen, languages: ['it', 'en'] });
+  await set({ languages: ['it', 'en'] });
   const soon = new Date(Date.now() + HOUR).toISOString();
   await pages.change(
     'osteria',
@@ -183,7 +157,7 @@ async function stickPicture(folder: string, version: number, bytes: Buffer): Pro
 }
 
 test('a screen takes a signed menu without a network, keeps it, and refuses older and foreign ones', async () => {
-  const { page, context, id } = await placedScreen('locanda');
+  const { page, context, id } = await placedScreen(pages, 'locanda');
   const foreign = await bundleOf('osteria', firstScreen, 'lavagna', 'foreign.lavagna');
   const former = await bundleOf('locanda', id, 'lavagna', 'former.lavagna');
   await until('the screen keeps its page', () =>

@@ -3,11 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { perform } from '../../db/actions/action.ts';
-import { addScreen } from '../../db/actions/screens.ts';
-import { findScreen, saveScreen, showScreenName } from '../../db/sql/screens.ts';
-import { displayPages, type OpenOptions } from '../support/display-pages.ts';
-import { operatorContext } from '../support/operator-context.ts';
+import { findScreen, showScreenName } from '../../db/sql/screens.ts';
+import { displayPages } from '../support/display-pages.ts';
+import { placedScreen } from '../support/placed-screen.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -47,27 +45,6 @@ const goAll = async (page: Page): Promise<string[]> => {
   }
   return [...found];
 };
-
-/** A screen that has got its place; its clock is the page's own. */
-async function place(slug: string, options: OpenOptions = {}) {
-  const opened = await pages.open(slug, {
-    ...{ query: 'screen', viewport: HD, live: true, until: '.letters, .dish' },
-    ...options,
-  });
-  const { page } = opened;
-  const code = await page.innerText('.letters');
-  const tenantId = pages.tenantId(slug);
-  const at = operatorContext(pages.db, tenantId, slug);
-  const { id } = (await perform(addScreen, at, { name: 'Sala', code })).result;
-  await page.reload();
-  await page.waitForSelector('.dish:visible');
-  const set = async (change: object) => {
-    const screen = await findScreen(pages.db, tenantId, id);
-    assert.ok(screen);
-    await saveScreen(pages.db, tenantId, id, { ...screen, ...change });
-  };
-  return { ...opened, id, tenantId, set };
-}
 
 test('a page fills the height with type between the least and the largest, at 1080p, 4K and upright', async (t) => {
   for (const slug of slugs) {
@@ -138,7 +115,7 @@ test('all dishes come, each once in a round, and two screens side by side share 
 });
 
 test('a change in the panel is on the screen at once, and its name when it is asked for', async () => {
-  const { context, page, set, tenantId, id } = await place('otto');
+  const { context, page, set, tenantId, id } = await placedScreen(pages, 'otto');
   assert.equal((await names(page)).length, 8);
   const [primi] = await page
     .locator('main > section')
@@ -169,7 +146,7 @@ test('a change in the panel is on the screen at once, and its name when it is as
 });
 
 test('a screen takes its languages in turn', async () => {
-  const { context, page, set } = await place('otto');
+  const { context, page, set } = await placedScreen(pages, 'otto');
   await set({ languages: ['it', 'de'], page_seconds: 5 });
   await until('the settings do not come', () =>
     page.evaluate<boolean>(`(localStorage.settings ?? '').includes('"page_seconds":5')`),
@@ -194,7 +171,7 @@ test('a reload goes on where the screen was', async () => {
 });
 
 test('a screen keeps its contacts: when it was seen, the version, and its size', async () => {
-  const { context, page, id, tenantId } = await place('otto');
+  const { context, page, id, tenantId } = await placedScreen(pages, 'otto');
   const contact = async () => (await findScreen(pages.db, tenantId, id)) ?? assert.fail();
   await until('no contact', async () => (await contact()).width === 1920);
   const { version, height, state } = await contact();

@@ -4,15 +4,14 @@ import { once } from 'node:events';
 import { copyFile, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { publishVersion } from '../../db/menu/new-version.ts';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../db/postgres/connection.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import { createClient } from '../support/http.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
 
@@ -20,19 +19,8 @@ const HOST = `${trattoria.slug}.localhost`;
 const STREAMS = 1_000;
 const file = (name: string) => new URL(`../support/tls/${name}`, import.meta.url).pathname;
 
-let database: TestDatabase;
-let db: Database;
-let tenant: number;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  tenant = await plant(db, trattoria);
-});
-after(async () => {
-  await db.end();
-  await database.drop();
-});
+const { url, db } = await ownDatabase();
+const tenant = await plant(db, trattoria);
 
 /** The names of the certificate that a new connection gets. */
 async function namesServed(port: number): Promise<string | undefined> {
@@ -55,7 +43,7 @@ test(`a renewed certificate serves new connections, and ${STREAMS} streams go on
   await put('cert.pem', tls.TLS_CERT);
   await put('key.pem', tls.TLS_KEY);
   const env = { ...tls, LIMIT_PUBLIC: '1000000' };
-  const gateway = await startForTest(t, 'gateway/main.ts', database.url, {}, env);
+  const gateway = await startForTest(t, 'gateway/main.ts', url, {}, env);
   const { program, port, opsPort } = gateway;
   const hangUp = () => process.kill(program.pid, 'SIGHUP');
   const ca = await readFile(file('cert.pem'));
