@@ -1,5 +1,6 @@
 // Menus that come to screens without a network: a file from a stick, and a signed one.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -173,15 +174,26 @@ test('a screen takes a signed menu without a network, keeps it, and refuses olde
   const next = await bundleOf('locanda', id, 'lavagna', 'next.lavagna');
   await pages.stopGateway();
   const give = (path: string) => page.setInputFiles('input[type=file]', path);
-  const refused = async (path: string, said: RegExp) => {
-    await give(path);
+  const drop = async (path: string) => {
+    const bytes = JSON.stringify((await readFile(path)).toString('base64'));
+    const dataTransfer = await page.evaluateHandle(`(() => {
+      const bytes = Uint8Array.from(atob(${bytes}), (one) => one.charCodeAt(0));
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([bytes], 'menu.lavagna'));
+      return dropped;
+    })()`);
+    await page.dispatchEvent('body', 'drop', { dataTransfer });
+  };
+  const refused = async (path: string, said: RegExp, hand = give) => {
+    await hand(path);
     await page.waitForSelector('#stick-said:visible');
     assert.match(await page.innerText('#stick-said'), said);
     await page.evaluate(`document.getElementById('stick-said').hidden = true`);
   };
   await refused(foreign, /firmato/);
+  await refused(foreign, /firmato/, drop);
   assert.doesNotMatch(await visibleText(page), /77/);
-  await give(next);
+  await drop(next);
   await until('the screen shows the new prices', async () =>
     (await visibleText(page).catch(() => '')).includes('77'),
   );
