@@ -173,9 +173,13 @@ export const turnConstants = {
   writesPerTurn: 32,
   /** Records of a menu from which on the turns of its tenant are slow. */
   largeMenuRecords: 1_000,
-  /** How long a worker that came too late waits with its next look, at first and at most, in ms. */
+  /** How often in a row a worker comes too late for a job before it leaves the work to others. */
+  latesBeforeHold: 3,
+  /** How long it waits then with its next look, at first and at most, in ms. */
   firstHold: 100,
-  longestHold: 2_000,
+  longestHold: 500,
+  /** How long a job waits, in ms, before such a worker helps. */
+  longWait: 50,
   /** How long Postgres waits for the machine of a session before it ends it, in s. */
   lostSessionSeconds: 10,
 };

@@ -56,6 +56,24 @@ export function findAbandonedJobs(db: Db, limit: number): Promise<readonly Named
   `);
 }
 
+/**
+ * Whether a job of `queue`, of the priority or a higher one, has waited for longer than that without a
+ * worker.
+ */
+export function hasWaitedFor(
+  db: Db,
+  ms: number,
+  { queue, minPriority }: { queue: string; minPriority: number },
+): Promise<boolean> {
+  return db.one(sql.value(v.boolean())`
+    select exists (
+      select from ${job}
+      where name = ${queue} and state < 'active' and not blocked and priority >= ${minPriority}
+        and start_after <= now() and created_on < now() - make_interval(secs => ${ms / 1_000})
+    ) as has
+  `);
+}
+
 const queueStateSchema = v.object({
   name: v.string(),
   waiting: v.number(),

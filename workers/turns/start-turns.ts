@@ -7,6 +7,7 @@ import { dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.t
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { queues, type RestaurantJob } from '../../db/schema/queues.ts';
+import { hasWaitedFor } from '../../db/sql/jobs.ts';
 import { skipFlush } from '../../db/sql/transactions.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type Job, serveAll, type TurnContext } from './turn.ts';
@@ -34,6 +35,15 @@ export interface Turns extends Running {
 
 const isSlow = ({ priority }: Job) => priority <= SLOW;
 
+/** The least priority of the jobs that a worker can do. */
+const leastOf = (hasTime: boolean) => (hasTime ? SLOW : QUICK);
+
+/** Whether the other workers are too slow for the jobs that this one could do. */
+function isNeeded({ boss, constants }: TurnsOptions, hasTime: boolean): Promise<boolean> {
+  const jobs = { queue: queues.menuWrites, minPriority: leastOf(hasTime) };
+  return hasWaitedFor(bindJobTransaction(boss.getDb()), constants.longWait, jobs);
+}
+
 /**
  * Claims jobs. A claim that a crash of Postgres undoes is no loss, so its commit does not wait for the
  * disk.
@@ -43,7 +53,7 @@ const isSlow = ({ priority }: Job) => priority <= SLOW;
 async function claim({ boss, constants }: TurnsOptions, hasTime: boolean): Promise<Job[]> {
   const transaction = await beginTransaction(boss);
   try {
-    const range = { minPriority: hasTime ? SLOW : QUICK, batchSize: constants.tenantsPerTurn };
+    const range = { minPriority: leastOf(hasTime), batchSize: constants.tenantsPerTurn };
     const db = withCommit(transaction);
     const [, jobs] = await pipelined(
       skipFlush(bindJobTransaction(transaction.db)),
@@ -155,6 +165,7 @@ export function startTurns(given: TurnsOptions): Turns {
     });
   };
   const loop = startTurnLoop({
+    isNeeded: () => isNeeded(options, slowTurn === null),
     claim: () => claim(options, slowTurn === null),
     take: async (jobs: readonly Job[]) => {
       const [slow, ...tooMany] = jobs.filter(isSlow);

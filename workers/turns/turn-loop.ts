@@ -4,6 +4,8 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 
 interface TurnLoopOptions<J> {
+  /** Whether a job has waited for so long that the workers which have the work need help. */
+  isNeeded(): Promise<boolean>;
   /** Takes jobs from the queue, `batchSize` at most. */
   claim(): Promise<readonly J[]>;
   batchSize: number;
@@ -12,7 +14,7 @@ interface TurnLoopOptions<J> {
   /** Milliseconds after which it looks without a notice. */
   untilPoll(): number;
   log: Logger;
-  constants: Pick<Constants, 'turnsInParallel' | 'firstHold' | 'longestHold' | 'retryDelay'>;
+  constants: HoldConstants & Pick<Constants, 'turnsInParallel' | 'retryDelay'>;
 }
 
 interface TurnLoop extends Running {
@@ -22,11 +24,15 @@ interface TurnLoop extends Running {
   onNotice(): void;
 }
 
+type HoldConstants = Pick<Constants, 'latesBeforeHold' | 'firstHold' | 'longestHold'>;
+
 /** How long a look waits after its notice. */
-function createHold({ firstHold, longestHold }: Pick<Constants, 'firstHold' | 'longestHold'>) {
+function createHold({ latesBeforeHold, firstHold, longestHold }: HoldConstants) {
+  let lates = 0;
   let hold = 0;
   let timer: NodeJS.Timeout | undefined;
   return {
+    isOn: () => hold > 0,
     /** Calls `wake` once for all notices until then. */
     after: (wake: () => void) => {
       if (hold === 0) wake();
@@ -36,11 +42,48 @@ function createHold({ firstHold, longestHold }: Pick<Constants, 'firstHold' | 'l
       clearTimeout(timer);
       timer = undefined;
     },
-    shorten: () => {
+    drop: () => {
+      lates = 0;
       hold = 0;
     },
+    /** A look came too late. */
     lengthen: () => {
+      lates += 1;
+      if (lates < latesBeforeHold) return;
       hold = Math.min(Math.max(2 * hold, firstHold), longestHold);
+    },
+  };
+}
+
+/** What a look is asked to do: to claim what is there, or only where this worker is needed. */
+type Asked = 'claim' | 'look' | null;
+
+/** The next look, which others may ask for. */
+function createNextLook(untilPoll: () => number) {
+  let asked: Asked = 'claim';
+  let rouse = () => {};
+  return {
+    ask: (what: 'claim' | 'look') => {
+      if (asked !== 'claim') asked = what;
+      rouse();
+    },
+    /** What was asked for until now. */
+    begin: (): Asked => {
+      const was = asked;
+      asked = null;
+      return was;
+    },
+    rouse: () => rouse(),
+    /** Resolves when one is asked for, and when it is time for a poll. */
+    rest: async () => {
+      if (asked) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, untilPoll());
+        rouse = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
     },
   };
 }
@@ -49,25 +92,25 @@ function createHold({ firstHold, longestHold }: Pick<Constants, 'firstHold' | 'l
  * Claims jobs and has them done: when it hears of one, when a turn has ended that may have been in the
  * way of one, and after `untilPoll`, because a notice may be lost.
  *
- * All workers hear of each job, and one gets it. A worker that came too late holds its next look back:
- * for `firstHold`, twice as long each further time, and no longer once it finds a job. So the work stays
- * with as few workers as are fast enough. They have the menus in memory, do many writes in one
- * transaction, and the others cost little.
+ * All workers hear of each job, and one gets it. A worker that comes too late a few times leaves the work
+ * to the others: it looks later, then only whether a job has waited for long, and claims jobs again
+ * once one has. So the work stays with as few workers as are fast enough. They have the menus in
+ * memory, do many writes in one transaction, and the others cost little.
  */
 export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
-  const { claim, batchSize, take, untilPoll, log, constants } = options;
+  const { isNeeded, claim, batchSize, take, untilPoll, log, constants } = options;
   const running = new Set<Promise<void>>();
   let isStopped = false;
-  let isAsked = true;
   let isNoticed = false;
   let notices = 0;
   const hold = createHold(constants);
-  let rouse = () => {};
-  const wake = () => {
+  const next = createNextLook(untilPoll);
+  const ask = (what: 'claim' | 'look') => {
     hold.end();
-    isAsked = true;
-    rouse();
+    next.ask(what);
   };
+  const wake = () => ask('claim');
+  const lookLater = () => hold.after(() => ask('look'));
 
   const start = (jobs: readonly J[], noticesBefore: number) => {
     const turn = take(jobs).then((hasMore) => {
@@ -80,24 +123,15 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
   const look = async () => {
     const wasNoticed = isNoticed;
     const noticesBefore = notices;
-    isAsked = false;
     isNoticed = false;
-    const jobs = await claim();
+    const mayClaim = next.begin() === 'claim' || !hold.isOn() || (await isNeeded());
+    const jobs = mayClaim ? await claim() : [];
     if (jobs.length > 0) start(jobs, noticesBefore);
-    isAsked ||= jobs.length === batchSize;
-    if (jobs.length > 0) hold.shorten();
+    if (jobs.length === batchSize) wake();
+    if (jobs.length > 0) hold.drop();
     else if (wasNoticed && running.size === 0) hold.lengthen();
-  };
-  /** Resolves when somebody asks for a look, and when it is time for a poll. */
-  const rest = async () => {
-    if (isAsked || isStopped) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, untilPoll());
-      rouse = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+    // The last jobs may have been too young to tell.
+    if (!mayClaim && wasNoticed) lookLater();
   };
   const run = async () => {
     while (!isStopped) {
@@ -111,7 +145,7 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
         log.warn({ err: error }, 'the look for jobs of restaurants failed; it will be tried again');
         await sleep(constants.retryDelay);
       }
-      await rest();
+      if (!isStopped) await next.rest();
     }
     await Promise.all(running);
   };
@@ -122,13 +156,13 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
     onNotice: () => {
       notices += 1;
       isNoticed = true;
-      hold.after(wake);
+      lookLater();
     },
     // Waits for the turns under way.
     ...stopOnce(async () => {
       isStopped = true;
       hold.end();
-      rouse();
+      next.rouse();
       await done;
     }),
   };

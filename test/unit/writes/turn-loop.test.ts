@@ -4,6 +4,7 @@ import { afterEach, beforeEach, mock, test } from 'node:test';
 import { pino } from 'pino';
 import { startTurnLoop } from '../../../workers/turns/turn-loop.ts';
 
+const LATES = 3;
 const HOLD = 100;
 const POLL = 2_000;
 
@@ -13,6 +14,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 let jobs: string[];
 let taken: string[];
 let claims: number;
+let isNeeded: boolean;
 let loop: ReturnType<typeof startTurnLoop>;
 
 beforeEach(async () => {
@@ -20,7 +22,9 @@ beforeEach(async () => {
   jobs = [];
   taken = [];
   claims = 0;
+  isNeeded = false;
   loop = startTurnLoop<string>({
+    isNeeded: async () => isNeeded,
     claim: async () => {
       claims += 1;
       return jobs.splice(0, 1);
@@ -30,7 +34,10 @@ beforeEach(async () => {
       return false;
     },
     ...{ untilPoll: () => POLL, batchSize: 16, log: pino({ level: 'silent' }) },
-    constants: { turnsInParallel: 2, firstHold: HOLD, longestHold: POLL, retryDelay: 1 },
+    constants: {
+      ...{ turnsInParallel: 2, latesBeforeHold: LATES, firstHold: HOLD, longestHold: POLL },
+      retryDelay: 1,
+    },
   });
   await settle();
   claims = 0;
@@ -57,29 +64,57 @@ test('a notice is followed at once while each one brings a job', async () => {
   assert.deepEqual(taken, ['a', 'b', 'c']);
 });
 
-test('a worker that came too late waits with its next look, each time twice as long', async () => {
+/** Others get the jobs of so many notices that this worker leaves the work to them. */
+async function comeTooLate(): Promise<void> {
+  for (let count = 0; count < LATES; count += 1) await notice(null);
+  claims = 0;
+}
+
+test('a worker that came too late a few times looks later, each time twice as long', async () => {
   await notice(null);
-  assert.equal(claims, 1);
+  await notice(null);
+  assert.equal(claims, 2, 'it still looks at once');
+  await comeTooLate();
+  isNeeded = true;
   await notice(null);
   await notice(null);
-  assert.equal(claims, 1, 'it waits');
+  assert.equal(claims, 0, 'it waits');
   await pass(HOLD);
-  assert.equal(claims, 2, 'one look for both notices');
+  assert.equal(claims, 1, 'one look for both notices');
   await notice(null);
+  await pass(HOLD);
+  assert.equal(claims, 1);
   await pass(HOLD);
   assert.equal(claims, 2);
-  await pass(HOLD);
-  assert.equal(claims, 3);
 });
 
-test('a worker that waits takes what others have left, and then follows at once', async () => {
+test('a job in between lets a worker forget that it came too late', async () => {
+  await notice(null);
   await notice(null);
   await notice('a');
-  assert.deepEqual(taken, []);
-  await pass(HOLD);
-  assert.deepEqual(taken, ['a']);
+  await notice(null);
   await notice('b');
   assert.deepEqual(taken, ['a', 'b']);
+});
+
+test('a worker that waits leaves jobs to others until one has waited for long', async () => {
+  await comeTooLate();
+  await notice('a');
+  await pass(HOLD);
+  assert.deepEqual(taken, [], 'the others are fast enough');
+  isNeeded = true;
+  await pass(2 * HOLD);
+  assert.deepEqual(taken, ['a'], 'it looks once more, without a notice');
+  await notice('b');
+  assert.deepEqual(taken, ['a', 'b'], 'now it follows at once');
+});
+
+test('a worker that waits claims at once when it is told to look', async () => {
+  await comeTooLate();
+  jobs.push('a');
+  loop.wake();
+  await settle();
+  assert.deepEqual(taken, ['a']);
 });
 
 test('a job whose notice was lost is found by the poll', async () => {
