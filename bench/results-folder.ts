@@ -63,21 +63,21 @@ function textOf(result: Result): string {
   return `${rounded.replace(/\{[^{}[\]]*\}/g, (leaf) => leaf.replace(/\n\s*/g, ' '))}\n`;
 }
 
-/** Writes the file of the result and returns its name; a quick run has a file that git ignores. */
+/**
+ * Writes the file of the result, in place of the one before, and returns its name; a quick run has a
+ * file that git ignores.
+ */
 export function writeResult(result: Result): string {
-  const name = `${result.scenario}-${result.date}${result.quick ? '-quick' : ''}.json`;
+  const name = `${result.scenario}${result.quick ? '-quick' : ''}.json`;
   writeFileSync(join(folder, name), textOf(result));
   return `bench/results/${name}`;
 }
 
-/** The newest result of each scenario, without quick runs. */
-export function readNewest(): Result[] {
-  const newest = new Map<string, Result>();
-  // The dates in the names of one scenario's files sort by age.
-  for (const name of readdirSync(folder).sort()) {
-    if (!name.endsWith('.json')) continue;
-    const result = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Result;
-    if (!result.quick) newest.set(result.scenario, result);
-  }
-  return [...newest.values()];
+/** The result of each scenario, without quick runs. */
+export function readResults(): Result[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Result)
+    .filter(({ quick }) => !quick);
 }

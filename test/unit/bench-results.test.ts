@@ -6,7 +6,7 @@ import { complaintOf, pairedRatio } from '../../bench/compare/paired-ratio.ts';
 import { sumAtOnce } from '../../bench/processes/usage.ts';
 import { renderReport } from '../../bench/report.ts';
 import { atLeast, atMost, type Result } from '../../bench/result.ts';
-import { readNewest } from '../../bench/results-folder.ts';
+import { readResults } from '../../bench/results-folder.ts';
 import { readCalls } from '../../bench/scenarios/syscalls.ts';
 
 /** The missed goals and their heads stand on a screen of so many lines. */
@@ -21,14 +21,14 @@ function resultWith(overrides: Partial<Result>): Result {
 
 test('bench/RESULTS.md is what the generator makes of the committed data', () => {
   const file = new URL('../../bench/RESULTS.md', import.meta.url);
-  const report = renderReport(readNewest());
+  const report = renderReport(readResults());
   assert.equal(readFileSync(file, 'utf8'), report, 'run: npm run bench -- report');
   const untilPeers = report.slice(0, report.indexOf('## Lavagna and other servers'));
   assert.ok(untilPeers.split('\n').length <= MAX_GOAL_LINES);
 });
 
 test('every stored goal says truly whether it was met', () => {
-  const goals = readNewest().flatMap(({ findings }) => findings.flatMap((one) => one.goals ?? []));
+  const goals = readResults().flatMap(({ findings }) => findings.flatMap((one) => one.goals ?? []));
   assert.ok(goals.length > 0);
   for (const { text, measured, met, ...bound } of goals) {
     const expected =
