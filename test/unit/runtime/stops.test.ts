@@ -35,7 +35,12 @@ const parts: Record<string, () => Running> = {
   },
   'turn loop': () =>
     startTurnLoop({
-      ...{ claim: async () => [], take: async () => false, untilPoll: () => long },
+      ...{
+        isNeeded: async () => false,
+        claim: async () => [],
+        take: async () => false,
+        untilPoll: () => long,
+      },
       ...{ batchSize: 1, log, constants },
     }),
   'event writer': () => createEventWriter({ insert: nothing } as unknown as PgBoss, constants),
