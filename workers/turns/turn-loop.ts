@@ -55,7 +55,7 @@ function createHold({ latesBeforeHold, firstHold, longestHold }: HoldConstants) 
   };
 }
 
-/** What a look is asked to do: to claim what is there, or only where this worker is needed. */
+/** The task of a look: to claim all that is there, or only where this worker is needed. */
 type Asked = 'claim' | 'look' | null;
 
 /** The next look, which others may ask for. */
@@ -67,7 +67,7 @@ function createNextLook(untilPoll: () => number) {
       if (asked !== 'claim') asked = what;
       rouse();
     },
-    /** What was asked for until now. */
+    /** The task until now. */
     begin: (): Asked => {
       const was = asked;
       asked = null;
