@@ -92,9 +92,9 @@ function createNextLook(untilPoll: () => number) {
  * Claims jobs and has them done: when it hears of one, when a turn has ended that may have been in the
  * way of one, and after `untilPoll`, because a notice may be lost.
  *
- * All workers hear of each job, and one gets it. A worker that comes too late a few times leaves the work
- * to the others: it looks later, then only whether a job has waited for long, and claims jobs again
- * once one has. So the work stays with as few workers as are fast enough. They have the menus in
+ * All workers hear of each job, and one gets it. A worker that comes too late a few times leaves the
+ * work to the others: it looks later, then only whether a job has waited for long, and claims jobs
+ * again once one has. So the work stays with as few workers as are fast enough. They have the menus in
  * memory, do many writes in one transaction, and the others cost little.
  */
 export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
