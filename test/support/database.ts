@@ -45,8 +45,7 @@ export async function createTemplate(server: string): Promise<void> {
   );
 }
 
-/** A migrated, empty database of the test file's own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+async function createCopy(of: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = serverUrl();
   await onServer(server, async (client) => {
@@ -55,9 +54,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     );
     // Postgres 14 has no other way.
     const strategy = rows[0].number < 150_000 ? '' : 'strategy file_copy';
-    await client.query(`create database ${name} template ${template} ${strategy}`);
-    // A copy lacks the settings that `migrate` gave the template.
-    await client.query(`alter database ${name} set jit = off`);
+    await client.query(`create database ${name} template ${of} ${strategy}`);
   });
   return {
     url: urlOf(server, name),
@@ -68,6 +65,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
         if (leaked.length > 0) throw new Error(`connections were left open:\n${leaked.join('\n')}`);
       }),
   };
+}
+
+/** A database of the test file's own that is not migrated. */
+export const createEmptyDatabase = () => createCopy('template0');
+
+/** A migrated database of the test file's own, without a restaurant. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const database = await createCopy(template);
+  const name = new URL(database.url).pathname.slice(1);
+  // A copy lacks the settings that `migrate` gave the template.
+  await onServer(serverUrl(), (client) => client.query(`alter database ${name} set jit = off`));
+  return database;
 }
 
 async function connectionsTo(client: pg.Client, database: string): Promise<string[]> {

@@ -3,7 +3,7 @@
 // it up, and so compiles statements where it has LLVM.
 import assert from 'node:assert/strict';
 import { callCli } from '../support/cli.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database.ts';
 import { type Client, createClient } from '../support/http.ts';
 import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
@@ -39,9 +39,6 @@ async function call(client: Client, token: string, method: string, path: string,
 }
 
 async function install(url: string): Promise<void> {
-  const name = new URL(url).pathname.slice(1);
-  await runSql(url, 'drop schema public cascade; create schema public; drop schema pgboss cascade');
-  await runSql(url, `alter database ${name} reset jit`);
   await timed('migrate', () => command(url, 'migrate'));
   await timed('demo', () => command(url, 'demo'));
   const plant = ['demo', '--tenants', String(COUNTS.planted)];
@@ -81,7 +78,7 @@ async function use(url: string): Promise<void> {
   }
 }
 
-const database = await createTestDatabase();
+const database = await createEmptyDatabase();
 try {
   await install(database.url);
   await use(database.url);

@@ -6,7 +6,11 @@ import { after, before, test } from 'node:test';
 import { createProgress } from '../../../db/operator/cli/run-command.ts';
 import { hashTokenPlain } from '../../../db/schema/token.ts';
 import { callCli } from '../../support/cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { startProcess } from '../../support/process.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -283,9 +287,8 @@ test('a terminal shows each step of a long work on one line, a log every hundred
 });
 
 test('a database that has not been migrated is one sentence', async () => {
-  const empty = await createTestDatabase();
+  const empty = await createEmptyDatabase();
   try {
-    await runSql(empty.url, 'drop schema public cascade; create schema public');
     const { code, stderr } = await callCli(['tenant', 'list'], { DATABASE_URL: empty.url });
     assert.equal(code, 1);
     assert.match(

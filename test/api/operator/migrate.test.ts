@@ -3,18 +3,15 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../../db/operator/database/migrate.ts';
 import { queues } from '../../../db/schema/queues.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { createEmptyDatabase } from '../../support/database.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-/** An unmigrated database: a test database without anything in it. */
 async function withEmptyDatabase(work: (url: string, client: pg.Client) => Promise<void>) {
-  const database = await createTestDatabase();
+  const database = await createEmptyDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
-    await client.query('drop schema public cascade; create schema public');
-    await client.query('drop schema pgboss cascade');
     await work(database.url, client);
   } finally {
     await client.end();
@@ -132,7 +129,8 @@ test('a role that does not own the database gets its own setting in it', async (
 
 test('a role that may not create tables is told whose the database must be', async () => {
   await withEmptyDatabase(async (url, client) => {
-    await client.query('revoke create on schema public from current_user');
+    await client.query('create schema shut; revoke create on schema shut from current_user');
+    await setDefault(client, 'search_path = shut');
     const refusal = { name: 'OperatorError', message: /^The database must belong to the role/ };
     await assert.rejects(migrate(url), refusal);
   });

@@ -7,7 +7,11 @@ import { migrate } from '../../../db/operator/database/migrate.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import type { Running } from '../../../db/runtime/running.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  createEmptyDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { openDatabase } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
@@ -55,30 +59,43 @@ let gateway: TestGateway;
 let worker: Running;
 let admin: AdminClient;
 
-/** Makes the tables of the release before, with its data, and upgrades them. */
-async function upgrade(url: string): Promise<void> {
+async function definitionsOf(client: pg.Client) {
+  return (await client.query(DEFINITIONS)).rows;
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const definitions = async () => (await client.query(DEFINITIONS)).rows;
-  const fresh = await definitions();
-  await client.query(
-    'drop schema public cascade; create schema public; drop schema pgboss cascade',
-  );
-  await client.query(await readFile(TABLES, 'utf8'));
-  await client.query(
-    `create table schema_migrations (name text primary key, checksum text not null,
-      applied_at timestamptz not null default now())`,
-  );
-  await client.query(`insert into schema_migrations values ('001_menu.sql', ''), ('${LAST}', '')`);
-  await client.query(DATA);
-  assert.ok((await migrate(url)).includes('001_tables.sql'));
-  assert.deepEqual(await definitions(), fresh);
-  assert.deepEqual(await migrate(url), []);
-  await client.end();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes the tables of the release before, with its data, and upgrades them. */
+async function upgrade(url: string): Promise<void> {
+  const fresh = await createTestDatabase();
+  const expected = await withClient(fresh.url, definitionsOf);
+  await fresh.drop();
+  await withClient(url, async (client) => {
+    await client.query(await readFile(TABLES, 'utf8'));
+    await client.query(
+      `create table schema_migrations (name text primary key, checksum text not null,
+        applied_at timestamptz not null default now())`,
+    );
+    await client.query(
+      `insert into schema_migrations values ('001_menu.sql', ''), ('${LAST}', '')`,
+    );
+    await client.query(DATA);
+    assert.ok((await migrate(url)).includes('001_tables.sql'));
+    assert.deepEqual(await definitionsOf(client), expected);
+    assert.deepEqual(await migrate(url), []);
+  });
 }
 
 before(async () => {
-  database = await createTestDatabase();
+  database = await createEmptyDatabase();
   await upgrade(database.url);
   db = await openDatabase(database.url);
   worker = await startTestWorker(database.url);
