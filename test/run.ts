@@ -36,6 +36,8 @@ const preloads = ['lazy-source-maps.ts', 'follow-tests.ts'].map((file) =>
 const inTurn = resolve('test/support/run-in-turn.ts');
 const isTest = (file: string) => /\.test\.\w+$/.test(file);
 const isThorough = (file: string) => file.includes('/test/thorough/');
+/** These judge how the other files of the run went, when those have ended. */
+const isAfter = (file: string) => file.includes('/test/after/');
 /** Some of these look at the memory or the connections of their process. */
 const isAlone = (file: string) => file.includes('/test/faults/') || isThorough(file);
 
@@ -128,7 +130,13 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   await compile([...preloads, inTurn, ...files], compiled);
   const server = await startTestServer(await makeDataFolder());
   cleanups.push(server.stop);
-  const env: Record<string, string> = { TEST_DATABASE_URL: server.url, TEST_COMPILED: compiled };
+  const statements = join(folder, 'statements');
+  await mkdir(statements);
+  const env: Record<string, string> = {
+    TEST_DATABASE_URL: server.url,
+    TEST_COMPILED: compiled,
+    TEST_STATEMENTS: statements,
+  };
   if (files.some((file) => file.includes('/test/browser/') || isThorough(file))) {
     const place = join(folder, 'browser');
     const browser = await startBrowserServer(place);
@@ -137,22 +145,27 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
     env.TEST_BROWSER_FONTS = fontListOf(place);
     env.TEST_BROWSER_LIBRARIES = librariesOf(place);
   }
-  // A file that is no test makes pictures, or is a command.
-  const others = files.filter((file) => !isTest(file));
-  const processes = join(folder, 'processes');
-  const programs = await writePrograms(compiled, processes, files.filter(isTest));
-  programs.push(...others.map((file) => compiledPath(compiled, file)));
   const options = [`--test-concurrency=${atOnce(files)}`];
   if (!files.some(isAlone)) options.push(...youngHeap);
-  const passed = await runPrograms(compiled, programs, { options, env }, signal);
-  console.log([...slowestFiles(processes), wholeCost(checks)].join('\n'));
-  return passed;
+  // A file that is no test makes pictures, or is a command.
+  const others = files.filter((file) => !isTest(file)).map((file) => compiledPath(compiled, file));
+  const judges = files.filter(isAfter);
+  const tests = files.filter((file) => isTest(file) && !isAfter(file));
+  const run = async (marks: string, programs: readonly string[], some: string[]) => {
+    const all = [...(await writePrograms(compiled, marks, some)), ...programs];
+    return all.length === 0 || runPrograms(compiled, all, { options, env }, signal);
+  };
+  const [during, after] = ['during', 'after'].map((name) => join(folder, name)) as [string, string];
+  const passed = [await run(during, others, tests), await run(after, [], judges)];
+  console.log([...slowestFiles([during, after]), wholeCost(checks)].join('\n'));
+  return passed.every(Boolean);
 }
 
 /** Seconds of cores that the checks of types and style took, before this process became the run. */
 const checks = cpuSeconds(process.pid);
 const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
 if (files.length === 0) throw new Error('name test files, or folders with test files');
+if (files.every(isAfter)) files.push(...(await testFiles('test/api')));
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -40,10 +40,11 @@ export function wholeCost(checks: number): string {
 }
 
 /** The test files of a run that took longest. */
-export function slowestFiles(marks: string): string[] {
-  const costs = readdirSync(marks)
-    .filter((name) => name.endsWith('.json'))
-    .map((name): FileCost => JSON.parse(readFileSync(join(marks, name), 'utf8')));
+export function slowestFiles(folders: readonly string[]): string[] {
+  const costs = folders
+    .flatMap((marks) => readdirSync(marks).map((name) => join(marks, name)))
+    .filter((path) => path.endsWith('.json'))
+    .map((path): FileCost => JSON.parse(readFileSync(path, 'utf8')));
   const sorted = costs.sort((one, other) => other.seconds - one.seconds);
   const rows = sorted.slice(0, SLOWEST).map(({ file, seconds, cpu }) => {
     const [all, own] = [seconds, cpu].map((time) => time.toFixed(1).padStart(8));

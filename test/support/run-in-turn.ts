@@ -44,8 +44,7 @@ async function take(marks: string, index: number): Promise<boolean> {
  */
 export async function runInTurn(shared: SharedFiles): Promise<void> {
   const { files, compiled, marks, perProcess, bound } = shared;
-  const { SENT_STATEMENTS: folder } = process.env;
-  if (folder) noteStatements(folder);
+  noteStatements();
   let count = 0;
   for (const [index, file] of files.entries()) {
     if (count === perProcess) return;
