@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../db/operator/database/migrate.ts';
+import { closeConnections, keepConnections } from './sql.ts';
 
 const template = 'lavagna_template';
 /** After this time a connection was left open: a busy machine closes one in a small part of it. */
@@ -56,14 +57,18 @@ async function createCopy(of: string): Promise<TestDatabase> {
     const strategy = rows[0].number < 150_000 ? '' : 'strategy file_copy';
     await client.query(`create database ${name} template ${of} ${strategy}`);
   });
+  const url = urlOf(server, name);
+  keepConnections(url);
   return {
-    url: urlOf(server, name),
-    drop: () =>
-      onServer(server, async (client) => {
+    url,
+    drop: async () => {
+      await closeConnections(url);
+      await onServer(server, async (client) => {
         const leaked = await connectionsTo(client, name);
         await client.query(`drop database ${name} with (force)`);
         if (leaked.length > 0) throw new Error(`connections were left open:\n${leaked.join('\n')}`);
-      }),
+      });
+    },
   };
 }
 
