@@ -2,7 +2,6 @@
 // declarations, and compared with the table that DESIGN gives.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { hashPassword } from '../../db/actions/password.ts';
 import { type Role, roles } from '../../db/schema/person.ts';
 import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
@@ -11,7 +10,7 @@ import { pagePart } from '../../gateway/panel/permission.ts';
 import { adminService } from '../support/admin.ts';
 import { createToken } from '../support/create-token.ts';
 import { nowhere, operations, scopesOf } from '../support/documented-operations.ts';
-import { createVisitor, PASSWORD } from '../support/panel.ts';
+import { createVisitor, passwordHash } from '../support/panel.ts';
 import { DESK_PATHS, plantPages } from '../support/panel-paths.ts';
 
 /** The scopes of each role, as DESIGN says; `menu:write` includes availability and prices. */
@@ -24,38 +23,19 @@ const TABLE: Record<Role, readonly Scope[]> = {
 const OWNERS = /^\/admin\/(people|api-tokens|webhooks|hosts)(\/|$)/;
 const EVERYBODYS = /^\/admin\/(account|service)(\/|$)/;
 
+/** Routes by the beginning of their path; all others below `/admin` are of the menu. */
+const ROUTE_PARTS: Readonly<Record<string, RightsPart>> = {
+  users: 'people',
+  hosts: 'hosts',
+  webhooks: 'webhooks',
+  analytics: 'statistics',
+};
+
 const service = await adminService();
 const users = new Map<Role, number>();
 
 before(async () => {
   const { db, tenantId } = service;
-  const passwordHash = await hashPassword(PASSWORD);
-  /** Routes by the beginning of their path; all others below `/admin` are of the menu. */
-  const ROUTE_PARTS: Readonly<Record<string, RightsPart>> = {
-    users: 'people',
-    hosts: 'hosts',
-    webhooks: 'webhooks',
-    analytics: 'statistics',
-  };
-
-  test('routes and pages of a part need the scopes that the table of rights gives', () => {
-    for (const { template, method, operation } of operations) {
-      const needed = scopesOf(operation);
-      if (needed.length === 0) continue;
-      const rights = RIGHTS[ROUTE_PARTS[template.split('/')[2] ?? ''] ?? 'menu'];
-      const own: Scope[] = [rights.read, rights.write, ...withIncluded(rights.write)];
-      assert.ok(
-        needed.every((scope) => own.includes(scope)),
-        `${method} ${template}: ${needed}`,
-      );
-    }
-    for (const path of DESK_PATHS) {
-      const part = pagePart(path);
-      const scope = part && RIGHTS[part].write;
-      assert.equal(OWNERS.test(path), scope !== null && !TABLE.editor.includes(scope), path);
-    }
-  });
-
   for (const role of roles) {
     const user = { tenantId, email: `${role}@osteria.example`, passwordHash, role };
     users.set(role, Number(await createUser(db, user)));
@@ -66,6 +46,24 @@ before(async () => {
 /** A token's scopes: `menu:write` is more than its name. */
 const withIncluded = (scope: Scope): Scope[] =>
   scope === 'menu:write' ? [scope, 'availability:write', 'prices:write'] : [scope];
+
+test('routes and pages of a part need the scopes that the table of rights gives', () => {
+  for (const { template, method, operation } of operations) {
+    const needed = scopesOf(operation);
+    if (needed.length === 0) continue;
+    const rights = RIGHTS[ROUTE_PARTS[template.split('/')[2] ?? ''] ?? 'menu'];
+    const own: Scope[] = [rights.read, rights.write, ...withIncluded(rights.write)];
+    assert.ok(
+      needed.every((scope) => own.includes(scope)),
+      `${method} ${template}: ${needed}`,
+    );
+  }
+  for (const path of DESK_PATHS) {
+    const part = pagePart(path);
+    const scope = part && RIGHTS[part].write;
+    assert.equal(OWNERS.test(path), scope !== null && !TABLE.editor.includes(scope), path);
+  }
+});
 
 for (const role of roles) {
   test(`a token of the role ${role} may do what both its scope and the role allow`, async () => {

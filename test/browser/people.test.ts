@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
-import { hashPassword } from '../../db/actions/password.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../db/sql/users.ts';
-import { EMAIL, PASSWORD } from '../support/panel.ts';
+import { EMAIL, passwordHash } from '../support/panel.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
 
@@ -16,7 +15,6 @@ const pages = await panelPages([trattoria, pizzeria]);
 
 before(async () => {
   const { db, tenantId } = pages.service;
-  const passwordHash = await hashPassword(PASSWORD);
   await createUser(db, { tenantId, email: WAITER, passwordHash, role: 'service', name: 'Sala' });
 });
 

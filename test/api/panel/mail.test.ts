@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
-import { hashPassword } from '../../../db/actions/password.ts';
 import { compose } from '../../../db/mail/mail.ts';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { createVisitor, EMAIL, PASSWORD, passwordHash, type Visitor } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
 
 interface Received {
@@ -62,7 +61,6 @@ function decode(text: string): string {
 
 async function add(role: 'owner' | 'editor', email: string): Promise<void> {
   const { db, tenantId } = service;
-  const passwordHash = await hashPassword(PASSWORD);
   await createUser(db, { tenantId, email, passwordHash, role, name: 'Ada' });
 }
 

@@ -1,13 +1,12 @@
 // Links that are used by two, too late or for another purpose, and what is left of a removed person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hashPassword } from '../../../db/actions/password.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
 import { plainText } from '../../support/page-forms.ts';
-import { createVisitor, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { createVisitor, PASSWORD, passwordHash, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { runSql } from '../../support/sql.ts';
 
@@ -23,7 +22,6 @@ async function signedIn(email?: string, password?: string): Promise<Visitor> {
 
 async function addPerson(email: string): Promise<number> {
   const { db, tenantId } = service;
-  const passwordHash = await hashPassword(PASSWORD);
   const person = { tenantId, email, passwordHash, role: 'editor', name: 'Ugo' } as const;
   return Number(await createUser(db, person));
 }
