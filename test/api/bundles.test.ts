@@ -1,21 +1,20 @@
 // Menus for screens without network, over real HTTP.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { checkBundle } from '../../db/bundle/check-file.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { issueToken } from '../support/admin.ts';
 import { downloadBundle } from '../support/bundle.ts';
 import { callCli } from '../support/cli.ts';
-import { type PhotoService, startPhotoService } from '../support/photo-service.ts';
+import { photoService } from '../support/photo-service.ts';
 import { picture } from '../support/pictures.ts';
 
 const MOST = 5_000_000;
 
-let service: PhotoService;
+const service = await photoService();
 let screen: number;
 
 before(async () => {
-  service = await startPhotoService();
   const { db, tenantId } = service;
   await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32, 7), client: '1' }, 'BCDFGH');
   const placed = await placeScreen(db, tenantId, 'BCDFGH', 'Sala');
@@ -24,7 +23,6 @@ before(async () => {
   const [dish] = (await service.admin.get('/items?per_page=1')).json.data;
   await service.admin.call('PATCH', `/items/${dish.id}`, { photo_id });
 });
-after(() => service.stop());
 
 const download = (form: 'html' | 'lavagna') =>
   downloadBundle(service.client, service.token, screen, form);

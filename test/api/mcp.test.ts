@@ -1,9 +1,9 @@
 // The tools for assistants, by the protocol's own client over real HTTP.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Scope } from '../../db/schema/token.ts';
-import { type AdminService, issueToken, startAdminService } from '../support/admin.ts';
+import { adminService, issueToken } from '../support/admin.ts';
 import { callTool, connectAssistant, MODERN } from '../support/assistant.ts';
 
 const TOOLS = [
@@ -11,16 +11,10 @@ const TOOLS = [
   ...['set_availability', 'set_prices', 'change_dishes', 'import_menu', 'schedule_release', 'undo'],
 ];
 
-let service: AdminService;
 const clients: Client[] = [];
 
-before(async () => {
-  service = await startAdminService();
-});
-after(async () => {
-  await Promise.all(clients.map((one) => one.close()));
-  await service.stop();
-});
+after(() => Promise.all(clients.map((one) => one.close())));
+const service = await adminService();
 
 /** An assistant with a token of these scopes. */
 async function connect(options: object = MODERN, scopes?: Scope[]): Promise<Client> {

@@ -1,39 +1,27 @@
 // The order in which photos of several restaurants are made, and what waits for them.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import sharp from 'sharp';
-import type { Running } from '../../db/runtime/running.ts';
 import {
   type AdminClient,
   createAdminClient,
   issueToken,
   smallRestaurant,
 } from '../support/admin.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { menuService } from '../support/menu-service.ts';
 import { picture } from '../support/pictures.ts';
-import { plant, restaurantOf } from '../support/restaurant.ts';
+import { restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
+import { testWorker } from '../support/worker.ts';
 
-let service: MenuService;
-let worker: Running | undefined;
-let otherId: number;
-let own: AdminClient;
-let other: AdminClient;
-
-before(async () => {
-  service = await startMenuService([smallRestaurant]);
-  otherId = await plant(service.db, restaurantOf('other', []));
-  own = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
-  const token = await issueToken(service.db, otherId);
-  other = createAdminClient(service.gateway.client('other'), token);
-});
-after(async () => {
-  await worker?.stop();
-  await service.stop();
-});
+const service = await menuService([smallRestaurant, restaurantOf('other', [])]);
+const otherId = service.tenantId + 1;
+const clientOf = async (slug: string, id: number) =>
+  createAdminClient(service.gateway.client(slug), await issueToken(service.db, id));
+const own = await clientOf(smallRestaurant.slug, service.tenantId);
+const other = await clientOf('other', otherId);
 
 const sql = <Row = object>(text: string, values: unknown[] = []) =>
   runSql(service.databaseUrl, text, values) as Promise<Row[]>;
@@ -58,7 +46,7 @@ describe('uploads', () => {
   test('of restaurants take turns, when one has sent many before', async () => {
     for (let seed = 1; seed <= 5; seed += 1) await keep(own, await picture({ seed }));
     for (let seed = 6; seed <= 7; seed += 1) await keep(other, await picture({ seed }));
-    worker = await startTestWorker(service.databaseUrl);
+    await testWorker(service.databaseUrl);
     await until('uploads wait', isAllMade);
     const made = await sql<{ tenant_id: number }>(
       "select tenant_id from writes where resource = 'photos' order by created_at, id",

@@ -1,6 +1,6 @@
 // Webhooks: what receivers are told, when, and where messages never go.
 import assert from 'node:assert/strict';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { constants } from '../../db/runtime/constants.ts';
 import { makeSecret } from '../../db/schema/webhook.ts';
@@ -13,12 +13,12 @@ import {
 import { sendMessage } from '../../workers/webhooks/start-webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
-import { type MenuService, startMenuService } from '../support/menu-service.ts';
+import { menuService } from '../support/menu-service.ts';
 import { type Message, receive } from '../support/receiver.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
+import { testWorker } from '../support/worker.ts';
 
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
 /** Failures are tried again soon. */
@@ -27,25 +27,12 @@ const SOON = {
   ...{ webhooksPerRound: 2, webhookRetrySeconds: 1 },
 };
 
-let service: MenuService;
-let worker: { stop(): Promise<void> };
-let admin: ReturnType<typeof createAdminClient>;
-let dish: number;
-
-before(async () => {
-  service = await startMenuService([osteria]);
-  worker = await startTestWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
-  const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
-  admin = createAdminClient(
-    service.client,
-    await issueToken(service.db, service.tenantId, [...scopes]),
-  );
-  dish = (await admin.get('/items')).json.data[0].id;
-});
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+const service = await menuService([osteria]);
+await testWorker(service.databaseUrl, { WEBHOOKS_PRIVATE: '1' }, SOON);
+const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
+const token = await issueToken(service.db, service.tenantId, scopes);
+const admin = createAdminClient(service.client, token);
+const dish: number = (await admin.get('/items')).json.data[0].id;
 
 async function create(t: TestContext, url: string, events: string[] = ['menu.version']) {
   const { status, json, text } = await admin.call('POST', '/webhooks', { url, events });

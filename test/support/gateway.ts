@@ -4,6 +4,7 @@ import { readConfig } from '../../db/runtime/config.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { startGateway } from '../../gateway/gateway.ts';
 import { assertNoSecrets, collectLog, noteSecret } from './collected-log.ts';
+import { forFile } from './for-file.ts';
 import { type Client, createClient } from './http.ts';
 import { patience } from './patience.ts';
 
@@ -57,3 +58,6 @@ export async function startTestGateway(
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const testGateway = forFile(startTestGateway);

@@ -19,20 +19,19 @@ export async function startPhotoService(): Promise<PhotoService> {
   const service = await startAdminService();
   const upload: PhotoService['upload'] = (body, type = 'image/jpeg', headers = {}) =>
     service.admin.call('POST', '/photos', body, { 'Content-Type': type, ...headers });
-  return {
-    ...service,
+  return Object.assign(service, {
     upload,
-    uploaded: async (body) => {
+    uploaded: async (body: Buffer) => {
       const reply = await upload(body);
       if (reply.status !== 201) throw new Error(`${reply.status}: ${reply.text}`);
       return reply.json.data;
     },
-    media: (url, slug) => {
+    media: (url: string, slug?: string) => {
       const { pathname } = new URL(url);
       const client = slug === undefined ? service.client : service.gateway.client(slug);
       return client.send(pathname);
     },
-    finished: async (id) => {
+    finished: async (id: string) => {
       let reply = await service.admin.get(`/jobs/${id}`);
       await until('the job is not finished', async () => {
         reply = await service.admin.get(`/jobs/${id}`);
@@ -40,7 +39,7 @@ export async function startPhotoService(): Promise<PhotoService> {
       });
       return reply;
     },
-  };
+  });
 }
 
 /** The same, stopped with the tests of the file. */

@@ -17,15 +17,15 @@ export async function startTableService(): Promise<TableService> {
   const folder = await mkdtemp(join(tmpdir(), 'lavagna-tables-'));
   const service = await startAdminService();
   await addUser(service.db, service.tenantId);
-  return {
-    ...service,
+  const { stop } = service;
+  return Object.assign(service, {
     owner: await signedIn(service.client),
     folder,
     stop: async () => {
-      await service.stop();
+      await stop();
       await rm(folder, { recursive: true });
     },
-  };
+  });
 }
 
 /** The same, stopped with the tests of the file. */

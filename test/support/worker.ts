@@ -5,6 +5,7 @@ import { type Constants, constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import { startWorker } from '../../workers/worker.ts';
 import { assertNoSecrets, collectLog } from './collected-log.ts';
+import { forFile } from './for-file.ts';
 import { workerPatience } from './patience.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
@@ -36,6 +37,9 @@ export async function startTestWorker(
     },
   };
 }
+
+/** The same, stopped with the tests of the file. */
+export const testWorker = forFile(startTestWorker);
 
 /** Resolves when a queue has nothing left that a worker could still take. */
 export async function queueIsDrained(databaseUrl: string, queue: string): Promise<void> {

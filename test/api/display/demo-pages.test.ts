@@ -4,10 +4,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { houses, pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { startTestWorker } from '../../support/worker.ts';
+import { menuService } from '../../support/menu-service.ts';
+import { testWorker } from '../../support/worker.ts';
 
 /** Of everything that a first visit loads, pictures and fonts of other servers aside, in bytes. */
 const MOST_BYTES = 64 * 1024;
@@ -19,17 +19,9 @@ const HEAD_BYTES = 700;
 const root = resolve(import.meta.dirname, '../../..');
 const menus = [trattoria, pizzeria, ...houses] as const;
 
-let service: MenuService;
+const service = await menuService([trattoria, pizzeria, ...houses]);
 /** Draws the pictures for shared links. */
-let worker: { stop(): Promise<void> };
-before(async () => {
-  service = await startMenuService([trattoria, pizzeria, ...houses]);
-  worker = await startTestWorker(service.databaseUrl);
-});
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+await testWorker(service.databaseUrl);
 
 async function bytesOf(slug: string, path: string): Promise<number> {
   const headers = { 'Accept-Encoding': 'br' };

@@ -1,11 +1,11 @@
 // A slug that a restaurant gives up serves nothing of it any more, at any gateway.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { queues } from '../../../db/schema/queues.ts';
 import { callCli } from '../../support/cli.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { testGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -16,16 +16,8 @@ const [first, ...others] = ['osteria', 'bottega', 'locanda', 'taverna', 'cantina
   restaurantOf(slug, [sectionOf('Primi', { dishes: [dishOf(`Gnocchi di ${slug}`)] })]),
 );
 
-let service: MenuService;
-let gateways: TestGateway[];
-before(async () => {
-  service = await startMenuService([first as NonNullable<typeof first>, ...others]);
-  gateways = [service.gateway, await startTestGateway(service.databaseUrl)];
-});
-after(async () => {
-  await gateways[1]?.stop();
-  await service.stop();
-});
+const service = await menuService([first as NonNullable<typeof first>, ...others]);
+const gateways = [service.gateway, await testGateway(service.databaseUrl)];
 
 const cli = (args: string[], input = '') =>
   callCli(args, { DATABASE_URL: service.databaseUrl }, input);

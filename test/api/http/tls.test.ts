@@ -2,28 +2,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { assertCertificate } from '../../../db/runtime/certificate.ts';
 import { OperatorError } from '../../../db/runtime/operator-error.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { startProcess } from '../../support/process.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
+import { plant } from '../../support/restaurant.ts';
 
 /** A self-signed certificate for `trattoria.localhost`, its key, and a key that is not its. */
 const file = (name: string) => new URL(`../../support/tls/${name}`, import.meta.url).pathname;
 const tls = { TLS_CERT: file('cert.pem'), TLS_KEY: file('key.pem') };
 
-let database: TestDatabase;
-
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  await plant(db, trattoria);
-  await db.end();
-});
-after(() => database.drop());
+const database = await ownDatabase();
+await plant(database.db, trattoria);
 
 /** Asks for a path over TLS, as a client that trusts the certificate and checks the name. */
 function get(

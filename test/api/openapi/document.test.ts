@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { createEventSchema, EVENT_TYPES } from '../../../db/schema/event.ts';
@@ -18,8 +18,8 @@ import type { ApiOperation, Media, Paths, Response } from '../../../gateway/open
 import { bodyExample, toComponents } from '../../../gateway/openapi/schemas.ts';
 import { routes } from '../../../gateway/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { startProcess } from '../../support/process.ts';
 import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
 
@@ -28,12 +28,7 @@ const run = promisify(execFile);
 const operations: ApiOperation[] = Object.values(document.paths as Paths).flatMap((item) =>
   Object.values(item),
 );
-let database: TestDatabase;
-
-before(async () => {
-  database = await createTestDatabase();
-});
-after(() => database.drop());
+const database = await ownDatabase();
 
 /** The output of `npm run -s openapi`, which needs no database. */
 async function printed(): Promise<string> {

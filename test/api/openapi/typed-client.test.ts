@@ -1,27 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { type AdminService, smallRestaurant, startAdminService } from '../../support/admin.ts';
+import { smallRestaurant } from '../../support/admin.ts';
 import { document } from '../../support/contract.ts';
+import { tableService } from '../../support/table-service.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const execute = promisify(execFile);
 
-let service: AdminService;
-let folder: string;
-
-before(async () => {
-  service = await startAdminService();
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-client-'));
-});
-after(async () => {
-  await rm(folder, { recursive: true, force: true });
-  await service.stop();
-});
+const { gateway, token, folder } = await tableService();
 
 /** Runs a program of Node; its words are part of the error when it fails. */
 async function run(...args: string[]): Promise<string> {
@@ -61,9 +51,9 @@ test('types made from the document by a public generator compile, and a client u
   );
   await run('node_modules/typescript/bin/tsc', '--project', project);
 
-  const base = `http://${smallRestaurant.slug}.localhost:${service.gateway.port}/api/v1`;
+  const base = `http://${smallRestaurant.slug}.localhost:${gateway.port}/api/v1`;
   const preloads = ['--import', 'tsx', '--import', './test/api/openapi/client/localhost-names.js'];
-  const said = await run(...preloads, 'test/api/openapi/client/main.ts', base, service.token);
+  const said = await run(...preloads, 'test/api/openapi/client/main.ts', base, token);
   assert.deepEqual(JSON.parse(said), {
     firstSection: 1,
     locale: 'de',

@@ -1,27 +1,17 @@
 // A whole menu as one file: the commands `menu export` and `menu import`.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { importMenu } from '../../../db/operator/cli/import-menu.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
 import { callCli } from '../../support/cli.ts';
 import { runSql } from '../../support/sql.ts';
+import { tableService } from '../../support/table-service.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-let service: AdminService;
-let folder: string;
-
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lavagna-menu-'));
-  service = await startAdminService();
-});
-after(async () => {
-  await service.stop();
-  await rm(folder, { recursive: true });
-});
+const service = await tableService();
+const { folder } = service;
 
 const menu = (...args: string[]) =>
   callCli(['menu', ...args], { DATABASE_URL: service.databaseUrl });

@@ -3,21 +3,17 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { passwordTrouble, verifyPassword } from '../../../db/actions/password.ts';
 import { callCli } from '../../support/cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { runSql } from '../../support/sql.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const SECRET = ' un segreto lungo ';
-let database: TestDatabase;
+const database = await ownDatabase();
 
-before(async () => {
-  database = await createTestDatabase();
-  await json(['tenant', 'create', 'osteria', '--name', 'Osteria']);
-});
-after(() => database.drop());
+before(() => json(['tenant', 'create', 'osteria', '--name', 'Osteria']));
 
 const cli = (args: string[], input = '') => callCli(args, { DATABASE_URL: database.url }, input);
 

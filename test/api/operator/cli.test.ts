@@ -2,25 +2,17 @@ import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { createProgress } from '../../../db/operator/cli/run-command.ts';
 import { hashTokenPlain } from '../../../db/schema/token.ts';
 import { callCli } from '../../support/cli.ts';
-import {
-  createEmptyDatabase,
-  createTestDatabase,
-  type TestDatabase,
-} from '../../support/database.ts';
+import { createEmptyDatabase } from '../../support/database.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { startProcess } from '../../support/process.ts';
 import { runSql } from '../../support/sql.ts';
 
 const PASSWORD = 'un segreto lungo';
-let database: TestDatabase;
-
-before(async () => {
-  database = await createTestDatabase();
-});
-after(() => database.drop());
+const database = await ownDatabase();
 
 const cli = (...args: string[]) => callCli(args, { DATABASE_URL: database.url });
 

@@ -1,20 +1,16 @@
 // A gateway or worker starts on a database of its own version, or ends with a sentence.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { migrate } from '../../../db/operator/database/migrate.ts';
 import { callCli } from '../../support/cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { createPooler } from '../../support/pooler.ts';
 import { startProcess } from '../../support/process.ts';
 import { runSql } from '../../support/sql.ts';
 
-let database: TestDatabase;
-
-before(async () => {
-  database = await createTestDatabase();
-});
-after(() => database.drop());
+const database = await ownDatabase();
 
 /** The message of a process that does not start. */
 async function refusal(

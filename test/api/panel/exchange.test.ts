@@ -1,25 +1,17 @@
 // The panel's page for other services: the report, the document, and imports.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import type { MenuService } from '../../support/menu-service.ts';
+import { test } from 'node:test';
 import { plainText } from '../../support/page-forms.ts';
-import { signedIn, type Visitor } from '../../support/panel.ts';
-import { startPanelService } from '../../support/panel-service.ts';
+import { signedIn } from '../../support/panel.ts';
+import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { deliverectPush, squareCsv } from '../../support/service-exports.ts';
 
-let service: MenuService;
-let visitor: Visitor;
 const italian = { 'Accept-Language': 'it' };
 
-before(async () => {
-  const dishes = [dishOf('Brasato', { allergens: [] }), dishOf('Ossobuco', { allergens: null })];
-  service = await startPanelService([
-    restaurantOf('trattoria', [sectionOf('Secondi', { dishes })]),
-  ]);
-  visitor = await signedIn(service.client);
-});
-after(() => service.stop());
+const dishes = [dishOf('Brasato', { allergens: [] }), dishOf('Ossobuco', { allergens: null })];
+const service = await panelService([restaurantOf('trattoria', [sectionOf('Secondi', { dishes })])]);
+const visitor = await signedIn(service.client);
 
 const page = async (path: string) => {
   const answer = await visitor.get(path, italian);

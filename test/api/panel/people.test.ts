@@ -1,34 +1,23 @@
 // Who may do what: roles, invitations, links, and what people change of their own account.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { hashPassword } from '../../../db/actions/password.ts';
+import { before, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { type Role, roles } from '../../../db/schema/person.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
-import { createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
+import { createVisitor, EMAIL, PASSWORD, passwordHash, type Visitor } from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
-import { startTestWorker } from '../../support/worker.ts';
+import { testWorker } from '../../support/worker.ts';
 
-let service: MenuService;
-let worker: Awaited<ReturnType<typeof startTestWorker>>;
-
-before(async () => {
-  service = await startMenuService([trattoria], { LIMIT_ADMIN: '100000' });
-  worker = await startTestWorker(service.databaseUrl);
-  await addPerson('owner', EMAIL);
-});
-after(async () => {
-  await worker.stop();
-  await service.stop();
-});
+const service = await menuService([trattoria], { LIMIT_ADMIN: '100000' });
+await testWorker(service.databaseUrl);
+before(() => addPerson('owner', EMAIL));
 
 async function addPerson(role: Role, email: string): Promise<number> {
   const { db, tenantId } = service;
-  const passwordHash = await hashPassword(PASSWORD);
   return Number(await createUser(db, { tenantId, email, passwordHash, role, name: role }));
 }
 

@@ -1,7 +1,7 @@
 // The panel while the worker is slow, and when the page may send no more writes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
+import { test } from 'node:test';
+import { menuService, startMenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -13,15 +13,10 @@ const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] }),
 ]);
 
-let service: MenuService;
-let visitor: Visitor;
-before(async () => {
-  const constants = { writeTimeout: 500, writeSecuredAfter: 100 };
-  service = await startMenuService([restaurant], {}, constants);
-  await addUser(service.db, service.tenantId);
-  visitor = await signedIn(service.client);
-});
-after(() => service.stop());
+const constants = { writeTimeout: 500, writeSecuredAfter: 100 };
+const service = await menuService([restaurant], {}, constants);
+await addUser(service.db, service.tenantId);
+const visitor = await signedIn(service.client);
 
 /** Sends the form of the page that follows a late change. */
 const look = (path: string) => visitor.post(path, formOf(visitor.page.text, 'late'));

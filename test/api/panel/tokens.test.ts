@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
 import { deleteUser, findUser } from '../../../db/sql/users.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { startTestGateway, testGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
+import { menuService } from '../../support/menu-service.ts';
 import {
   addUser,
   createVisitor,
@@ -15,42 +14,24 @@ import {
   signedIn,
   type Visitor,
 } from '../../support/panel.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
 
 const SCRIPT = '<script>alert("x")</script>\'"&';
 
-let database: TestDatabase;
-let db: Database;
-let gateway: TestGateway;
-let second: TestGateway;
-let tenantId: number;
+const named = { ...pizzeria, settings: { ...pizzeria.settings, name: SCRIPT } };
+const { databaseUrl, db, gateway, tenantId } = await menuService([trattoria, named]);
+const second = await testGateway(databaseUrl);
+for (const at of [0, 1]) await addUser(db, tenantId + at);
 let visitor: Visitor;
 
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  tenantId = await plant(db, trattoria);
-  await addUser(db, tenantId);
-  const named = { ...pizzeria, settings: { ...pizzeria.settings, name: SCRIPT } };
-  await addUser(db, await plant(db, named));
-  gateway = await startTestGateway(database.url);
-  second = await startTestGateway(database.url);
-});
 beforeEach(async () => {
-  await runSql(database.url, 'delete from tokens');
+  await runSql(databaseUrl, 'delete from tokens');
   visitor = await signedIn(gateway.client('trattoria'));
   await visitor.get('/admin/api-tokens');
 });
-after(async () => {
-  await second.stop();
-  await gateway.stop();
-  await db.end();
-  await database.drop();
-});
 
 function tokens() {
-  return runSql(database.url, 'select * from tokens order by id');
+  return runSql(databaseUrl, 'select * from tokens order by id');
 }
 
 /** Fills in the form on the visitor's page and returns the page that answers it. */
@@ -250,7 +231,7 @@ test('the tokens of one restaurant are not at another, whatever the address says
 
 test('the list says what a token may do, when it was used, and when it should be replaced', async () => {
   await runSql(
-    database.url,
+    databaseUrl,
     `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at, last_used_at)
      select $1, id, t.name, array['menu:read', 'analytics:read'], '\\x00', now() - age, used
      from users, (values
@@ -276,7 +257,7 @@ test('using a token shows in the list', async () => {
   const token = shownToken(await generate()) ?? '';
   assert.match((await visitor.get('/admin/api-tokens')).text, /Mai usato/);
   // A gateway that stops has written down what it knows.
-  const third = await startTestGateway(database.url);
+  const third = await startTestGateway(databaseUrl);
   assert.equal(await apiStatus(token, third), 200);
   await third.stop();
   assert.doesNotMatch((await visitor.get('/admin/api-tokens')).text, /Mai usato/);
@@ -300,7 +281,7 @@ test('when a user is deleted, so are the tokens, which are refused at once', asy
 
 test('a restaurant has at most a hundred active tokens, and hears why', async () => {
   await runSql(
-    database.url,
+    databaseUrl,
     `insert into tokens (tenant_id, user_id, name, scopes, hash)
      select $1, id, 'n' || n, array['menu:read'], '\\x00' from users, generate_series(1, 98) as n
      where tenant_id = $1`,
@@ -334,10 +315,10 @@ test('a token is made while the menu is being changed', async () => {
 });
 
 test('a fault of ours is a 500 in words, and the menu goes on', async () => {
-  const lonely = await startTestGateway(database.url);
+  const lonely = await startTestGateway(databaseUrl);
   const client = lonely.client('trattoria');
   assert.equal((await client.get('/menu')).status, 200);
-  await runSql(database.url, 'alter table sessions rename to sessions_away');
+  await runSql(databaseUrl, 'alter table sessions rename to sessions_away');
   try {
     const { status, text } = await client.send('/admin/api-tokens', {
       headers: { Cookie: visitor.cookie },
@@ -346,7 +327,7 @@ test('a fault of ours is a 500 in words, and the menu goes on', async () => {
     assert.match(text, /Un momento, per favore/);
     assert.equal((await client.get('/menu')).status, 200);
   } finally {
-    await runSql(database.url, 'alter table sessions_away rename to sessions');
+    await runSql(databaseUrl, 'alter table sessions_away rename to sessions');
     await lonely.stop();
   }
 });

@@ -1,26 +1,18 @@
 // With DATABASE_SESSION_URL, a pooler in transaction mode may stand at DATABASE_URL.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Running } from '../../../db/runtime/running.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant } from '../../support/restaurant.ts';
 import { type SessionUse, watchSessionUse } from '../../support/session-use.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
-let database: TestDatabase;
-let token: string;
+const database = await ownDatabase();
+const token = await issueToken(database.db, await plant(database.db, smallRestaurant));
 const opened: { stop(): Promise<void> }[] = [];
-
-before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
-  token = await issueToken(db, await plant(db, smallRestaurant));
-  await db.end();
-});
-after(() => database.drop());
 
 async function open<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
   const started = await starting;

@@ -1,9 +1,9 @@
 // Dishes that are sold out until a time, and the clock that ends it.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import pg from 'pg';
-import { type AdminService, startAdminService } from '../../support/admin.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { adminService } from '../../support/admin.ts';
+import { testGateway } from '../../support/gateway.ts';
 import type { Client } from '../../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -16,18 +16,9 @@ const LATER = '2199-05-04T18:00:00Z';
 /** How far ahead tests put the end of a time of being sold out, in ms. */
 const SOON = 1_500;
 
-let service: AdminService;
-let second: TestGateway;
+const service = await adminService(FAST);
+let second = await testGateway(service.databaseUrl);
 let ids: number[];
-
-before(async () => {
-  service = await startAdminService(FAST);
-  second = await startTestGateway(service.databaseUrl);
-});
-after(async () => {
-  await second.stop();
-  await service.stop();
-});
 beforeEach(async () => {
   const { data } = (await service.client.get('/items')).json;
   ids = data.map(({ id }: { id: number }) => id);
@@ -107,7 +98,7 @@ test('what ends while no process runs is published when one starts', async () =>
   await endNow(id);
   assert.equal(await isSoldOut(service.client, id), true);
   service.worker = await startTestWorker(service.databaseUrl, {}, FAST);
-  second = await startTestGateway(service.databaseUrl);
+  second = await testGateway(service.databaseUrl);
   for (const client of [service.client, second.client('osteria')]) {
     await until('the end is not published', async () => !(await isSoldOut(client, id)));
   }

@@ -1,48 +1,29 @@
 // A changed snapshot reaches the gateways, over real connections that break.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { versionsChannel, writesChannel } from '../../../db/schema/notices.ts';
 import { createPrimarySource, type SnapshotSource } from '../../../gateway/snapshots/source.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createGate } from '../../support/gate.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { type TestGateway, testGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { testOrigin } from '../../support/media-origin.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
-let database: TestDatabase;
-let db: Database;
-let gateways: TestGateway[];
-let tenantId: number;
-
-before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
-  tenantId = await plant(db, pizzeria);
-  gateways = [await startTestGateway(database.url), await startTestGateway(database.url)];
-});
-after(async () => {
-  for (const gateway of gateways) await gateway.stop();
-  await db.end();
-  await database.drop();
-});
+const { databaseUrl, db, tenantId, gateway } = await menuService([pizzeria]);
+const gateways = [gateway, await testGateway(databaseUrl)];
 
 const readName = async (gateway: TestGateway, path = '/menu') =>
   (await gateway.client('pizzeria').get(path)).json.data.settings.name;
 
 async function rename(name: string): Promise<void> {
-  await runSql(database.url, 'update settings set name = $1 where tenant_id = $2', [
-    name,
-    tenantId,
-  ]);
+  await runSql(databaseUrl, 'update settings set name = $1 where tenant_id = $2', [name, tenantId]);
   await db.transaction(async (tx) => {
     await publishVersion(tx, tenantId);
   });
@@ -106,7 +87,7 @@ test('a change alters the ETag, and what is joined on demand follows it', async 
   // An entry that is asked for again is kept.
   for (let asked = 0; asked < 2; asked += 1) await read();
   const before = await read();
-  await runSql(database.url, 'update dishes set price = 99.5 where tenant_id = $1', [tenantId]);
+  await runSql(databaseUrl, 'update dishes set price = 99.5 where tenant_id = $1', [tenantId]);
   await rename('Ofen 99');
   await untilShown(gateway as TestGateway, 'Ofen 99');
   const etag = before?.headers.etag ?? '';
@@ -120,7 +101,7 @@ test('no change is missed over a broken LISTEN connection', async () => {
   for (let round = 1; round <= 3; round += 1) {
     for (const gateway of gateways) await readName(gateway);
     const cut = await runSql(
-      database.url,
+      databaseUrl,
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name = 'lavagna listener'`,
     );
@@ -136,7 +117,7 @@ test('no change is missed over a broken LISTEN connection', async () => {
 async function untilListening(count: number): Promise<void> {
   await until('the gateways did not listen again', async () => {
     const [row] = await runSql(
-      database.url,
+      databaseUrl,
       `select count(*)::int as listeners from pg_stat_activity
        where datname = current_database() and application_name = 'lavagna listener'`,
     );
@@ -148,7 +129,7 @@ test('a notice that cannot be read ends no gateway, and the next one works', asy
   for (const gateway of gateways) await readName(gateway);
   for (const channel of [versionsChannel, writesChannel]) {
     for (const payload of ['', 'x', '{"tenant_id":"one"}']) {
-      await runSql(database.url, 'select pg_notify($1, $2)', [channel, payload]);
+      await runSql(databaseUrl, 'select pg_notify($1, $2)', [channel, payload]);
     }
   }
   await rename('after the noise');

@@ -1,32 +1,19 @@
 // A document that takes too long to plan is refused, because its restaurant's other writes wait for it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import {
-  type AdminClient,
-  createAdminClient,
-  issueToken,
-  smallRestaurant,
-} from '../../support/admin.ts';
+import { test } from 'node:test';
+import { createAdminClient, issueToken, smallRestaurant } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
-import { type MenuService, startMenuService } from '../../support/menu-service.ts';
-import { type ServiceProcess, startService } from '../../support/service-process.ts';
+import { menuService } from '../../support/menu-service.ts';
 import { runSql } from '../../support/sql.ts';
+import { testWorker } from '../../support/worker.ts';
 
 /** More than any machine plans in one slice. */
 const MANY = 5_000;
 
-let service: MenuService;
-let worker: ServiceProcess;
-let admin: AdminClient;
-before(async () => {
-  service = await startMenuService([smallRestaurant]);
-  worker = await startService('workers/main.ts', service.databaseUrl, {}, { maxPlanTime: 0 });
-  admin = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
-});
-after(async () => {
-  await worker.program.stop();
-  await service.stop();
-});
+const service = await menuService([smallRestaurant]);
+await testWorker(service.databaseUrl, {}, { maxPlanTime: 0 });
+const token = await issueToken(service.db, service.tenantId);
+const admin = createAdminClient(service.client, token);
 
 const many = <T>(of: (n: number) => T) => Array.from({ length: MANY }, (_, n) => of(n));
 const nameOf = (n: number) => `Cantina ${n}`;

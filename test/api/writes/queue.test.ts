@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
 import { type Constants, constants } from '../../../db/runtime/constants.ts';
 import { MAX_NOTICE_BYTES } from '../../../db/schema/notices.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
-import {
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  startAdminService,
-} from '../../support/admin.ts';
+import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
@@ -18,16 +13,11 @@ import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
-let service: AdminService;
-let sectionId: number;
 /** A worker that soon finds writes that failed, and those whose announcement was lost. */
 const soon = { turnPoll: 500 };
-before(async () => {
-  service = await startAdminService(soon);
-  const reply = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });
-  sectionId = reply.json.data.id;
-});
-after(() => service.stop());
+const service = await adminService(soon);
+const made = await service.admin.call('POST', '/categories', { name: { it: 'Coda' } });
+const sectionId: number = made.json.data.id;
 
 const dish = (name: string) => ({ category_id: sectionId, name: { it: name } });
 
