@@ -1,5 +1,5 @@
 import { keysOf } from '../runtime/keys.ts';
-import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
+import { ALLERGEN_OF, type AllergenKey, type AllergenKind } from '../schema/dictionary.ts';
 
 // One table for allergens and labels. Nothing is guessed about what a guest may not eat: a word of a
 // service that may mean several allergens means none of them here.
@@ -176,4 +176,12 @@ export function byWord<K extends string, T>(words: Words<K, T>): ReadonlyMap<unk
   }
   for (const word of twice) found.delete(word);
   return found;
+}
+
+/** Contained allergens with those of contained kinds: wheat is a cereal with gluten. */
+export function withKinds(
+  allergens: readonly AllergenKey[],
+  kinds: readonly AllergenKind[],
+): AllergenKey[] {
+  return [...new Set([...allergens, ...kinds.flatMap((kind) => ALLERGEN_OF.get(kind) ?? [])])];
 }

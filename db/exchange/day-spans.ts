@@ -73,7 +73,7 @@ export function weekOf(windows: unknown): Week {
 }
 
 /** A span of a day. */
-type SpanOfDay = DaySpan & { day: number };
+export type SpanOfDay = DaySpan & { day: number };
 
 /** The span between two times of a day; none where one is not known. 23:59 and 24:00 end a day. */
 export function readSpan(day: number, start: unknown, end: unknown): SpanOfDay[] {

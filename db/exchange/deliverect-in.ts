@@ -1,3 +1,4 @@
+import { groupBy } from '../runtime/group-by.ts';
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { requestedLocale, type Translations } from '../schema/values/locale.ts';
 import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
@@ -7,13 +8,15 @@ import {
   DELIVERECT_ALLERGENS,
   DELIVERECT_DIETS,
   DELIVERECT_KINDS,
+  withKinds,
 } from './allergen-crosswalk.ts';
-import { readSpan, windowsFrom } from './day-spans.ts';
+import { limitedWindows, readSpan } from './day-spans.ts';
 import {
   type ExchangeImport,
   fieldsOf,
   type InDish,
   type InGroup,
+  type InOption,
   type InOptions,
   numberOf,
   type Text,
@@ -22,7 +25,10 @@ import {
   untilOf,
   valuesOf,
 } from './in-menu.ts';
+import { reportedAs } from './in-names.ts';
+import { known, nameOthers, type ReadOnce, readOnce, saysAnything, spansOf } from './in-rest.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
+import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
 
 // Deliverect gives a menu to channels as maps by id, and takes it from tills as one list of products.
@@ -53,7 +59,8 @@ interface Source {
   products: ReadonlyMap<string, Row>;
   groups: ReadonlyMap<string, Row>;
   sections: readonly { key: string; row: Row; products: readonly string[] }[];
-  snoozed: ReadonlyMap<string, Row>;
+  /** Null where the document says nothing of what is sold out. */
+  snoozed: ReadonlyMap<string, Row> | null;
 }
 
 const keyOf = (row: Row) => textOf(row.plu) || textOf(row._id);
@@ -62,18 +69,19 @@ const priceOf = ({ price }: Row) => {
   return amount === null ? null : amount / 100;
 };
 
+const isGroup = ({ productType }: Row) => productType === MODIFIER_GROUP || productType === BUNDLE;
+
 function fromTill(root: Row): Source {
   const all = rowsIn(root.products);
-  const products = new Map(all.map((row) => [textOf(row.plu), row]));
-  const isGroup = ({ productType }: Row) =>
-    productType === MODIFIER_GROUP || productType === BUNDLE;
-  const groups = new Map(all.filter(isGroup).map((row) => [textOf(row.plu), row]));
+  const byKey = new Map(all.map((row) => [textOf(row.plu), row]));
+  const groups = new Map([...byKey].filter(([, row]) => isGroup(row)));
+  const bySection = groupBy(all, ({ posCategoryIds }) => textsInList(posCategoryIds)[0]);
   const sections = rowsIn(root.categories).map((row) => {
     const key = textOf(row.posCategoryId) || textOf(row.name);
-    const own = all.filter((one) => textsInList(one.posCategoryIds)[0] === key);
+    const own = bySection.get(key) ?? [];
     return { key, row, products: own.map((one) => textOf(one.plu)) };
   });
-  return { products, groups, sections, snoozed: new Map() };
+  return { products: byKey, groups, sections, snoozed: null };
 }
 
 function fromChannel(menus: readonly Row[]): Source {
@@ -92,143 +100,217 @@ function fromChannel(menus: readonly Row[]): Source {
   }
   const sections = menus.flatMap((menu) =>
     rowsIn(menu.categories).map((row) => {
-      const withHours = { availabilities: menus.length > 1 ? menu.availabilities : [], ...row };
-      return { key: textOf(row._id), row: withHours, products: textsInList(row.subProducts) };
+      const isTimed = valuesOf(row.availabilities).length > 0;
+      const availabilities =
+        isTimed || menus.length === 1 ? row.availabilities : menu.availabilities;
+      const own = { ...row, availabilities };
+      return { key: textOf(row._id), row: own, products: textsInList(row.subProducts) };
     }),
   );
-  return { products, groups, sections, snoozed };
+  const says = menus.some(({ snoozedProducts }) => snoozedProducts !== undefined);
+  return { products, groups, sections, snoozed: says ? snoozed : null };
 }
 
-function tagsOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
+function tagsOf(losses: Telling, record: Reported, list: unknown, field = 'productTags') {
   const tags = listIn(list);
-  const allergens = tags.flatMap((tag) => ALLERGENS.get(tag) ?? []);
   const kinds = tags.flatMap((tag) => KINDS.get(tag) ?? []);
+  const named = tags.flatMap((tag) => ALLERGENS.get(tag) ?? []);
+  const allergens = withKinds(named, kinds);
   const diets = tags.flatMap((tag) => DIETS.get(tag) ?? []);
-  if (tags.includes(DELIVERECT_ALCOHOL)) incoming.losses.lossy(record, 'alcohol', 'noPlace');
-  const known = [ALLERGENS, KINDS, DIETS];
-  const isKnown = (tag: unknown) => tag === DELIVERECT_ALCOHOL || known.some((map) => map.has(tag));
-  if (!tags.every(isKnown)) incoming.losses.lossy(record, 'productTags', 'unknownTag');
+  if (tags.includes(DELIVERECT_ALCOHOL)) losses.lossy(record, 'alcohol', 'noPlace');
+  const words = [ALLERGENS, KINDS, DIETS];
+  const isKnown = (tag: unknown) => tag === DELIVERECT_ALCOHOL || words.some((map) => map.has(tag));
+  if (!tags.every(isKnown)) losses.lossy(record, field, 'unknownTag');
   return {
-    // A kind without its allergen says nothing that could be kept.
     ...(allergens.length > 0 && { allergens, kinds }),
-    labels: { given: diets, known: KNOWN_DIETS },
+    ...(list !== undefined && { labels: { given: diets, known: KNOWN_DIETS } }),
   };
 }
 
-function soldOutOf(source: Source, id: string, row: Row): string | null {
-  const snooze = source.snoozed.get(id) ?? source.snoozed.get(textOf(row.plu));
-  if (!snooze && row.snoozed !== true) return null;
-  return untilOf(snooze?.snoozeEnd);
+/** Null: it is available; undefined: the document does not say. */
+function soldOutOf({ snoozed }: Source, id: string, row: Row): string | null | undefined {
+  const snooze = snoozed?.get(id) ?? snoozed?.get(textOf(row.plu));
+  if (snooze || row.snoozed === true) return untilOf(snooze?.snoozeEnd);
+  return snoozed !== null || row.snoozed === false ? null : undefined;
+}
+
+/** Fields that are read, or that say nothing of a menu. */
+const READ = {
+  till: known('accountId locationId products categories'),
+  menu: known(`menuId menuType channelLinkId categories products modifierGroups modifiers bundles
+    snoozedProducts availabilities productTags nestedModifiers`),
+  category: known(`_id posCategoryId name nameTranslations description subProducts availabilities
+    level sortOrder`),
+  product: known(`_id plu name nameTranslations description descriptionTranslations price
+    productType posCategoryIds imageUrl productTags subProducts supplementalInfo visible snoozed
+    isCombo isVariant deliveryTax takeawayTax eatInTax sortOrder`),
+  supplement: known('ingredients additives'),
+  group: known('_id plu name nameTranslations productType min max subProducts sortOrder'),
+  option: known(`_id plu name nameTranslations price productType productTags snoozed posCategoryIds
+    deliveryTax takeawayTax eatInTax sortOrder`),
+};
+const TAXES = ['deliveryTax', 'takeawayTax', 'eatInTax'];
+
+function optionOf(
+  losses: Telling,
+  source: Source,
+  id: string,
+  { options, isDish }: { options: InOptions; isDish: boolean },
+): InOption {
+  const row = source.products.get(id) ?? {};
+  const group = reportedAs('items', id, '');
+  // A bundle names dishes, which come whole.
+  if (!isDish) nameOthers(losses, group, row, READ.option, 'options');
+  const soldOut = soldOutOf(source, id, row);
+  // An option has no day on which it is available again.
+  if (soldOut && soldOut !== 'indefinitely') losses.lossy(group, 'options', 'soldOut');
+  const { allergens, kinds, labels } = tagsOf(losses, group, row.productTags, 'options');
+  if (!isDish && (kinds?.length ?? 0) + (labels?.given.length ?? 0) > 0) {
+    losses.lossy(group, 'options', 'noPlace');
+  }
+  return {
+    ...{ key: keyOf(row), name: words(row, 'name', options), price: priceOf(row), allergens },
+    dish: keyOf(row),
+    ...(soldOut !== undefined && { isSoldOut: soldOut !== null }),
+  };
 }
 
 function groupOf(
   source: Source,
   id: string,
   incoming: Incoming,
-  options: InOptions,
+  { options, read }: { options: InOptions; read: ReadOnce<InOption> },
 ): InGroup | null {
   const row = source.groups.get(id);
   if (!row) return null;
   const max = numberOf(row.max);
   const name = words(row, 'name', options);
   const record = incoming.record('modifier_groups', keyOf(row), name);
+  nameOthers(incoming.losses, record, row, READ.group);
   return {
     ...{ key: keyOf(row), name, min: numberOf(row.min) ?? 0, max: max === 0 ? null : max },
-    options: textsInList(row.subProducts).flatMap((member) => {
-      const product = source.products.get(member);
-      if (!product) return [];
-      const allergens = tagsOf(incoming, record, product.productTags).allergens;
-      const soldOut = soldOutOf(source, member, product);
-      return {
-        ...{ name: words(product, 'name', options), price: priceOf(product), allergens },
-        ...{ isSoldOut: soldOut !== null, dish: keyOf(product) },
-      };
-    }),
+    options: textsInList(row.subProducts)
+      .filter((member) => source.products.has(member))
+      .map((member) => read(member, incoming.losses, record)),
   };
 }
 
-/** Fields of Deliverect that have no place here. */
-const NO_PLACE = ['overloads', 'priceLevels', 'nutritionalInfo', 'gtin', 'kitchenName'];
+/** A document while it is read. */
+interface Reading {
+  source: Source;
+  incoming: Incoming;
+  options: InOptions;
+  /** The groups of bundles, each of which is read once. */
+  courses: ReadonlyMap<string, InGroup>;
+}
 
-function dishOf(
-  source: Source,
-  id: string,
-  section: string,
-  incoming: Incoming,
-  options: InOptions,
-): InDish | null {
+function dishOf(reading: Reading, id: string, section: string): InDish | null {
+  const { source, incoming, options } = reading;
   const row = source.products.get(id);
   if (!row) return null;
   const key = keyOf(row);
   const name = words(row, 'name', options);
   const record = incoming.record('items', key, name);
-  for (const field of NO_PLACE) {
-    const value = row[field];
-    const isThere = Array.isArray(value)
-      ? value.length > 0
-      : Object.keys(fieldsOf(value)).length > 0;
-    if (isThere || textOf(value) !== '') incoming.losses.lossy(record, field, 'noPlace');
-  }
-  const { ingredients, additives } = fieldsOf(row.supplementalInfo);
+  const supplement = fieldsOf(row.supplementalInfo);
+  nameOthers(incoming.losses, record, row, READ.product);
+  nameOthers(incoming.losses, record, supplement, READ.supplement);
+  if (TAXES.some((tax) => saysAnything(row[tax]))) incoming.fact(null, '', 'vat');
+  const ingredients = textsInList(supplement.ingredients);
   const members = textsInList(row.subProducts);
-  const isBundle = (one: string) => source.groups.get(one)?.productType === BUNDLE;
-  const courses = members.filter(isBundle);
+  const courses = members.flatMap((one) => reading.courses.get(one) ?? []);
   const description = words(row, 'description', options);
   return {
     ...{ key, section, name, price: priceOf(row), soldOut: soldOutOf(source, id, row) },
     ...(row.description !== undefined && { description }),
-    groups: members.flatMap((one) => (isBundle(one) ? [] : keyOf(source.groups.get(one) ?? {}))),
-    courses: courses.flatMap((one) => groupOf(source, one, incoming, options) ?? []),
-    ...tagsOf(incoming, record, row.productTags),
+    groups: members.flatMap((one) => {
+      return reading.courses.has(one) ? [] : keyOf(source.groups.get(one) ?? {});
+    }),
+    courses,
+    ...tagsOf(incoming.losses, record, row.productTags),
     photo: textOf(row.imageUrl),
     isHidden: row.visible === false,
     fields: {
-      ...(textsInList(ingredients).length > 0 && {
-        ingredients: textsInList(ingredients).join(', '),
-      }),
-      ...additivesNamed(incoming.losses, record, textsInList(additives)),
+      ...(ingredients.length > 0 && { ingredients: ingredients.join(', ') }),
+      ...additivesNamed(incoming.losses, record, textsInList(supplement.additives)),
     },
   };
 }
 
-function windowsIn({ availabilities }: Row): Row[] | undefined {
-  const spans = valuesOf(availabilities).flatMap(({ dayOfWeek, startTime, endTime }) => {
-    return readSpan((numberOf(dayOfWeek) ?? 0) - 1, startTime, endTime);
-  });
-  return windowsFrom(spans);
+function windowsIn({ losses }: Incoming, record: Reported, { availabilities }: Row) {
+  const spans = spansOf(
+    losses,
+    record,
+    valuesOf(availabilities),
+    ({ dayOfWeek, startTime, endTime }) =>
+      readSpan((numberOf(dayOfWeek) ?? 0) - 1, startTime, endTime),
+  );
+  return limitedWindows(spans);
+}
+
+/** Names all of the menus themselves that has no place here. */
+function nameMenus(incoming: Incoming, menus: readonly Row[]) {
+  for (const menu of menus) {
+    const record = { resource: 'menus', id: textOf(menu.menuId), name: textOf(menu.menu) };
+    nameOthers(incoming.losses, record, menu, READ.menu);
+    // The hours of several menus become those of their sections.
+    if (menus.length === 1 && windowsIn(incoming, record, menu)) {
+      incoming.fact(record.id, record.name, 'opening_hours');
+    }
+  }
+}
+
+/** Products that stand in no section and are no options. */
+function nameLeft({ source, incoming, options }: Reading) {
+  const used = new Set(source.sections.flatMap(({ products }) => products));
+  for (const row of source.groups.values()) {
+    for (const one of textsInList(row.subProducts)) used.add(one);
+  }
+  for (const [id, row] of source.products) {
+    if (used.has(id) || source.groups.has(id)) continue;
+    const record = incoming.record('items', keyOf(row), words(row, 'name', options));
+    incoming.losses.leftOut(record, 'noSection');
+  }
 }
 
 /** A menu of Deliverect, of either side. A step is one dish. */
 export function* deliverectIn(
-  source: unknown,
+  given: unknown,
   options: InOptions,
 ): Generator<void, ExchangeImport | null> {
-  const root = fieldsOf(source);
+  const root = fieldsOf(given);
   const isTill = Array.isArray(root.products);
-  const menus = Array.isArray(source) ? rowsIn(source) : [root];
+  const menus = Array.isArray(given) ? rowsIn(given) : [root];
   if (!isTill && !menus.some(({ products }) => products !== undefined)) return null;
-  const found = isTill ? fromTill(root) : fromChannel(menus);
+  const source = isTill ? fromTill(root) : fromChannel(menus);
   const incoming = createIncoming('deliverect', options);
-  for (const id of found.groups.keys()) {
-    const group = groupOf(found, id, incoming, options);
-    if (group && found.groups.get(id)?.productType !== BUNDLE) incoming.group(group);
+  if (isTill) {
+    nameOthers(incoming.losses, incoming.record('settings', null, ''), root, READ.till);
+  } else nameMenus(incoming, menus);
+  const courses = new Map<string, InGroup>();
+  const reader = (isDish: boolean) =>
+    readOnce((id, losses) => optionOf(losses, source, id, { options, isDish }));
+  const [readDish, readOption] = [reader(true), reader(false)];
+  for (const [id, row] of source.groups) {
+    const read = row.productType === BUNDLE ? readDish : readOption;
+    const group = groupOf(source, id, incoming, { options, read });
+    if (group && row.productType === BUNDLE) courses.set(id, group);
+    else if (group) incoming.group(group);
     yield;
   }
-  const sets: InDish[] = [];
-  for (const { key, row, products } of found.sections) {
+  const reading: Reading = { source, incoming, options, courses };
+  for (const { key, row, products } of source.sections) {
     const name = words(row, 'name', options);
+    const record = incoming.record('categories', key, name);
+    nameOthers(incoming.losses, record, row, READ.category);
     incoming.section({
-      ...{ key, name, hours: windowsIn(row) },
+      ...{ key, name, hours: windowsIn(incoming, record, row) },
       ...(row.description !== undefined && { notes: textOf(row.description) }),
     });
     for (const id of products) {
-      const dish = dishOf(found, id, key, incoming, options);
-      // Set menus come last: they name other dishes.
-      if (dish?.courses?.length) sets.push(dish);
-      else if (dish) incoming.dish(dish);
+      incoming.dish(id, () => dishOf(reading, id, key));
       yield;
     }
   }
-  for (const dish of sets) incoming.dish(dish);
+  nameLeft(reading);
   return incoming.finish();
 }

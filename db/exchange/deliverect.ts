@@ -38,6 +38,7 @@ const ABILITIES: Abilities = {
     ],
     categories: ['notes'],
     groups: ['min', 'max', 'options'],
+    settings: [],
   },
 };
 
@@ -162,7 +163,10 @@ export function* deliverectOut(document: Row, options: OutOptions): Generator<vo
       yield;
     }
   }
-  for (const group of groups.all) products.push(...groupProducts(menu, group));
+  for (const group of groups.all) {
+    products.push(...groupProducts(menu, group));
+    yield;
+  }
   const report = yield* closeReport(menu);
   // The ids of the account and the place, which Deliverect gives.
   return { document: { accountId: '', locationId: '', products, categories }, report };

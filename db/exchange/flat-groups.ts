@@ -40,14 +40,15 @@ const option = { allergens: null, isSoldOut: false };
 const above = (price: number, least: number) => Number((price - least).toFixed(4));
 
 /** The sizes of a dish as a group; an option costs what its size costs above the cheapest. */
-function sizeGroup({ losses }: OutMenu, dish: SentDish): FlatGroup[] {
+function sizeGroup(menu: OutMenu, dish: SentDish): FlatGroup[] {
   const { variants } = dish.row;
   if (variants.length === 0) return [];
-  if (variants.some(({ volume_ml }) => volume_ml)) losses.lossy(dish, 'variants', 'noPlace');
+  if (variants.some(({ volume_ml }) => volume_ml)) menu.losses.lossy(dish, 'variants', 'noPlace');
   const least = leastPrice(dish);
-  const options = variants.map(({ label, price, abv_percent }, at) => ({
-    ...option,
-    ...{ key: `${dish.key}.size-${at + 1}`, name: label, price: above(price, least), abv_percent },
+  const options = variants.map((size, at) => ({
+    ...{ ...option, name: size.label, price: above(size.price, least) },
+    key: menu.partKey(dish, 'variants', size, `${dish.key}.size-${at + 1}`),
+    abv_percent: size.abv_percent,
   }));
   const named = { of: dish, field: 'variants' };
   return [{ ...named, key: `${dish.key}${SIZES}`, name: SIZE, min: 1, max: 1, options }];
@@ -76,13 +77,15 @@ function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): Fl
 }
 
 /** The groups of options that dishes share. */
-function sharedGroups({ groups }: OutMenu): FlatGroup[] {
+function sharedGroups({ groups, partKey }: OutMenu): FlatGroup[] {
   return groups.map((group) => {
     const { key, row } = group;
     return {
       ...{ key, name: row.name, min: row.min, max: row.max, of: group, field: 'name' },
-      options: row.options.map(({ label, price, allergens, is_sold_out }, at) => ({
-        ...{ key: `${key}.opt-${at + 1}`, name: label, price, allergens, isSoldOut: is_sold_out },
+      options: row.options.map((one, at) => ({
+        ...{ name: one.label, price: one.price, allergens: one.allergens },
+        key: partKey(group, 'options', one, `${key}.opt-${at + 1}`),
+        isSoldOut: one.is_sold_out,
       })),
     };
   });

@@ -5,11 +5,13 @@ import {
   type Abilities,
   containedKinds,
   joinedNames,
+  namedSettings,
+  nameSizes,
   type OutMenu,
   type SentDish,
 } from './out-menu.ts';
 import { closeReport, readOutgoing } from './outgoing.ts';
-import { collectLosses, cutText, type Exported, type OutOptions, type Reported } from './report.ts';
+import { collectLosses, type Exported, type OutOptions, type Reported } from './report.ts';
 
 // Food Menus of the Google Business Profile: one document that replaces the menu of a place.
 
@@ -17,6 +19,7 @@ import { collectLosses, cutText, type Exported, type OutOptions, type Reported }
 const MOST = { displayName: 140, description: 1_000 };
 
 const ABILITIES: Abilities = {
+  hasNoKeys: true,
   carries: {
     items: [
       ...['description', 'variants', 'allergens', 'allergen_detail', 'labels', 'kcal'],
@@ -24,6 +27,7 @@ const ABILITIES: Abilities = {
     ],
     categories: ['notes'],
     groups: [],
+    settings: ['name', 'currency', 'default_locale'],
   },
 };
 
@@ -131,9 +135,7 @@ function attributesOf(menu: OutMenu, dish: SentDish) {
 
 function itemOf(menu: OutMenu, dish: SentDish) {
   const { row } = dish;
-  if (row.variants.some((size) => size.volume_ml || size.abv_percent)) {
-    menu.losses.lossy(dish, 'variants', 'noPlace');
-  }
+  nameSizes(menu, dish);
   // The item itself is the first size.
   const others = row.variants.slice(1).map(({ label, price }) => ({
     labels: labelsOf(menu, dish, 'variants', label),
@@ -173,7 +175,12 @@ export function* googleOut(document: Row, options: OutOptions): Generator<void, 
   }
   const usual = String(settings.default_locale);
   const label = {
-    displayName: cutText(String(settings.name), MOST.displayName),
+    displayName: losses.cut(
+      namedSettings(settings),
+      'name',
+      String(settings.name),
+      MOST.displayName,
+    ),
     languageCode: usual,
   };
   const report = yield* closeReport(menu);

@@ -1,7 +1,9 @@
-import { type Row, rowsIn } from '../schema/values/row.ts';
+import type { Loss } from '../schema/exchange-report.ts';
+import type { Row } from '../schema/values/row.ts';
 import { COURSE, SIZES } from './flat-groups.ts';
-import { type InDish, type InGroup, isEmptyText, type State } from './in-menu.ts';
+import { type InDish, type InGroup, type InSize, isEmptyText, type State } from './in-menu.ts';
 import { nameRecord, presentOf, referenceTo, reportedAs } from './in-names.ts';
+import { keysOfParts, matchParts } from './in-parts.ts';
 import { labelOf, MOST, optionsOf, priceOf, texts, whyNoPrice } from './in-values.ts';
 import type { Reported } from './report.ts';
 
@@ -10,97 +12,138 @@ import type { Reported } from './report.ts';
 /** The first number that stands for a group that is new here: no record has so high an id. */
 const FIRST_NEW = 2_000_000_000;
 
+/** Options with their prices; one whose price is not known is left out and named. */
+function pricedOptions(state: State, given: InGroup, record: Reported, field: string) {
+  return optionsOf(state, given, record, field).flatMap((option) => {
+    const price = priceOf(state, option.price);
+    if (price === null) state.losses.lossy(record, field, whyNoPrice(state));
+    return price === null ? [] : [{ ...option, price }];
+  });
+}
+
+function whyNoGroup(state: State, given: InGroup): Loss {
+  if (isEmptyText(given.name)) return 'noName';
+  return state.isForeign ? 'currencyMismatch' : 'noPlace';
+}
+
 /** Writes a group that dishes share. Its id in the document; null for one without options. */
 export function writeGroup(state: State, given: InGroup): number | null {
   const known = state.made.get(given.key);
   if (known !== undefined) return known;
   const record = reportedAs('modifier_groups', given.key, given.name);
-  const choices = optionsOf(state, given, record, 'options').flatMap((option) => {
-    const price = priceOf(state, option.price ?? 0);
-    if (price === null) state.losses.lossy(record, 'options', whyNoPrice(state));
-    return price === null ? [] : [{ option, price }];
-  });
+  const choices = pricedOptions(state, given, record, 'options');
   if (choices.length === 0 || isEmptyText(given.name)) {
-    state.losses.leftOut(record, isEmptyText(given.name) ? 'noName' : 'noPlace');
+    state.losses.leftOut(record, whyNoGroup(state, given));
     state.made.set(given.key, null);
     return null;
   }
   const name = nameRecord(state, 'modifier_groups', given.key, given.name);
   const present = presentOf(state, 'modifier_groups', name);
-  const before = rowsIn(present?.options);
+  const before = matchParts(present?.options, choices);
+  const keys = keysOfParts(choices, before);
   const own = 'id' in name ? name.id : (present?.id as number | undefined);
   const id = own ?? FIRST_NEW + state.made.size;
   state.made.set(given.key, id);
+  if (given.max !== null && given.max < 1) state.losses.lossy(record, 'max', 'noPlace');
   state.rows.modifier_groups.push({
     ...name,
     id,
     name: texts(state, given.name, present?.name, record, 'name', MOST.name),
-    min: Math.min(given.min, choices.length),
+    min: Math.min(Math.max(Math.trunc(given.min), 0), choices.length),
     max: given.max === null || given.max > MOST.options ? null : Math.max(given.max, 1),
-    options: choices.map(({ option, price }, at) => ({
-      label: labelOf(state, option.name, record, 'options', MOST.name),
+    options: choices.map(({ name: label, price, allergens, isSoldOut }, at) => ({
+      label: labelOf(state, label, before[at]?.label, record, 'options', MOST.name),
       price,
       // Without a word of the service the declaration of here stays.
-      allergens: option.allergens ?? before[at]?.allergens ?? null,
-      ...(option.isSoldOut !== undefined
-        ? { is_sold_out: option.isSoldOut }
-        : { is_sold_out: before[at]?.is_sold_out ?? false }),
+      allergens: allergens ?? before[at]?.allergens ?? null,
+      is_sold_out: isSoldOut ?? before[at]?.is_sold_out ?? false,
+      ...keys[at],
     })),
   });
   return id;
 }
 
-/** The sizes of a dish, from a list of its own or from the group that an export has made of them. */
-export function sizesOf(state: State, dish: InDish, record: Reported) {
-  const sized = state.groups.get(`${dish.key}${SIZES}`);
-  const isOurs = sized !== undefined && dish.groups?.includes(sized.key);
+/** The sizes as a service has them, or as the group that an export has made of them. */
+function givenSizes({ groups }: State, dish: InDish): InSize[] {
+  const sized = groups.get(`${dish.key}${SIZES}`);
+  if (!sized || !dish.groups?.includes(sized.key)) return dish.sizes ?? [];
   const base = dish.price ?? 0;
-  const given = isOurs
-    ? sized.options.map(({ name, price, ...more }) => {
-        return { name, price: price === null ? null : base + price, ...more };
-      })
-    : (dish.sizes ?? []);
+  return sized.options.map(({ price, ...more }) => {
+    return { ...more, price: price === null ? null : base + price };
+  });
+}
+
+/** The sizes of a dish; of those that are here the service says their names and prices alone. */
+export function sizesOf(state: State, dish: InDish, present: Row | undefined, record: Reported) {
+  const given = givenSizes(state, dish);
   if (given.length > MOST.sizes) state.losses.lossy(record, 'variants', 'tooMany');
-  return given.slice(0, MOST.sizes).flatMap(({ name, price, ...more }) => {
+  const priced = given.slice(0, MOST.sizes).flatMap(({ price, ...size }) => {
     const amount = priceOf(state, price);
-    if (amount === null || isEmptyText(name)) {
-      state.losses.lossy(record, 'variants', amount === null ? whyNoPrice(state) : 'noName');
-      return [];
-    }
-    const { abv_percent } = more as { abv_percent?: number | null };
-    const label = labelOf(state, name, record, 'variants', MOST.label);
-    return [{ label, price: amount, ...(typeof abv_percent === 'number' && { abv_percent }) }];
+    if (amount !== null && !isEmptyText(size.name)) return [{ ...size, price: amount }];
+    state.losses.lossy(record, 'variants', amount === null ? whyNoPrice(state) : 'noName');
+    return [];
+  });
+  const before = matchParts(present?.variants, priced);
+  const keys = keysOfParts(priced, before);
+  return priced.map(({ name, price, abv_percent }, at) => ({
+    ...before[at],
+    label: labelOf(state, name, before[at]?.label, record, 'variants', MOST.label),
+    price,
+    ...(typeof abv_percent === 'number' && { abv_percent }),
+    ...keys[at],
+  }));
+}
+
+/** The options of a course. One that is here stays the dish that it is. */
+function courseOptions(state: State, course: InGroup, present: Row | undefined, record: Reported) {
+  const choices = pricedOptions(state, course, record, 'courses');
+  const dishOf = (id: unknown) => state.options.find('items', { id: id as number });
+  const before = matchParts(present?.options, choices, ({ item_id, label }) => {
+    return typeof item_id === 'number' ? dishOf(item_id)?.name : label;
+  });
+  return choices.map(({ name, price, dish }, at) => {
+    const known = dish === undefined ? undefined : state.names.get(`items/${dish}`);
+    const item_id = before[at]?.item_id;
+    if (known) return { ...referenceTo('item', known), surcharge: price };
+    if (typeof item_id === 'number') return { item_id, surcharge: price };
+    const label = labelOf(state, name, before[at]?.label, record, 'courses', MOST.name);
+    return { label, surcharge: price };
   });
 }
 
 /** The courses of a set menu. */
-export function coursesOf(state: State, dish: InDish, record: Reported): Row[] {
+export function coursesOf(
+  state: State,
+  dish: InDish,
+  present: Row | undefined,
+  record: Reported,
+): Row[] {
   const ours = (dish.groups ?? []).flatMap((key) => {
     const found =
       key.startsWith(`${dish.key}.`) && COURSE.test(key) ? state.groups.get(key) : undefined;
     return found ?? [];
   });
-  return [...ours, ...(dish.courses ?? [])].slice(0, MOST.courses).flatMap((course) => {
-    const choices = optionsOf(state, course, record, 'courses');
-    if (choices.length === 0) return [];
+  const all = [...ours, ...(dish.courses ?? [])];
+  const most = state.courseOptions < MOST.courseOptions ? MOST.courses : 0;
+  if (all.length > most) state.losses.lossy(record, 'courses', 'tooMany');
+  const given = all.slice(0, most);
+  const before = matchParts(present?.courses, given);
+  return given.flatMap((course, at) => {
+    const options = courseOptions(state, course, before[at], record);
+    state.courseOptions += options.length;
+    if (options.length === 0) return [];
     return {
-      label: labelOf(state, course.name, record, 'courses', MOST.name),
-      choose: Math.min(Math.max(course.min, 1), choices.length),
-      options: choices.map(({ name, price, dish: of }) => {
-        const known = of === undefined ? undefined : state.names.get(`items/${of}`);
-        const label = labelOf(state, name, record, 'courses', MOST.name);
-        return {
-          ...(known ? referenceTo('item', known) : { label }),
-          surcharge: priceOf(state, price ?? 0) ?? 0,
-        };
-      }),
+      label: labelOf(state, course.name, before[at]?.label, record, 'courses', MOST.name),
+      choose: Math.min(Math.max(Math.trunc(course.min), 1), options.length),
+      options,
     };
   });
 }
 
 /** The groups that a dish shares with others, by their ids in the document. */
 export function groupReferences(state: State, dish: InDish, record: Reported): Row {
-  const shared = (dish.groups ?? []).filter(
+  if (dish.groups === undefined) return {};
+  const shared = dish.groups.filter(
     (key) => key !== `${dish.key}${SIZES}` && !(key.startsWith(`${dish.key}.`) && COURSE.test(key)),
   );
   const found = [...new Set(shared)].flatMap((key) => {

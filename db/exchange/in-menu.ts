@@ -2,7 +2,7 @@ import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import type { ExchangeReport } from '../schema/exchange-report.ts';
 import type { Locale, Translations } from '../schema/values/locale.ts';
 import { isObject, listIn, type Row, rowsIn } from '../schema/values/row.ts';
-import type { Losses } from './report.ts';
+import type { Losses, Reported } from './report.ts';
 
 // The parts of a menu as imports read them from the documents of services.
 
@@ -38,13 +38,17 @@ export interface ExchangeImport {
 export type Text = string | Translations;
 
 export interface InOption {
+  /** The key of the service, if it has one. */
+  key?: string | undefined;
   name: Text;
+  /** Null: it is not known. */
   price: number | null;
   /** Undefined where the service says nothing. */
   allergens?: AllergenKey[] | undefined;
   isSoldOut?: boolean | undefined;
   /** The dish that it is, by the key of the service. */
   dish?: string | undefined;
+  abv_percent?: number | null | undefined;
 }
 
 export interface InGroup {
@@ -64,6 +68,13 @@ export interface InSection {
   hours?: Row[] | undefined;
 }
 
+export interface InSize {
+  key?: string | undefined;
+  name: Text;
+  price: number | null;
+  abv_percent?: number | null | undefined;
+}
+
 /** A dish; the service says nothing about a field that is missing. */
 export interface InDish {
   key: string;
@@ -73,13 +84,13 @@ export interface InDish {
   /** Null: it is not known. */
   price: number | null;
   isOnRequest?: boolean;
-  sizes?: { name: Text; price: number | null; abv_percent?: number | null }[];
+  sizes?: InSize[];
   offers?: Row[];
-  /** Keys of groups. */
-  groups?: string[];
+  /** Keys of groups; undefined where the service has none. */
+  groups?: string[] | undefined;
   courses?: InGroup[];
   allergens?: AllergenKey[] | undefined;
-  /** The allergens for which the service has words; all without it. */
+  /** The allergens that the service takes away by not naming them; all without it. */
   knownAllergens?: ReadonlySet<string>;
   kinds?: AllergenKind[] | undefined;
   labels?: { given: string[]; known: ReadonlySet<string> };
@@ -105,6 +116,14 @@ export interface State {
   groups: Map<string, InGroup>;
   /** Ids of groups in the document by their keys; null for one that is left out. */
   made: Map<string, number | null>;
+  /** How many dishes each section has that is new here. */
+  places: Map<string, number>;
+  /** Dishes by their keys, those that are left out too. */
+  read: Map<string, Reported>;
+  /** How many options courses have so far. */
+  courseOptions: number;
+  /** Courses that are written when all dishes are known. */
+  later: (() => void)[];
   /** Whether prices are in another currency than here. */
   isForeign: boolean;
   /** How many dishes are carried. */

@@ -8,13 +8,13 @@ import type { Reported } from './report.ts';
 const LONGEST_KEY = 128;
 
 /** A key of a service as an external id: one line, and not too long. */
-function safeKey(key: string): string {
+export function safeKey(key: string): string {
   const line = key.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
   if (line !== '' && line.length <= LONGEST_KEY) return line;
   return createHash('sha256').update(key).digest('hex');
 }
 
-export const reportedAs = (resource: Kind, key: string, name: Text): Reported => ({
+export const reportedAs = (resource: string, key: string | null, name: Text): Reported => ({
   resource,
   id: key,
   name: plainOf(name),

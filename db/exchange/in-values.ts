@@ -17,6 +17,8 @@ import type { Reported } from './report.ts';
 export const MOST = {
   ...{ name: 200, text: 2_000, label: 100, sizes: 12, options: 60, groups: 8, offers: 6 },
   ...{ courses: 12, hours: 8 },
+  // Many set menus may name one bundle: a menu has not more options of courses than this.
+  courseOptions: 100_000,
 };
 
 /** Texts by language over those that are here, in the language that names need at least. */
@@ -43,21 +45,20 @@ export function texts(
   return inOrder(merged);
 }
 
-/** A label of a list: a plain text keeps the translations that are here. */
+/** A label of a list over the one that is here. */
 export function labelOf(
   state: State,
   text: Text,
+  present: unknown,
   record: Reported,
   field: string,
   max: number,
-): Text {
-  const cut = (one: string) =>
-    state.losses.cut(record, field, one.replace(/\s+/g, ' ').trim(), max);
-  if (typeof text === 'string') return cut(text);
-  const entries = Object.entries(text).map(([code, one = '']) => [code, cut(one)] as const);
-  const [only, second] = entries;
-  if (only && !second && only[0] === state.options.locale) return only[1];
-  return Object.fromEntries(entries);
+): Translations {
+  const given = typeof text === 'string' ? { [state.options.locale]: text } : text;
+  const cut = Object.entries(given).map(([code, one = '']) => {
+    return [code, state.losses.cut(record, field, one.replace(/\s+/g, ' ').trim(), max)] as const;
+  });
+  return inOrder({ ...fieldsOf(present), ...Object.fromEntries(cut) });
 }
 
 /** An amount of a service as a price of here; null where it is not known. */
@@ -79,8 +80,31 @@ export function optionsOf(
   record: Reported,
   field: string,
 ): InOption[] {
-  const named = group.options.filter(({ name }) => !isEmptyText(name));
-  if (named.length < group.options.length) state.losses.lossy(record, field, 'noName');
+  // Many dishes may name one long group: its end is not read for each of them.
+  const read = group.options.slice(0, 2 * MOST.options);
+  const named = read.filter(({ name }) => !isEmptyText(name));
+  if (named.length < read.length) state.losses.lossy(record, field, 'noName');
   if (named.length > MOST.options) state.losses.lossy(record, field, 'tooMany');
   return named.slice(0, MOST.options);
+}
+
+/** Parts of a document that are looked at in one step. */
+const PARTS_OF_STEP = 1_000;
+
+/** The currencies that the prices of a document name, in capital letters. */
+export function* currenciesIn(source: unknown): Generator<void, Set<string>> {
+  const found = new Set<string>();
+  const left: unknown[] = [source];
+  for (let count = 1; left.length > 0; count += 1) {
+    const part = left.pop();
+    if (typeof part !== 'object' || part === null) continue;
+    for (const [name, value] of Object.entries(part)) {
+      if (typeof value === 'object') left.push(value);
+      else if (/^currency(_?code)?$/i.test(name) && typeof value === 'string' && value !== '') {
+        found.add(value.toUpperCase());
+      }
+    }
+    if (count % PARTS_OF_STEP === 0) yield;
+  }
+  return found;
 }

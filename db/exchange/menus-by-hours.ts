@@ -1,5 +1,5 @@
-import type { Row } from '../schema/values/row.ts';
-import type { OutMenu, SentSection } from './out-menu.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
+import { namedSettings, type OutMenu, type SentSection } from './out-menu.ts';
 
 // Services without hours of sections know several menus, each with hours of its own.
 
@@ -17,7 +17,7 @@ interface MenuOfHours {
  * @param hoursOf those of a section; null where it has the usual ones
  */
 export function menusByHours(
-  { settings, sections }: OutMenu,
+  { settings, sections, losses }: OutMenu,
   usual: Row[],
   hoursOf: (section: SentSection) => Row[] | null,
 ): MenuOfHours[] {
@@ -29,6 +29,9 @@ export function menusByHours(
     known.sections.push(section.key);
     found.set(key, known);
   }
+  if (!found.has('') && rowsIn(settings.opening_hours).length > 0) {
+    losses.lossy(namedSettings(settings), 'opening_hours', 'noPlace');
+  }
   return [...found].map(([key, menu], at) => ({
     id: `${settings.slug}.menu-${key === '' ? 0 : at + 1}`,
     ...menu,
@@ -38,21 +41,40 @@ export function menusByHours(
 /** A menu of a service. */
 interface InMenu {
   id: string;
+  name: string;
   /** Keys of its sections. */
   sections: readonly string[];
   /** Undefined where it says nothing, or that it is always served. */
   hours: Row[] | undefined;
+  /** Whether it says when it is served, be it always. */
+  saysHours: boolean;
 }
 
 /**
- * The hours of each section, in the order of the menus: those of the first menu in which it stands. A
- * menu with the usual hours, and the only one of a service, says nothing of them.
+ * The hours of each section: those of the first menu in which it stands. A menu with the usual hours,
+ * and the only one of a service, has those of the restaurant. Sections come in the order of the menus;
+ * menus that an export has made for their hours say no order.
+ *
+ * @param all the keys of all sections, in their order in the document
+ * @param tellOpening takes each menu whose hours are those of the restaurant, which no import changes
  */
-export function hoursBySection(menus: readonly InMenu[]): Map<string, Row[] | undefined> {
+export function hoursBySection(
+  menus: readonly InMenu[],
+  all: readonly string[],
+  tellOpening: (menu: InMenu) => void,
+): Map<string, Row[] | undefined> {
   const found = new Map<string, Row[] | undefined>();
-  for (const { id, sections, hours } of menus) {
-    const isUsual = id.endsWith('.menu-0') || (menus.length === 1 && !/\.menu-\d+$/.test(id));
+  for (const menu of menus) {
+    const { id, sections, hours, saysHours } = menu;
+    const isUsual = isUsualMenu(id) || (menus.length === 1 && !isMenuOfHours(id));
+    if (isUsual && saysHours) tellOpening(menu);
     for (const key of sections) if (!found.has(key)) found.set(key, isUsual ? undefined : hours);
   }
-  return found;
+  const isOurs = menus.every(({ id }) => isMenuOfHours(id));
+  const keys = isOurs ? all : [...found.keys(), ...all];
+  return new Map(keys.map((key) => [key, found.get(key)]));
 }
+
+/** Whether an export has made a menu for its hours. */
+export const isMenuOfHours = (id: string) => /\.menu-\d+$/.test(id);
+const isUsualMenu = (id: string) => id.endsWith('.menu-0');

@@ -30,8 +30,9 @@ const ABILITIES: Abilities = {
       ...['description', 'variants', 'courses', 'modifier_group_ids', 'allergens'],
       ...['allergen_detail', 'additives', 'photo_id', 'photo_url'],
     ],
-    categories: ['hours', 'notes', 'settings.opening_hours'],
+    categories: ['hours', 'notes'],
     groups: ['min', 'max', 'options'],
+    settings: ['name', 'currency', 'opening_hours', 'prices_exclude_tax'],
   },
 };
 
@@ -158,7 +159,11 @@ function menusOf(menu: OutMenu): Row {
   );
 }
 
-const byId = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row.id, row]));
+/** Rows of documents by their ids. */
+type ById = Record<string, Row>;
+const byId = (rows: readonly Row[]): ById => Object.fromEntries(rows.map((row) => [row.id, row]));
+/** It takes any key, `__proto__` too. */
+const emptyMap = (): ById => Object.create(null);
 
 /** A menu for Otter in one language. A step is one dish. */
 export function* otterOut(document: Row, options: OutOptions): Generator<void, Exported> {
@@ -167,8 +172,9 @@ export function* otterOut(document: Row, options: OutOptions): Generator<void, E
   nameMissingVat(menu);
   const groups = createFlatGroups(menu, document);
   const photos = new Map<string, string>();
-  const items: Row[] = [];
+  const items = emptyMap();
   const categories: Row[] = [];
+  const modifierGroups = emptyMap();
   const photoId = (named: Reported, image: string | null) => {
     if (!image) return undefined;
     const id = photos.get(image) ?? `photo-${named.id}`;
@@ -185,18 +191,21 @@ export function* otterOut(document: Row, options: OutOptions): Generator<void, E
     });
     for (const dish of section.dishes) {
       const all = [...groups.own(dish), ...groups.shared(dish)];
-      items.push(itemOf(menu, dish, all, photoId(dish, dish.image)));
+      items[dish.key] = itemOf(menu, dish, all, photoId(dish, dish.image));
       yield;
     }
   }
-  for (const group of groups.all) items.push(...optionItems(menu, group));
+  for (const group of groups.all) {
+    for (const item of optionItems(menu, group)) items[String(item.id)] = item;
+    modifierGroups[group.key] = groupOf(menu, group);
+    yield;
+  }
   const menus = menusOf(menu);
-  const modifierGroups = byId(groups.all.map((group) => groupOf(menu, group)));
   const pictures = byId([...photos].map(([url, id]) => ({ id, url })));
   const report = yield* closeReport(menu);
   return {
     document: {
-      ...{ menus, categories: byId(categories), items: byId(items), modifierGroups },
+      ...{ menus, categories: byId(categories), items, modifierGroups },
       photos: pictures,
     },
     report,

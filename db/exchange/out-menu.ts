@@ -10,6 +10,7 @@ import type { Losses, OutOptions, Reported } from './report.ts';
 export interface Size {
   label: Translations;
   price: number;
+  external_id?: string;
   volume_ml?: number | null;
   abv_percent?: number | null;
 }
@@ -17,6 +18,7 @@ export interface Size {
 export interface Choice {
   label: Translations;
   price: number;
+  external_id?: string;
   allergens: AllergenKey[] | null;
   is_sold_out: boolean;
 }
@@ -82,10 +84,17 @@ export interface Abilities {
   nests?: boolean;
   /** Whether it takes sections without dishes. */
   takesEmpty?: boolean;
+  /** Whether its documents have no place for keys. */
+  hasNoKeys?: boolean;
   /** Signs that its ids may not have. */
   notInIds?: RegExp;
   /** Fields that it carries, by collection. */
-  carries: { items: readonly string[]; categories: readonly string[]; groups: readonly string[] };
+  carries: {
+    items: readonly string[];
+    categories: readonly string[];
+    groups: readonly string[];
+    settings: readonly string[];
+  };
 }
 
 export interface OutMenu {
@@ -101,6 +110,8 @@ export interface OutMenu {
   abilities: Abilities;
   /** A text in the one language of the service; reports the others. */
   one(record: Reported, field: string, texts: Translations | undefined, max?: number): string;
+  /** The key of an object of a list, such as a size: its own, or one made of its place. */
+  partKey(record: Reported, field: string, part: { external_id?: string }, made: string): string;
   /** An amount in the smallest unit of a currency of so many decimals. */
   units(amount: number, decimals?: number): number;
 }
@@ -147,6 +158,10 @@ export function vatOf({ options }: OutMenu, dish: SentDish): number | null {
 export function nameMissingVat({ options, losses, settings }: OutMenu): void {
   if (options.vatFood === null || options.vatDrinks === null) {
     losses.lossy(namedSettings(settings), 'vat', 'vatMissing');
+    // It is said with the rate.
+    if (settings.prices_exclude_tax) {
+      losses.lossy(namedSettings(settings), 'prices_exclude_tax', 'vatMissing');
+    }
   }
 }
 
@@ -154,6 +169,15 @@ export function nameMissingVat({ options, losses, settings }: OutMenu): void {
 export function saysAlcohol({ abv_percent, ...row }: Row): boolean {
   if (typeof abv_percent === 'number') return abv_percent > 0;
   return Boolean(row.vintage || row.non_vintage || row.grapes || row.denomination || row.winery_id);
+}
+
+/** Names what sizes say beside their names and prices, for services without a place for it. */
+export function nameSizes({ losses, abilities }: OutMenu, dish: SentDish): void {
+  const says = ({ volume_ml, abv_percent, external_id }: Size) =>
+    typeof volume_ml === 'number' ||
+    typeof abv_percent === 'number' ||
+    (abilities.hasNoKeys === true && external_id !== undefined);
+  if (dish.row.variants.some(says)) losses.lossy(dish, 'variants', 'noPlace');
 }
 
 /** The kinds of the allergens that a dish contains; kinds of traces are named. */
@@ -169,11 +193,13 @@ export function containedKinds({ losses }: OutMenu, dish: SentDish): AllergenKin
 
 /** The section whose hours hold for a section: itself, or one in which it stands; null for none. */
 export function timedSection({ losses }: OutMenu, section: SentSection): SentSection | null {
-  const found = section.path.findLast(
+  const timed = section.path.filter(
     ({ row }) => row.time_visibility_enabled === true && rowsIn(row.hours).length > 0,
   );
-  if (found && found !== section) losses.lossy(section, 'hours', 'sectionJoined');
-  return found ?? null;
+  const found = timed.at(-1) ?? null;
+  // Guests see it when all of them are served.
+  if (timed.some((one) => one !== section)) losses.lossy(section, 'hours', 'sectionJoined');
+  return found;
 }
 
 const DRINK_UNITS = ['glass', 'carafe', 'bottle', 'half_litre', 'litre'];

@@ -3,8 +3,10 @@ import { defaultsOf, isSame } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { isLocale, type Locale, localize, type Translations } from '../schema/values/locale.ts';
+import type { Resource } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import { visibilityAt } from '../schema/visibility.ts';
+import { isMadeKey } from './in-parts.ts';
 import {
   type Abilities,
   type DishRow,
@@ -17,33 +19,40 @@ import type { Losses, OutOptions, Reported } from './report.ts';
 
 // Reads the document that an import of Lavagna takes, for an export to another service.
 
-/** Fields that every format carries by the form of its document. */
-const BY_FORM = new Set([
+/**
+ * Fields that every format carries by the form of its document, or whose losses are named where they
+ * are read. Hours are one field: the others say its first window.
+ */
+const BY_FORM = [
   ...['external_id', 'category_id', 'display_order', 'is_active', 'name', 'price'],
-  ...['price_on_request', 'sold_out_until', 'time_visibility_enabled', 'menu_type'],
-  ...['weekdays', 'time_start', 'time_end', 'show_subcategories'],
-]);
-
-/** Settings that guests of a service would have to know. */
-const SETTINGS = [
-  ...['opening_hours', 'closures', 'cover_charge', 'cover_charge_text'],
-  ...['service_charge_percent', 'prices_exclude_tax', 'allergen_info'],
+  ...['price_on_request', 'sold_out_until'],
+  ...['time_visibility_enabled', 'weekdays', 'time_start', 'time_end'],
 ];
+
+/** Settings that are names of Lavagna alone. */
+const NOT_CARRIED = ['slug', 'is_active'];
 
 function saysSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === false) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
+/** Whether a field of a record says something else than each new record does. */
+function saysOwn(resource: Resource, field: string, value: unknown): boolean {
+  const { fields } = records[resource];
+  if (!(field in fields) || !saysSomething(value)) return false;
+  const defaults = defaultsOf(records[resource]);
+  return !(field in defaults && isSame(value, defaults[field]));
+}
+
+const saysMore = (resource: Resource, row: Row) =>
+  Object.entries(row).some(([field, value]) => saysOwn(resource, field, value));
+
 /** Names every field of a record that says something and that the format does not carry. */
 function nameRest(losses: Losses, record: Reported, row: Row, carried: readonly string[]) {
-  const kind = records[record.resource as 'items'];
-  const defaults = defaultsOf(kind);
   for (const [field, value] of Object.entries(row)) {
-    if (!(field in kind.fields) || BY_FORM.has(field) || carried.includes(field)) continue;
-    if (losses.names(record, field) || !saysSomething(value)) continue;
-    if (field in defaults && isSame(value, defaults[field])) continue;
-    losses.lossy(record, field, 'noPlace');
+    if (carried.includes(field) || losses.names(record, field)) continue;
+    if (saysOwn(record.resource as Resource, field, value)) losses.lossy(record, field, 'noPlace');
   }
 }
 
@@ -62,12 +71,17 @@ function pictureOf({ photo_id, photo_url }: Row, { photoPaths, origin }: OutOpti
 }
 
 /** Names for the records of a menu in another service, each of them once. */
-function createKeys(slug: string, forbidden: RegExp | undefined) {
+function createKeys(slug: string, { notInIds, hasNoKeys }: Abilities, losses: Losses) {
   const used = new Set<string>();
-  return (resource: string, { id, external_id }: Row) => {
-    const own = `${slug}.${resource}.${id}`;
-    const isFit = typeof external_id === 'string' && !forbidden?.test(external_id);
-    const key = isFit && !used.has(external_id) ? external_id : own;
+  const isOurs = (key: string) => key.startsWith(`${slug}.`) || isMadeKey(key);
+  const isFit = (key: string) =>
+    hasNoKeys !== true && !notInIds?.test(key) && !isOurs(key) && !used.has(key);
+  /** @param made the key without one of its own. @param field the field that has its key */
+  return (record: Reported, field: string, external_id: unknown, made: string) => {
+    const own = typeof external_id === 'string' ? external_id : null;
+    const isKept = own !== null && isFit(own);
+    if (own !== null && !isKept) losses.lossy(record, field, 'noPlace');
+    const key = isKept ? own : made;
     used.add(key);
     return key;
   };
@@ -101,7 +115,7 @@ function* walk(rows: readonly Row[]): Generator<{ row: Row; parent: unknown }> {
 /** The means of reading a menu. */
 interface Reading extends Pick<OutMenu, 'options' | 'losses' | 'abilities'> {
   called(texts: unknown): string;
-  keyOf(resource: string, row: Row): string;
+  keyOf(record: Reported, row: Row): string;
 }
 
 function named({ called }: Reading, resource: string, row: Row): Reported {
@@ -168,9 +182,11 @@ function* readDishes(
       losses.lossy(own, 'offers', 'offerLeftOut');
     }
     const image = pictureOf(row, options);
+    // Guests see its own photo instead.
+    if (row.photo_id && saysSomething(row.photo_url)) losses.lossy(own, 'photo_url', 'noPlace');
     const ids = (row.modifier_group_ids ?? []) as number[];
     section.dishes.push({
-      ...{ ...own, key: keyOf('items', row), row, section, image },
+      ...{ ...own, key: keyOf(own, row), row, section, image },
       groups: ids.flatMap((id) => groups.get(id) ?? []),
     });
   }
@@ -189,9 +205,10 @@ function keepSections(reading: Reading, sections: readonly SentSection[]): SentS
       losses.leftOut(section, 'emptySection');
       return false;
     }
-    section.key = keyOf('categories', section.row);
+    section.key = keyOf(section, section.row);
     if (section.path.length > 1 && !abilities.nests) {
       losses.lossy(section, 'parent_id', 'sectionJoined');
+      losses.lossy(section, 'name', 'sectionJoined');
     }
     const { hours, time_visibility_enabled: isTimed } = section.row;
     if (!isTimed && rowsIn(hours).length > 0) losses.lossy(section, 'hours', 'noPlace');
@@ -206,12 +223,28 @@ function keepGroups(reading: Reading, groups: Iterable<Group>, sections: readonl
   const hasPlace = abilities.carries.items.includes('modifier_group_ids');
   return [...groups].filter((group) => {
     if (used.has(group) && hasPlace) {
-      group.key = keyOf('modifier_groups', group.row);
+      group.key = keyOf(group, group.row);
       return true;
     }
     losses.leftOut(group, used.has(group) ? 'noPlace' : 'hidden');
     return false;
   });
+}
+
+/** Names photos without a place, and of those that are carried all but the address. */
+function namePhotos(
+  { losses, abilities, called }: Reading,
+  photos: readonly Row[],
+  sections: readonly SentSection[],
+) {
+  const dishes = sections.flatMap((section) => section.dishes);
+  const hasPlace = abilities.carries.items.includes('photo_id');
+  const carried = new Set(hasPlace ? dishes.map(({ row }) => row.photo_id) : []);
+  for (const row of photos) {
+    const photo = { resource: 'photos', id: row.id as number, name: called(row.alt) };
+    if (carried.has(row.id)) nameRest(losses, photo, row, BY_FORM);
+    else losses.leftOut(photo, 'noPlace');
+  }
 }
 
 /**
@@ -233,7 +266,10 @@ export function* readOutgoing(
   const currency = String(settings.currency);
   const called = (texts: unknown) =>
     localize((texts ?? {}) as Translations, { locale, fallback, usual });
-  const keyOf = createKeys(String(settings.slug), abilities.notInIds);
+  const slug = String(settings.slug);
+  const keyIn = createKeys(slug, abilities, losses);
+  const keyOf = (record: Reported, { id, external_id }: Row) =>
+    keyIn(record, 'external_id', external_id, `${slug}.${record.resource}.${id}`);
   const reading: Reading = { options, losses, abilities, called, keyOf };
 
   const sections = readSections(reading, rowsIn(document.categories));
@@ -251,6 +287,10 @@ export function* readOutgoing(
       losses.leftOut(named(reading, resource, row), 'noPlace');
     }
   }
+  if (saysMore('theme', (document.theme ?? {}) as Row)) {
+    losses.leftOut({ resource: 'theme', id: null, name: '' }, 'noPlace');
+  }
+  namePhotos(reading, rowsIn(document.photos), sent);
   const supported = (settings.supported_locales as string[] | undefined) ?? [usual];
   return {
     ...{ settings, currency, locale, options, losses, abilities, sections: sent, groups },
@@ -261,6 +301,7 @@ export function* readOutgoing(
       }
       return losses.cut(record, field, said, max);
     },
+    partKey: (record, field, { external_id }, made) => keyIn(record, field, external_id, made),
     locales: options.locale ? [options.locale] : supported.filter(isLocale),
     units: (amount, decimals = currencyDecimals(currency)) => Math.round(amount * 10 ** decimals),
   };
@@ -269,20 +310,20 @@ export function* readOutgoing(
 /** Names the fields of all carried records without a place, and closes the report. */
 export function* closeReport({ sections, groups, settings, losses, abilities }: OutMenu) {
   const { carries } = abilities;
+  const ofDishes = [...BY_FORM, ...carries.items];
   let sent = 0;
   for (const section of sections) {
-    nameRest(losses, section, section.row, [...carries.categories, 'parent_id']);
+    nameRest(losses, section, section.row, [...BY_FORM, ...carries.categories, 'parent_id']);
     for (const dish of section.dishes) {
       sent += 1;
-      nameRest(losses, dish, dish.row, carries.items);
+      nameRest(losses, dish, dish.row, ofDishes);
       yield;
     }
   }
-  for (const group of groups) nameRest(losses, group, group.row, carries.groups);
+  for (const group of groups) nameRest(losses, group, group.row, [...BY_FORM, ...carries.groups]);
   const restaurant = namedSettings(settings);
-  for (const field of SETTINGS) {
-    if (carries.categories.includes(`settings.${field}`)) continue;
-    if (saysSomething(settings[field])) losses.lossy(restaurant, field, 'noPlace');
-  }
+  // A document without dishes says nothing of the restaurant.
+  const ofSettings = sent > 0 ? carries.settings : [];
+  nameRest(losses, restaurant, settings, [...NOT_CARRIED, ...ofSettings]);
   return losses.report(sent);
 }

@@ -21,6 +21,9 @@ export interface Losses {
   report(sent: number): ExchangeReport;
 }
 
+/** Where single losses are told. */
+export type Telling = Pick<Losses, 'lossy'>;
+
 /** @param at the moment of the exchange */
 export function collectLosses(target: string, at: Date): Losses {
   const lossy: ExchangeReport['lossy'] = [];

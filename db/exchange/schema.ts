@@ -6,6 +6,7 @@ import {
   type Abilities,
   type Group,
   type NamesById,
+  nameSizes,
   namesOf,
   type OutMenu,
   type SentDish,
@@ -23,6 +24,7 @@ import {
 // The menu as JSON-LD for a page of the restaurant's own. The display's page says the same.
 
 const ABILITIES: Abilities = {
+  hasNoKeys: true,
   takesNoPrice: true,
   knowsSoldOut: true,
   nests: true,
@@ -34,6 +36,7 @@ const ABILITIES: Abilities = {
     ],
     categories: ['parent_id'],
     groups: ['options'],
+    settings: ['name', 'currency', 'default_locale'],
   },
 };
 
@@ -43,7 +46,7 @@ type Choices = DescribedDish['choices'];
 function groupChoices(menu: OutMenu, groups: readonly Group[]): Choices {
   return groups.map((group) => {
     const { options, name } = group.row;
-    if (options.some(({ allergens }) => allergens !== null)) {
+    if (options.some(({ allergens, external_id }) => allergens !== null || external_id)) {
       menu.losses.lossy(group, 'options', 'noPlace');
     }
     return {
@@ -82,9 +85,7 @@ function describe(menu: OutMenu, dish: SentDish, names: NamesById): DescribedDis
   if (row.labels.some((label) => SCHEMA_DIETS[label] === undefined)) {
     losses.lossy(dish, 'labels', 'noPlace');
   }
-  if (row.variants.some((size) => size.volume_ml || size.abv_percent)) {
-    losses.lossy(dish, 'variants', 'noPlace');
-  }
+  nameSizes(menu, dish);
   if (row.price_on_request) losses.lossy(dish, 'price', 'priceOnRequest');
   else if (row.price === 0 && row.variants.length === 0) losses.lossy(dish, 'price', 'noPrice');
   if (row.sold_out_until !== null) losses.lossy(dish, 'sold_out_until', 'farDate');

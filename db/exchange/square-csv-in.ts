@@ -1,24 +1,40 @@
-import { parse } from 'csv-parse/sync';
 import { groupBy } from '../runtime/group-by.ts';
-import type { Row } from '../schema/values/row.ts';
+import { listIn, type Row } from '../schema/values/row.ts';
 import { type ExchangeImport, type InDish, type InOptions, numberOf, textOf } from './in-menu.ts';
+import { known } from './in-rest.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
+import type { Reported } from './report.ts';
 import { textOfMarkup } from './square-in.ts';
 
 // Square’s item library as a table: one row a variation, columns by their names, which vary by plan.
 
 const SET = /^Modifier Set - (.+)$/;
-const LOCATION = /^(Price|Enabled|Current Quantity|New Quantity|Stock Alert) (.+)$/;
 
-/** Columns that are read, and those of shops that say nothing of a menu. */
-const READ = new Set([
-  ...['Token', 'Item Name', 'Variation Name', 'SKU', 'Description', 'Categories', 'Category'],
-  ...['Reporting Category', 'Price', 'Archived', 'Customer-facing Name', 'Reference Handle'],
-]);
+/** Columns that are read, and those of tills and shops that say nothing of a menu. */
+const READ = known(
+  [
+    ...['Token', 'Item_Name', 'Variation_Name', 'SKU', 'Description', 'Categories', 'Category'],
+    ...['Reporting_Category', 'Price', 'Archived', 'Item_Type', 'GTIN', 'Permalink'],
+    ...['SEO_Title', 'SEO_Description', 'Reference_Handle', 'Sellable', 'Stockable'],
+    ...['Square_Online_Item_Visibility', 'Shipping_Enabled', 'Self-serve_Ordering_Enabled'],
+    ...['Delivery_Enabled', 'Pickup_Enabled', 'Skip_Detail_Screen_in_POS'],
+    ...['Social_Media_Link_Title', 'Social_Media_Link_Description'],
+  ].join(' '),
+);
+/** Columns of each location, tax and group that say nothing of a menu, or that are read. */
+const OF_STOCK = /^(Current Quantity|New Quantity|Stock Alert Enabled|Stock Alert Count) /;
+const TAX = /^Tax - /;
+const isRead = (column: string) =>
+  READ.has(column.replaceAll(' ', '_')) || [SET, TAX, OF_STOCK].some((form) => form.test(column));
+
+/** Cells that say no, or nothing. */
+const NOTHING = /^(N|No|0|false|hidden|unavailable)?$/i;
+const isYes = (cell: unknown) => /^(Y|Yes|true|1)$/i.test(textOf(cell));
 
 /** A price as the table writes it: a sign of the currency, and one for thousands perhaps. */
-function priceIn(cell: string): number | null {
-  const text = cell.replace(/[^\d.,-]/g, '');
+function priceIn(cell: unknown): number | null {
+  if (typeof cell === 'number') return cell;
+  const text = textOf(cell).replace(/[^\d.,-]/g, '');
   const plain = /,\d{1,2}$/.test(text)
     ? text.replaceAll('.', '').replace(',', '.')
     : text.replaceAll(',', '');
@@ -29,19 +45,40 @@ function priceIn(cell: string): number | null {
 function categoryOf(row: Row): { name: string; isOne: boolean } {
   const cell = textOf(row.Categories) || textOf(row.Category) || textOf(row['Reporting Category']);
   const names = cell.split(/,\s*(?![^(]*\))/).map((one) => one.replace(/\s*\([^)]*\)$/, '').trim());
-  const [name = ''] =
-    names[0]
-      ?.split('>')
-      .slice(-1)
-      .map((one) => one.trim()) ?? [];
+  const name = names[0]?.split('>').at(-1)?.trim() ?? '';
   return { name, isOne: names.length <= 1 };
+}
+
+/** Names the cells of a dish’s rows that have no place here. */
+function nameRest({ losses, fact }: Incoming, record: Reported, rows: readonly Row[]) {
+  for (const row of rows) {
+    for (const [column, cell] of Object.entries(row)) {
+      if (TAX.test(column) && isYes(cell)) fact(null, '', 'vat');
+      // A location has it where its column says yes; a no is a loss.
+      const isUsual = column.startsWith('Enabled ') ? isYes(cell) : NOTHING.test(textOf(cell));
+      if (!isUsual && !isRead(column)) losses.lossy(record, column, 'noPlace');
+    }
+  }
+}
+
+/** The groups of here by their names in the table; null for one that is not here. */
+type Sets = ReadonlyMap<string, number | null>;
+
+/** The groups of a dish, where all of them are here; else they stay as they are. */
+function groupsOf({ losses }: Incoming, record: Reported, row: Row, sets: Sets): Row {
+  const own = [...sets].filter(([set]) => isYes(row[`Modifier Set - ${set}`]));
+  const ids = own.map(([, id]) => id);
+  if (sets.size === 0) return {};
+  if (!ids.includes(null)) return { modifier_group_ids: ids };
+  losses.lossy(record, 'modifier_group_ids', 'noPlace');
+  return {};
 }
 
 function dishOf(
   incoming: Incoming,
   name: string,
   rows: readonly Row[],
-  sets: readonly string[],
+  sets: Sets,
   { slug, find }: InOptions,
 ): InDish {
   const [first = {}] = rows;
@@ -51,63 +88,60 @@ function dishOf(
   const record = incoming.record('items', key, name);
   const { name: section, isOne } = categoryOf(first);
   if (!isOne) incoming.losses.lossy(record, 'category_id', 'oneSection');
+  nameRest(incoming, record, rows);
   const isOpen = (row: Row) => /^variable$/i.test(textOf(row.Price));
+  const open = rows.filter(isOpen);
+  const isOnRequest = open.length === rows.length;
+  if (isOnRequest && rows.length > 1) incoming.losses.lossy(record, 'variants', 'priceOnRequest');
   const sizes = rows.map((row) => ({
-    name: textOf(row['Variation Name']),
-    price: isOpen(row) ? null : priceIn(textOf(row.Price)),
+    ...{ key: textOf(row.Token), name: textOf(row['Variation Name']) },
+    price: isOpen(row) ? null : priceIn(row.Price),
   }));
   const [only, second] = sizes;
-  const others = Object.entries(first).filter(
-    ([column, cell]) =>
-      textOf(cell) !== '' &&
-      !READ.has(column) &&
-      !SET.test(column) &&
-      !/^(N|No|0|false|visible|hidden|Prepared food and beverage|Regular|Physical good|Y)$/i.test(
-        textOf(cell),
-      ),
-  );
-  for (const [column] of others) incoming.losses.lossy(record, column, 'noPlace');
-  if (Object.keys(first).some((column) => LOCATION.test(column) && textOf(first[column]) !== '')) {
-    const prices = rows.flatMap((row) =>
-      Object.entries(row).filter(([column, cell]) => /^Price /.test(column) && textOf(cell) !== ''),
-    );
-    if (prices.length > 0) incoming.losses.lossy(record, 'price', 'noPlace');
-  }
-  if (/^Y/i.test(textOf(first['Contains Alcohol']))) {
-    incoming.losses.lossy(record, 'Contains Alcohol', 'noPlace');
-  }
   return {
     ...{ key, section: section || 'Menu', name },
     description: textOfMarkup(textOf(first.Description)),
-    ...(second ? { price: null, sizes } : { price: only?.price ?? null }),
-    isOnRequest: rows.every(isOpen),
-    groups: sets.filter((set) => /^Y/i.test(textOf(first[`Modifier Set - ${set}`]))),
-    isHidden: rows.every((row) => /^Y/i.test(textOf(row.Archived))),
+    ...(second && !isOnRequest ? { price: null, sizes } : { price: only?.price ?? null }),
+    isOnRequest,
+    isHidden: rows.every((row) => isYes(row.Archived)),
+    fields: groupsOf(incoming, record, first, sets),
   };
 }
 
-/** Square’s item library as CSV. A step is one dish. */
+/** The rows of a table by the names of its columns, from lists of cells with the header first. */
+function* rowsOf(table: unknown): Generator<void, { columns: string[]; rows: Row[] }> {
+  const [header, ...lines] = listIn(table);
+  const columns = listIn(header).map((cell) => textOf(cell).replace(/^\ufeff/, ''));
+  const rows: Row[] = [];
+  for (const line of lines) {
+    const cells = listIn(line);
+    rows.push(Object.fromEntries(columns.map((column, at) => [column, cells[at]])));
+    yield;
+  }
+  return { columns, rows };
+}
+
+/** Square’s item library: lists of cells, the header first. A step is one dish. */
 export function* squareCsvIn(
   source: unknown,
   options: InOptions,
 ): Generator<void, ExchangeImport | null> {
-  const table: Row[] = parse(textOf(source), {
-    ...{ columns: true, bom: true, relax_column_count: true, skip_empty_lines: true, trim: true },
-    skip_records_with_error: true,
-  });
-  const [first] = table;
-  if (!first || !('Item Name' in first)) return null;
+  const { columns, rows } = yield* rowsOf(source);
+  if (!columns.includes('Item Name') || !columns.includes('Price')) return null;
   const incoming = createIncoming('square_csv', options);
-  const sets = Object.keys(first).flatMap((column) => SET.exec(column)?.[1] ?? []);
-  for (const set of sets) {
+  const sets = new Map<string, number | null>();
+  for (const set of columns.flatMap((column) => SET.exec(column)?.[1] ?? [])) {
+    const [one, second] = options.named('modifier_groups', set);
+    sets.set(set, one && !second ? (one.id as number) : null);
     // The table names the groups of a dish, and has no column for their options.
-    incoming.losses.leftOut(incoming.record('modifier_groups', set, set), 'noPlace');
+    const isHere = sets.get(set) !== null;
+    if (!isHere) incoming.losses.leftOut(incoming.record('modifier_groups', set, set), 'noPlace');
   }
-  const dishes = groupBy(table, (row) => textOf(row['Item Name']));
-  for (const [name, rows] of dishes) {
-    const dish = dishOf(incoming, name, rows, sets, options);
+  const dishes = groupBy(rows, (row) => textOf(row['Item Name']));
+  for (const [name, own] of dishes) {
+    const dish = dishOf(incoming, name, own, sets, options);
     incoming.section({ key: `square.${dish.section}`, name: dish.section });
-    incoming.dish({ ...dish, section: `square.${dish.section}` });
+    incoming.dish(dish.key, () => ({ ...dish, section: `square.${dish.section}` }));
     yield;
   }
   return incoming.finish();

@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities/decode';
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
-import { byWord, SQUARE_DIETS, SQUARE_INGREDIENTS } from './allergen-crosswalk.ts';
+import { byWord, SQUARE_DIETS, SQUARE_INGREDIENTS, withKinds } from './allergen-crosswalk.ts';
 import { readSpan, windowsFrom } from './day-spans.ts';
 import {
   type ExchangeImport,
@@ -14,7 +14,9 @@ import {
   textsInList,
   untilOf,
 } from './in-menu.ts';
+import { known, nameOthers, spansOf } from './in-rest.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
+import type { Reported } from './report.ts';
 import { REGULAR, SQUARE_DAYS } from './square.ts';
 import { ALL_LABELS, dishLabelNamed, kindNamed } from './tag-names.ts';
 
@@ -47,25 +49,31 @@ function sourceOf(root: Row): Source | null {
   };
 }
 
-function moneyIn(incoming: Incoming, { currency }: InOptions, money: unknown): number | null {
-  const { amount, currency: code } = fieldsOf(money);
-  incoming.currency(code);
-  const units = numberOf(amount);
+function moneyIn({ currency }: InOptions, money: unknown): number | null {
+  const units = numberOf(fieldsOf(money).amount);
   return units === null ? null : units / 10 ** currencyDecimals(currency);
 }
 
 /** The declaration of ingredients; empty where none of the 14 is among them. */
-function allergensOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
+function allergensOf(incoming: Incoming, record: Reported, list: unknown) {
   const names = rowsIn(list);
   const allergens = names.flatMap((one) => INGREDIENTS.get(one.standard_name) ?? []);
   const customs = names.filter(({ custom_name }) => textOf(custom_name) !== '');
   const kinds = customs.map(({ custom_name }) => kindNamed(textOf(custom_name)));
   if (kinds.includes(null)) incoming.losses.lossy(record, 'ingredients', 'unknownTag');
-  if (allergens.length === 0) return {};
-  return { allergens, kinds: kinds.filter((kind) => kind !== null) as AllergenKind[] };
+  const standard = names.filter(({ standard_name }) => textOf(standard_name) !== '');
+  const sure = kinds.filter((kind) => kind !== null) as AllergenKind[];
+  if (!standard.every(({ standard_name }) => INGREDIENTS.has(standard_name))) {
+    // A list that is understood in part is no declaration.
+    incoming.losses.lossy(record, 'allergens', 'unknownTag');
+    return {};
+  }
+  if (allergens.length > 0) return { allergens: withKinds(allergens, sure), kinds: sure };
+  if (sure.length > 0) incoming.losses.lossy(record, 'ingredients', 'unknownTag');
+  return {};
 }
 
-function labelsOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
+function labelsOf(incoming: Incoming, record: Reported, list: unknown) {
   const found = rowsIn(list).map(({ standard_name, custom_name }) => {
     return standard_name ? (DIETS.get(standard_name) ?? null) : dishLabelNamed(textOf(custom_name));
   });
@@ -89,15 +97,11 @@ function dishKey({ id }: Row, variations: readonly Row[], { slug, find }: InOpti
   return sku !== '' && (isOurs || find('items', { external_id: sku })) ? sku : keyOf(id);
 }
 
-function pricesOf(
-  incoming: Incoming,
-  variations: readonly Row[],
-  options: InOptions,
-): Partial<InDish> {
+function pricesOf(variations: readonly Row[], options: InOptions): Partial<InDish> {
   const isOpen = (one: Row) => one.pricing_type === 'VARIABLE_PRICING';
   const sizes = variations.map((one) => ({
-    name: textOf(one.name),
-    price: isOpen(one) ? null : moneyIn(incoming, options, one.price_money),
+    ...{ key: textOf(one.key), name: textOf(one.name) },
+    price: isOpen(one) ? null : moneyIn(options, one.price_money),
   }));
   const isOnRequest = variations.length > 0 && variations.every(isOpen);
   const [only, second] = sizes;
@@ -116,26 +120,69 @@ const imageOf = ({ objects }: Source, ids: unknown) => {
   return textOf(fieldsOf(objects.get(id)?.image_data).url);
 };
 
+/** Fields that are read, or that say nothing of a menu. */
+const OBJECT = 'type id version updated_at created_at is_deleted present_at_all_locations';
+const READ = {
+  item: known(`${OBJECT} item_data`),
+  itemData: known(`name description description_html description_plaintext categories category_id
+    reporting_category modifier_list_info variations product_type image_ids tax_ids is_taxable
+    is_alcoholic is_archived food_and_beverage_details sort_name abbreviation
+    skip_modifier_screen channels`),
+  details: known('calorie_count dietary_preferences ingredients'),
+  variation: known(`${OBJECT} item_variation_data`),
+  variationData: known(`item_id name sku upc ordinal pricing_type price_money location_overrides
+    sellable stockable track_inventory inventory_alert_type inventory_alert_threshold`),
+  place: known(`location_id sold_out sold_out_valid_until track_inventory inventory_alert_type
+    inventory_alert_threshold`),
+  list: known(`${OBJECT} modifier_list_data`),
+  listData: known(`name internal_name ordinal modifiers modifier_type min_selected_modifiers
+    max_selected_modifiers selection_type`),
+  modifier: known(`${OBJECT} modifier_data`),
+  modifierData: known('name price_money ordinal modifier_list_id'),
+  info: known(`modifier_list_id enabled ordinal`),
+  category: known(`${OBJECT} category_data`),
+  categoryData: known(`name category_type parent_category is_top_level availability_period_ids
+    path_to_root online_visibility channels root_category`),
+};
+
+/** Names all of an item that has no place here. */
+function nameRest({ losses }: Incoming, record: Reported, object: Row) {
+  const data = fieldsOf(object.item_data);
+  nameOthers(losses, record, object, READ.item);
+  nameOthers(losses, record, data, READ.itemData);
+  nameOthers(losses, record, fieldsOf(data.food_and_beverage_details), READ.details);
+  for (const one of rowsIn(data.variations)) {
+    const own = fieldsOf(one.item_variation_data);
+    nameOthers(losses, record, one, READ.variation, 'variants');
+    nameOthers(losses, record, own, READ.variationData, 'variants');
+    for (const place of rowsIn(own.location_overrides)) {
+      nameOthers(losses, record, place, READ.place, 'location_overrides');
+    }
+  }
+  for (const info of rowsIn(data.modifier_list_info)) {
+    nameOthers(losses, record, info, READ.info, 'modifier_list_info');
+  }
+  if (data.is_alcoholic === true) losses.lossy(record, 'is_alcoholic', 'noPlace');
+  if (textsInList(data.image_ids).length > 1) losses.lossy(record, 'photo_url', 'noPlace');
+}
+
 function dishOf(incoming: Incoming, object: Row, source: Source, options: InOptions): InDish {
   const data = fieldsOf(object.item_data);
   const variations = rowsIn(data.variations)
     .filter(({ is_deleted }) => is_deleted !== true)
-    .map((one) => fieldsOf(one.item_variation_data));
+    .map((one) => ({ ...fieldsOf(one.item_variation_data), key: keyOf(one.id) }) as Row);
   const key = dishKey(object, variations, options);
   const name = textOf(data.name);
   const record = incoming.record('items', key, name);
   const details = fieldsOf(data.food_and_beverage_details);
   const lists = rowsIn(data.modifier_list_info).filter(({ enabled }) => enabled !== false);
-  if (lists.some((info) => rowsIn(info.modifier_overrides).length > 0)) {
-    incoming.losses.lossy(record, 'modifier_overrides', 'noPlace');
-  }
-  if (data.is_alcoholic === true) incoming.losses.lossy(record, 'is_alcoholic', 'noPlace');
+  nameRest(incoming, record, object);
   const sections = rowsIn(data.categories).map(({ id }) => textOf(id));
   const [section = textOf(data.category_id) || textOf(fieldsOf(data.reporting_category).id)] =
     sections.filter((id) => source.objects.has(id));
   if (sections.length > 1) incoming.losses.lossy(record, 'category_id', 'oneSection');
   const kcal = numberOf(details.calorie_count);
-  const prices = pricesOf(incoming, variations, options);
+  const prices = pricesOf(variations, options);
   const markup = textOf(data.description_html);
   return {
     ...{ key, section: section === '' ? REST : keyOf(section), name, price: null, ...prices },
@@ -161,15 +208,21 @@ function addGroups(incoming: Incoming, source: Source, options: InOptions) {
       incoming.losses.leftOut(incoming.record('modifier_groups', key, name), 'noPlace');
       continue;
     }
+    const record = incoming.record('modifier_groups', key, name);
+    nameOthers(incoming.losses, record, object, READ.list);
+    nameOthers(incoming.losses, record, data, READ.listData);
     const max = numberOf(data.max_selected_modifiers) ?? -1;
     const single = data.selection_type === 'SINGLE' ? 1 : null;
     incoming.group({
       ...{ key, name, min: Math.max(numberOf(data.min_selected_modifiers) ?? 0, 0) },
       max: max > 0 ? max : single,
-      options: rowsIn(data.modifiers).map(({ modifier_data }) => {
-        const option = fieldsOf(modifier_data);
-        const price = moneyIn(incoming, options, option.price_money) ?? 0;
-        return { name: textOf(option.name), price };
+      options: rowsIn(data.modifiers).map((modifier) => {
+        const option = fieldsOf(modifier.modifier_data);
+        nameOthers(incoming.losses, record, modifier, READ.modifier, 'options');
+        nameOthers(incoming.losses, record, option, READ.modifierData, 'options');
+        // A modifier without a price is free there.
+        const price = option.price_money === undefined ? 0 : moneyIn(options, option.price_money);
+        return { key: keyOf(modifier.id), name: textOf(option.name), price };
       }),
     });
   }
@@ -178,8 +231,8 @@ function addGroups(incoming: Incoming, source: Source, options: InOptions) {
 /** Where dishes without a category stand. */
 const REST = 'square.rest';
 
-function hoursOf({ objects }: Source, ids: unknown): Row[] | undefined {
-  const spans = textsInList(ids).flatMap((id) => {
+function hoursOf(incoming: Incoming, record: Reported, { objects }: Source, ids: unknown) {
+  const spans = spansOf(incoming.losses, record, textsInList(ids), (id) => {
     const period = fieldsOf(objects.get(id)?.availability_period_data);
     const day = SQUARE_DAYS.indexOf(textOf(period.day_of_week));
     return readSpan(day, period.start_local_time, period.end_local_time);
@@ -187,27 +240,51 @@ function hoursOf({ objects }: Source, ids: unknown): Row[] | undefined {
   return windowsFrom(spans);
 }
 
+const isOfKitchen = (object: Row) =>
+  fieldsOf(object.category_data).category_type === 'KITCHEN_CATEGORY';
+
+/** A category behind those in which it stands, from the top down; a circle ends where it began. */
+function pathOf({ objects }: Source, object: Row, added: ReadonlySet<Row>): Row[] {
+  const path = new Set<Row>();
+  let next: Row | undefined = object;
+  while (next && !added.has(next) && !path.has(next)) {
+    path.add(next);
+    next = objects.get(textOf(fieldsOf(fieldsOf(next.category_data).parent_category).id));
+  }
+  return [...path].reverse();
+}
+
+function addSection(incoming: Incoming, source: Source, object: Row) {
+  const { losses } = incoming;
+  const key = keyOf(object.id);
+  const data = fieldsOf(object.category_data);
+  const record = incoming.record('categories', key, textOf(data.name));
+  if (isOfKitchen(object)) {
+    losses.lossy(record, 'category_type', 'noPlace');
+    return;
+  }
+  nameOthers(losses, record, object, READ.category);
+  nameOthers(losses, record, data, READ.categoryData);
+  const above = source.objects.get(textOf(fieldsOf(data.parent_category).id));
+  incoming.section({
+    ...{ key, name: textOf(data.name), parent: above && keyOf(above.id) },
+    hours: hoursOf(incoming, record, source, data.availability_period_ids),
+  });
+}
+
 /** Categories, each behind the one in which it stands; those of the kitchen are none of the menu. */
 function addSections(incoming: Incoming, source: Source) {
-  const added = new Set<string>();
-  const add = (object: Row, depth: number) => {
-    const key = keyOf(object.id);
-    const data = fieldsOf(object.category_data);
-    if (added.has(key) || data.category_type === 'KITCHEN_CATEGORY') return;
-    const above = source.objects.get(textOf(fieldsOf(data.parent_category).id));
-    if (above && depth < added.size + source.objects.size) add(above, depth + 1);
-    if (added.has(key)) return;
-    added.add(key);
-    incoming.section({
-      ...{ key, name: textOf(data.name), parent: above && keyOf(above.id) },
-      hours: hoursOf(source, data.availability_period_ids),
-    });
-  };
-  for (const object of source.of('CATEGORY')) add(object, 0);
+  const added = new Set<Row>();
+  for (const object of source.of('CATEGORY')) {
+    for (const one of pathOf(source, object, added)) {
+      added.add(one);
+      addSection(incoming, source, one);
+    }
+  }
 }
 
 /** Objects that are read with others, or not at all without a loss. */
-const READ = new Set([
+const TYPES = new Set([
   ...['ITEM', 'CATEGORY', 'MODIFIER_LIST', 'MODIFIER', 'ITEM_VARIATION', 'IMAGE'],
   'AVAILABILITY_PERIOD',
 ]);
@@ -220,16 +297,17 @@ export function* squareIn(
   const source = sourceOf(fieldsOf(given));
   if (!source) return null;
   const incoming = createIncoming('square', options);
+  yield* incoming.readCurrencies([...source.objects.values()]);
   addGroups(incoming, source, options);
   addSections(incoming, source);
   for (const object of source.of('ITEM')) {
     const dish = dishOf(incoming, object, source, options);
     if (dish.section === REST) incoming.section({ key: REST, name: 'Menu' });
-    incoming.dish(dish);
+    incoming.dish(dish.key, () => dish);
     yield;
   }
   for (const object of source.objects.values()) {
-    if (READ.has(textOf(object.type))) continue;
+    if (TYPES.has(textOf(object.type))) continue;
     const data = Object.entries(object).find(([name]) => name.endsWith('_data'))?.[1];
     const named = { resource: textOf(object.type), id: textOf(object.id) };
     incoming.losses.leftOut({ ...named, name: textOf(fieldsOf(data).name) }, 'noPlace');

@@ -8,6 +8,8 @@ import { createFlatGroups, type FlatGroup } from './flat-groups.ts';
 import {
   type Abilities,
   containedKinds,
+  namedSettings,
+  nameSizes,
   type OutMenu,
   type SentDish,
   type SentSection,
@@ -38,6 +40,7 @@ const ABILITIES: Abilities = {
     ],
     categories: ['parent_id', 'hours'],
     groups: ['min', 'max', 'options'],
+    settings: ['currency'],
   },
 };
 
@@ -79,9 +82,7 @@ function money({ currency, units }: OutMenu, amount: number) {
 
 function variationsOf(menu: OutMenu, dish: SentDish): Row[] {
   const { row, key } = dish;
-  if (row.variants.some((size) => size.volume_ml || size.abv_percent)) {
-    menu.losses.lossy(dish, 'variants', 'noPlace');
-  }
+  nameSizes(menu, dish);
   const portion = menu.one(dish, 'portion', row.portion, MOST.name);
   if (portion && row.variants.length > 0) menu.losses.lossy(dish, 'portion', 'noPlace');
   if (row.variants.length === 1) {
@@ -91,13 +92,15 @@ function variationsOf(menu: OutMenu, dish: SentDish): Row[] {
   }
   const sizes =
     row.variants.length > 0
-      ? row.variants.map(({ label, price }) => {
-          return { name: menu.one(dish, 'variants', label, MOST.name), price };
-        })
-      : [{ name: portion || REGULAR, price: row.price }];
-  return sizes.map(({ name, price }, at) => ({
+      ? row.variants.map((size, at) => ({
+          name: menu.one(dish, 'variants', size.label, MOST.name),
+          price: size.price,
+          own: menu.partKey(dish, 'variants', size, `${key}.size-${at + 1}`),
+        }))
+      : [{ name: portion || REGULAR, price: row.price, own: `${key}.size-1` }];
+  return sizes.map(({ name, price, own }, at) => ({
     type: 'ITEM_VARIATION',
-    id: temporary('variations', `${key}.${at + 1}`),
+    id: temporary('variations', own),
     item_variation_data: {
       item_id: temporary('items', key),
       name,
@@ -235,7 +238,14 @@ export function* squareOut(document: Row, options: OutOptions): Generator<void, 
       yield;
     }
   }
-  const lists = groups.all.map((group) => modifierList(menu, group));
+  if (items.every(({ dish }) => dish.row.price_on_request)) {
+    losses.lossy(namedSettings(menu.settings), 'currency', 'noPlace');
+  }
+  const lists: Row[] = [];
+  for (const group of groups.all) {
+    lists.push(modifierList(menu, group));
+    yield;
+  }
   const objects = [...sections, ...lists, ...items.map(({ object }) => object)];
   const batches = yield* inBatches(objects);
   const first = new Set(batches[0]?.objects);

@@ -10,12 +10,23 @@ import {
   type InOption,
   type InOptions,
   numberOf,
+  plainOf,
   type Text,
   textOf,
   textsInList,
 } from './in-menu.ts';
+import {
+  type Known,
+  known,
+  nameOthers,
+  type ReadOnce,
+  readOnce,
+  saysAnything,
+  spansOf,
+} from './in-rest.ts';
 import { createIncoming, type Incoming } from './incoming.ts';
-import { hoursBySection } from './menus-by-hours.ts';
+import { hoursBySection, isMenuOfHours } from './menus-by-hours.ts';
+import type { Reported, Telling } from './report.ts';
 import { additivesNamed } from './tag-names.ts';
 import { FAR } from './uber.ts';
 
@@ -38,15 +49,22 @@ function words(value: unknown): Text {
 }
 
 /** Keys of allergens by exact names; undefined where nothing is said for certain. */
-function allergensOf(incoming: Incoming, record: ReturnType<Incoming['record']>, list: unknown) {
+function allergensOf({ lossy }: Telling, record: Reported, list: unknown, field = 'allergens') {
   if (!Array.isArray(list) || list.length === 0) return undefined;
   const keys = list.map((name) => ALLERGENS.get(textOf(name)));
   if (keys.some((key) => key === undefined)) {
     // A list that is understood in part is no declaration.
-    incoming.losses.lossy(record, 'allergens', 'unknownTag');
+    lossy(record, field, 'unknownTag');
     return undefined;
   }
   return keys as AllergenKey[];
+}
+
+/** Labels by Uber's words; a word without a label here is named. */
+function labelsOf(incoming: Incoming, record: Reported, given: unknown) {
+  const found = listIn(given).map((one) => DIETS.get(one) ?? null);
+  if (found.includes(null)) incoming.losses.lossy(record, 'labels', 'unknownTag');
+  return { given: found.filter((one) => one !== null), known: KNOWN_DIETS };
 }
 
 function soldOutOf(item: Row, at: Date): string | null {
@@ -69,11 +87,47 @@ function kcalOf(nutrition: Row): number | null {
     : null;
 }
 
-/** Fields of Uber that have no place here. */
-const NO_PLACE = [
-  ...['quantity_info', 'product_info', 'bundled_items', 'selling_info', 'medication_info'],
-  ...['visibility_info', 'tax_label_info'],
+/** Fields that are read, or that say nothing of a menu. */
+const READ = {
+  root: known('menus categories items modifier_groups'),
+  menu: known('id title service_availability category_ids'),
+  category: known('id title subtitle entities'),
+  item: known(`id external_data title description image_url price_info modifier_group_ids tax_info
+    suspension_info nutritional_info dish_info beverage_info`),
+  facts: known('dietary_label_info ingredients additives can_serve_alone is_vegetarian'),
+  group: known('id external_data title quantity_info modifier_options display_type'),
+  option: known(`id external_data title price_info tax_info suspension_info nutritional_info
+    beverage_info`),
+};
+
+/** Parts of an item by their names, with the fields of each that are read. */
+const PARTS: readonly [part: string, read: Known][] = [
+  ['price_info', known('price')],
+  ['modifier_group_ids', known('ids')],
+  ['suspension_info', known('suspension')],
+  ['nutritional_info', known('calories allergens')],
+  ['dish_info', known('classifications')],
+  ['beverage_info', known('alcohol_by_volume')],
 ];
+
+/** Names all of an item that has no place here. @param as as of `nameOthers` */
+function nameRest(
+  { fact }: Incoming,
+  losses: Telling,
+  record: Reported,
+  item: Row,
+  read: Known,
+  as?: string,
+) {
+  nameOthers(losses, record, item, read, as);
+  for (const [name, own] of PARTS) {
+    nameOthers(losses, record, fieldsOf(item[name]), own, as ?? name);
+  }
+  nameOthers(losses, record, fieldsOf(fieldsOf(item.dish_info).classifications), READ.facts, as);
+  const tax = fieldsOf(item.tax_info);
+  if (saysAnything(tax)) fact(null, '', 'vat');
+  if (saysAnything(tax.tax_rate)) fact(null, '', 'prices_exclude_tax');
+}
 
 function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDish {
   const key = textOf(item.id);
@@ -81,30 +135,19 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
   const record = incoming.record('items', key, name);
   const nutrition = fieldsOf(item.nutritional_info);
   const facts = fieldsOf(fieldsOf(item.dish_info).classifications);
-  const diets = fieldsOf(facts.dietary_label_info).labels;
   const kcal = kcalOf(nutrition);
   if (nutrition.calories !== undefined && kcal === null) {
     incoming.losses.lossy(record, 'kcal', 'noPlace');
   }
   const abv = numberOf(fieldsOf(item.beverage_info).alcohol_by_volume);
   const ingredients = textsInList(facts.ingredients);
-  for (const field of NO_PLACE) {
-    if (item[field] !== undefined && item[field] !== null) {
-      incoming.losses.lossy(record, field, 'noPlace');
-    }
-  }
-  if (rowsIn(fieldsOf(item.price_info).overrides).length > 0) {
-    incoming.losses.lossy(record, 'price_info', 'noPlace');
-  }
+  nameRest(incoming, incoming.losses, record, item, READ.item);
   return {
     ...{ key, section, name, price: priceIn(item), soldOut: soldOutOf(item, at) },
     ...(item.description !== undefined && { description: words(item.description) }),
     groups: textsInList(fieldsOf(item.modifier_group_ids).ids),
-    allergens: allergensOf(incoming, record, nutrition.allergens),
-    labels: {
-      given: listIn(diets).flatMap((one) => DIETS.get(one) ?? []),
-      known: KNOWN_DIETS,
-    },
+    allergens: allergensOf(incoming.losses, record, nutrition.allergens),
+    labels: labelsOf(incoming, record, fieldsOf(facts.dietary_label_info).labels),
     photo: textOf(item.image_url),
     fields: {
       ...(kcal !== null && { kcal }),
@@ -115,25 +158,73 @@ function dishOf(incoming: Incoming, item: Row, section: string, at: Date): InDis
   };
 }
 
-function optionOf(incoming: Incoming, item: Row, group: Row, at: Date): InOption {
-  const record = incoming.record('modifier_groups', textOf(group.id), words(group.title));
+function optionOf(incoming: Incoming, losses: Telling, item: Row, at: Date): InOption {
+  const record = incoming.record('items', textOf(item.id), '');
+  const nutrition = fieldsOf(item.nutritional_info);
+  if (nutrition.calories !== undefined) losses.lossy(record, 'options', 'noPlace');
   const abv = numberOf(fieldsOf(item.beverage_info).alcohol_by_volume);
+  const until = soldOutOf(item, at);
+  nameRest(incoming, losses, record, item, READ.option, 'options');
+  // An option has no day on which it is available again.
+  if (until !== null && until !== 'indefinitely') {
+    losses.lossy(record, 'options', 'soldOut');
+  }
   return {
+    key: textOf(item.id),
     name: words(item.title),
     price: priceIn(item),
-    allergens: allergensOf(incoming, record, fieldsOf(item.nutritional_info).allergens),
-    isSoldOut: soldOutOf(item, at) !== null,
+    allergens: allergensOf(losses, record, nutrition.allergens, 'options'),
+    isSoldOut: until !== null,
     ...(abv !== null && { abv_percent: abv / 100 }),
   };
 }
 
-function windowsIn(menu: Row): Row[] | undefined {
+function windowsIn(incoming: Incoming, record: Reported, menu: Row): Row[] | undefined {
+  const entries = rowsIn(menu.service_availability).flatMap(({ day_of_week, time_periods }) =>
+    rowsIn(time_periods).map(({ start_time, end_time }) => ({ day_of_week, start_time, end_time })),
+  );
   return limitedWindows(
-    rowsIn(menu.service_availability).flatMap(({ day_of_week, time_periods }) =>
-      rowsIn(time_periods).flatMap(({ start_time, end_time }) =>
-        readSpan(dayNamed(day_of_week), start_time, end_time),
-      ),
+    spansOf(incoming.losses, record, entries, ({ day_of_week, start_time, end_time }) =>
+      readSpan(dayNamed(day_of_week), start_time, end_time),
     ),
+  );
+}
+
+type Items = ReadonlyMap<string, Row>;
+function addGroup(incoming: Incoming, group: Row, items: Items, read: ReadOnce<InOption>) {
+  const key = textOf(group.id);
+  const name = words(group.title);
+  const record = incoming.record('modifier_groups', key, name);
+  const quantities = fieldsOf(group.quantity_info);
+  const quantity = fieldsOf(quantities.quantity);
+  const { losses } = incoming;
+  nameOthers(losses, record, group, READ.group);
+  nameOthers(losses, record, quantities, known('quantity'), 'quantity_info');
+  nameOthers(losses, record, quantity, known('min_permitted max_permitted'), 'quantity_info');
+  const members = rowsIn(group.modifier_options)
+    .map(({ id }) => textOf(id))
+    .filter((id) => items.has(id));
+  incoming.group({
+    ...{ key, name, min: numberOf(quantity.min_permitted) ?? 0 },
+    max: numberOf(quantity.max_permitted),
+    options: members.map((id) => read(id, losses, record)),
+  });
+  return members;
+}
+
+function readMenus(incoming: Incoming, root: Row, categories: readonly string[]) {
+  const menus = rowsIn(root.menus).map((menu) => {
+    const id = textOf(menu.id);
+    const name = plainOf(words(menu.title));
+    const record = { resource: 'menus', id, name };
+    nameOthers(incoming.losses, record, menu, READ.menu);
+    if (name !== '' && !isMenuOfHours(id)) incoming.losses.lossy(record, 'title', 'noPlace');
+    const sections = textsInList(menu.category_ids);
+    const saysHours = rowsIn(menu.service_availability).length > 0;
+    return { id, name, sections, saysHours, hours: windowsIn(incoming, record, menu) };
+  });
+  return hoursBySection(menus, categories, ({ id, name }) =>
+    incoming.fact(id, name, 'opening_hours'),
   );
 }
 
@@ -145,38 +236,36 @@ export function* uberIn(
   const root = fieldsOf(source);
   if (!Array.isArray(root.items) || !Array.isArray(root.categories)) return null;
   const incoming = createIncoming('uber', options);
+  const restaurant = incoming.record('settings', null, '');
+  nameOthers(incoming.losses, restaurant, root, READ.root);
   const items = new Map(rowsIn(root.items).map((item) => [textOf(item.id), item]));
+  const left = new Set(items.keys());
+  const readOption = readOnce((id, losses) => {
+    return optionOf(incoming, losses, items.get(id) ?? {}, options.at);
+  });
   for (const group of rowsIn(root.modifier_groups)) {
-    const quantity = fieldsOf(fieldsOf(group.quantity_info).quantity);
-    const members = rowsIn(group.modifier_options).flatMap(({ id }): Row[] => {
-      const item = items.get(textOf(id));
-      return item ? [item] : [];
-    });
-    incoming.group({
-      key: textOf(group.id),
-      name: words(group.title),
-      min: numberOf(quantity.min_permitted) ?? 0,
-      max: numberOf(quantity.max_permitted),
-      options: members.map((item) => optionOf(incoming, item, group, options.at)),
-    });
+    for (const id of addGroup(incoming, group, items, readOption)) left.delete(id);
     yield;
   }
-  const hours = hoursBySection(
-    rowsIn(root.menus).map((menu) => ({
-      ...{ id: textOf(menu.id), sections: textsInList(menu.category_ids), hours: windowsIn(menu) },
-    })),
-  );
-  for (const category of rowsIn(root.categories)) {
-    const key = textOf(category.id);
+  const categories = new Map(rowsIn(root.categories).map((one) => [textOf(one.id), one]));
+  for (const [key, hours] of readMenus(incoming, root, [...categories.keys()])) {
+    const category = categories.get(key);
+    if (!category) continue;
+    const name = words(category.title);
+    nameOthers(incoming.losses, incoming.record('categories', key, name), category, READ.category);
     incoming.section({
-      ...{ key, name: words(category.title), hours: hours.get(key) },
+      ...{ key, name, hours },
       ...(category.subtitle !== undefined && { notes: words(category.subtitle) }),
     });
     for (const { id } of rowsIn(category.entities)) {
       const item = items.get(textOf(id));
-      if (item) incoming.dish(dishOf(incoming, item, key, options.at));
+      if (item) incoming.dish(textOf(id), () => dishOf(incoming, item, key, options.at));
+      left.delete(textOf(id));
       yield;
     }
+  }
+  for (const id of left) {
+    incoming.losses.leftOut(incoming.record('items', id, words(items.get(id)?.title)), 'noSection');
   }
   return incoming.finish();
 }

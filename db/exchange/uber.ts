@@ -37,8 +37,9 @@ const ABILITIES: Abilities = {
       ...['description', 'variants', 'courses', 'modifier_group_ids', 'allergens', 'labels'],
       ...['additives', 'kcal', 'ingredients', 'abv_percent', 'photo_id', 'photo_url'],
     ],
-    categories: ['hours', 'notes', 'settings.opening_hours', 'settings.prices_exclude_tax'],
+    categories: ['hours', 'notes'],
     groups: ['min', 'max', 'options'],
+    settings: ['name', 'opening_hours', 'prices_exclude_tax', 'default_locale'],
   },
 };
 
@@ -232,8 +233,12 @@ export function* uberOut(document: Row, options: OutOptions): Generator<void, Ex
       yield;
     }
   }
-  for (const group of groups.all) items.push(...optionItems(writing, group));
-  const modifier_groups = groups.all.map((group) => groupOf(writing, group));
+  const modifier_groups: Row[] = [];
+  for (const group of groups.all) {
+    items.push(...optionItems(writing, group));
+    modifier_groups.push(groupOf(writing, group));
+    yield;
+  }
   const menus = menusOf(writing);
   const report = yield* closeReport(menu);
   return { document: { menus, categories, items, modifier_groups }, report };

@@ -31,17 +31,21 @@ function parentsFirst(entries: readonly [index: number, section: unknown][]) {
     byId.set(section.id ?? section, entry);
     byKey.set(section.external_id ?? section, entry);
   }
-  const ordered = new Set<[number, unknown]>();
-  const add = (entry: [number, unknown] | undefined, depth: number) => {
-    if (!entry || ordered.has(entry) || depth > entries.length) return;
-    const [, section] = entry;
-    if (isObject(section)) {
-      const { parent_external_id: key, parent_id: id } = section;
-      add(byKey.get(key) ?? byId.get(id), depth + 1);
-    }
-    ordered.add(entry);
+  const parentOf = ([, section]: [number, unknown]) => {
+    if (!isObject(section)) return undefined;
+    return byKey.get(section.parent_external_id) ?? byId.get(section.parent_id);
   };
-  for (const entry of entries) add(entry as [number, unknown], 0);
+  const ordered = new Set<[number, unknown]>();
+  for (const entry of entries) {
+    // From below; a circle ends where it began.
+    const path = new Set<[number, unknown]>();
+    let next: [number, unknown] | undefined = entry as [number, unknown];
+    while (next && !ordered.has(next) && !path.has(next)) {
+      path.add(next);
+      next = parentOf(next);
+    }
+    for (const one of [...path].reverse()) ordered.add(one);
+  }
   return [...ordered];
 }
 

@@ -34,14 +34,27 @@ function* jsonPieces(value: unknown, pieces: string[], layout: Layout): Generato
   pieces.push(`${newLine(margin)}${isList ? ']' : '}'}`);
 }
 
+/** Pieces that become bytes at once: joining all of them would keep the event loop. */
+const PIECES_OF_CHUNK = 2_000;
+
+/** A large value as JSON. A step is a record of a list. */
+export function* jsonInSteps(value: unknown, indent = ''): Generator<void, Buffer> {
+  const pieces: string[] = [];
+  const chunks: Buffer[] = [];
+  const encode = () => chunks.push(Buffer.from(pieces.splice(0).join('')));
+  for (const _step of jsonPieces(value, pieces, { indent, margin: '', depth: DEPTH })) {
+    if (pieces.length >= PIECES_OF_CHUNK) encode();
+    yield;
+  }
+  encode();
+  return Buffer.concat(chunks);
+}
+
 /**
  * A large value as JSON; it gives the event loop to others on the way.
  *
  * @param indent of each level of lines; by default it is one line
  */
-export async function writeJson(value: unknown, indent = ''): Promise<Buffer> {
-  const pieces: string[] = [];
-  const steps = jsonPieces(value, pieces, { indent, margin: '', depth: DEPTH });
-  await inSlices(steps, constants.writeSlice);
-  return Buffer.from(pieces.join(''));
+export function writeJson(value: unknown, indent = ''): Promise<Buffer> {
+  return inSlices(jsonInSteps(value, indent), constants.writeSlice);
 }

@@ -41,6 +41,8 @@ export const LOSSES = [
   'sectionJoined',
   'emptySection',
   'oneSection',
+  'noSection',
+  'sameKey',
   'sizeUnnamed',
   'hoursMissing',
   'spanLeftOut',

@@ -14,7 +14,10 @@ export const OUT: OutOptions = {
   vatFood: 10,
   vatDrinks: 22,
   origin: 'https://trattoria.example',
-  photoPaths: new Map(),
+  photoPaths: new Map([
+    [1, `/media/${'a'.repeat(32)}-1280.jpeg`],
+    [2, `/media/${'b'.repeat(32)}-1280.jpeg`],
+  ]),
 };
 
 const lists = ['categories', 'types', 'wineries', 'modifier_groups', 'items'] as const;
@@ -32,12 +35,6 @@ function shown(list: (typeof lists)[number]): Row {
 function numbered(name: unknown, id: number): unknown {
   if (typeof name !== 'object' || name === null) return name;
   return Object.fromEntries(Object.entries(name).map(([code, text]) => [code, `${text} ${id}`]));
-}
-
-/** Sizes or options without keys of their own, which no format of a service carries. */
-function keyless(parts: unknown): unknown {
-  if (!Array.isArray(parts)) return parts;
-  return parts.map(({ external_id: _key, ...part }: Row) => part);
 }
 
 /** Records of a list with ids, and with the ids of those that they name. */
@@ -61,8 +58,6 @@ function exported(menu: RandomMenu): Row {
         ...{ ...row, ...Object.fromEntries(references), id: at + 1, external_id },
         name: numbered(row.name, at + 1),
         ...(at !== HIDDEN && shown(name)),
-        ...('variants' in row && { variants: keyless(row.variants) }),
-        ...('options' in row && { options: keyless(row.options) }),
       };
     });
   const settings = expectedRow('settings', menu.settings, undefined);
@@ -88,12 +83,28 @@ const courses = fc.array(
   { maxLength: 2 },
 );
 
-/** A menu as `exportMenu` gives it; one of its dishes may be a set menu. */
+const photos = fc.tuple(
+  ...[...OUT.photoPaths.keys()].map((id) =>
+    fc.record({
+      ...{ id: fc.constant(id), external_id: fc.constant(`photo-${id}`) },
+      alt: fc.constantFrom<Row>({}, { it: 'Un piatto' }),
+      focus_x: fc.constantFrom(50, 20),
+      focus_y: fc.constant(50),
+    }),
+  ),
+);
+
+/** A menu as `exportMenu` gives it; one of its dishes may be a set menu, and some have photos. */
 export const exportedMenu: fc.Arbitrary<Row> = fc
-  .record({ menu: randomMenu, courses, chosen: fc.nat(5) })
-  .map(({ menu, courses: given, chosen }) => {
+  .record({ menu: randomMenu, courses, photos, chosen: fc.nat(5) })
+  .map(({ menu, courses: given, photos: pictures, chosen }) => {
     const document = exported(menu);
     const items = document.items as Row[];
+    document.photos = pictures;
+    document.theme = expectedRow('theme', menu.theme, undefined);
+    for (const [at, item] of items.entries()) {
+      item.photo_id = at % 3 === 0 ? pictures[(at / 3) % pictures.length]?.id : null;
+    }
     const own = items[chosen];
     if (!own) return document;
     own.courses = given.map((course) => ({

@@ -129,10 +129,33 @@ export const deliverectPush = [
   },
 ];
 
-/** Square's item library of 2024. */
-export const squareCsv = `\ufeffToken,Item Name,Variation Name,SKU,Description,Categories,Reporting Category,GTIN,Item Type,Price,Archived,Sellable,Contains Alcohol,Modifier Set - Milk,Tax - VAT (10%)
-AAA1,Latte,Small,L-S,"<p>Espresso &amp; milk</p>",Coffee (CAT1),Coffee,,Prepared food and beverage,$3.50,N,Y,N,Y,Y
-AAA2,Latte,Large,L-L,,Coffee (CAT1),Coffee,,Prepared food and beverage,$4.25,N,Y,N,Y,Y
-BBB1,Tasting,Regular,,,Coffee (CAT1),Coffee,,Prepared food and beverage,variable,N,Y,N,N,Y
-CCC1,Old soup,Regular,,,Soups,Soups,,Prepared food and beverage,7,Y,Y,N,N,Y
-`;
+/** Square's item library of 2024, as cells. */
+export const squareCells = [
+  [
+    ...['Token', 'Item Name', 'Variation Name', 'SKU', 'Description', 'Categories'],
+    ...['Reporting Category', 'GTIN', 'Item Type', 'Price', 'Archived', 'Sellable'],
+    ...['Contains Alcohol', 'Enabled Via Roma', 'Price Via Roma', 'Modifier Set - Milk'],
+    'Tax - VAT (10%)',
+  ],
+  [
+    ...['AAA1', 'Latte', 'Small', 'L-S', '<p>Espresso &amp; milk</p>', 'Coffee (CAT1)'],
+    ...['Coffee', '', 'Prepared food and beverage', '$3.50', 'N', 'Y', 'N', 'Y', '', 'Y', 'Y'],
+  ],
+  [
+    ...['AAA2', 'Latte', 'Large', 'L-L', '', 'Coffee (CAT1)'],
+    ...['Coffee', '', 'Prepared food and beverage', '$4.25', 'N', 'Y', 'N', 'Y', '4.5', 'Y', 'Y'],
+  ],
+  [
+    ...['BBB1', 'Tasting', 'Regular', '', '', 'Coffee (CAT1)'],
+    ...['Coffee', '', 'Prepared food and beverage', 'variable', 'N', 'Y', 'N', 'Y', '', 'N', 'Y'],
+  ],
+  [
+    ...['CCC1', 'Old soup', 'Regular', '', '', 'Soups'],
+    ...['Soups', '', 'Prepared food and beverage', '7', 'Y', 'Y', 'N', 'Y', '', 'N', 'Y'],
+  ],
+];
+
+const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+/** The same as a file. */
+export const squareCsv = `\ufeff${squareCells.map((row) => `${row.map(quoted).join(',')}\n`).join('')}`;

@@ -4,7 +4,7 @@
 import { exportsOf } from '../../db/exchange/exports.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { writeJson } from '../../db/runtime/write-json.ts';
+import { jsonInSteps } from '../../db/runtime/write-json.ts';
 import { EXPORT_TARGETS } from '../../db/schema/exchange-report.ts';
 import { defaultsOf } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
@@ -31,6 +31,9 @@ const menu = {
       description: texts('With tomatoes, basil and olive oil. '.repeat(3)),
     },
     ...{ price: 9.5, allergens: ['latte', 'sedano'], labels: ['vegetarian', 'spicy'], kcal: 420 },
+    // Every fourth dish has sizes.
+    variants:
+      at % 4 === 0 ? [9.5, 14].map((price, size) => ({ label: texts(`Size ${size}`), price })) : [],
   })),
 };
 
@@ -56,7 +59,8 @@ for (const target of EXPORT_TARGETS) {
     const cpu = process.cpuUsage();
     const steps = timed(exportsOf[target](copy, OUT));
     const { document, report } = await inSlices(steps, constants.writeSlice);
-    const json = await writeJson({ document, report });
+    const writing = timed(jsonInSteps({ document, report }));
+    const json = await inSlices(writing, constants.writeSlice);
     const { user, system } = process.cpuUsage(cpu);
     if (!isMeasured) continue;
     const ms = Math.round((user + system) / 1_000);

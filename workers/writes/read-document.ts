@@ -155,12 +155,9 @@ export async function readImport(
     | { errors: FieldErrors } =
     format === 'csv'
       ? await readDishTable(document, asked, menu, { findKept, fields })
-      : await inSlices(
-          isImportFormat(format)
-            ? readExchange(document, format, menu, { locale: asked.locale, at })
-            : readMenu(document),
-          writeSlice,
-        );
+      : isImportFormat(format)
+        ? await readExchange(document, format, menu, asked, at)
+        : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
   const operations = await inSlices(importOperations(read), writeSlice);
   return {

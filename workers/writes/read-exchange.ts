@@ -4,6 +4,7 @@ import { joinNames } from '../../db/exchange/out-menu.ts';
 import type { MenuDocument } from '../../db/menu/import-operations.ts';
 import { recordByKey, recordOf } from '../../db/menu/working-menu.ts';
 import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
 import { keysOf } from '../../db/runtime/keys.ts';
 import {
   boundReport,
@@ -12,12 +13,14 @@ import {
 } from '../../db/schema/exchange-report.ts';
 import { toDocument } from '../../db/schema/record.ts';
 import { records } from '../../db/schema/registry.ts';
+import type { AskedTable } from '../../db/schema/table.ts';
 import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { isLocale, type Locale, textsIn } from '../../db/schema/values/locale.ts';
+import { type Locale, textsIn } from '../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../db/schema/values/row.ts';
 import { recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
-import { decodeTable } from '../tables/decode.ts';
+import { readLines } from '../tables/read-lines.ts';
+import { headerAt } from '../tables/sheets.ts';
 
 type Kind = Parameters<InOptions['find']>[0];
 
@@ -71,18 +74,19 @@ function lookUp(menu: StoredMenu): Pick<InOptions, 'find' | 'named'> {
   };
 }
 
-/** JSON, or the text of a table. */
-function* readSource(
-  document: Buffer,
-  format: ImportFormat,
-): Generator<void, { source: unknown } | { errors: FieldErrors }> {
-  if (format === 'square_csv') {
-    const decoded = yield* decodeTable(document, null);
-    return 'errors' in decoded ? decoded : { source: decoded.text };
-  }
+type Source = { source: unknown } | { errors: FieldErrors };
+
+function* readJson(document: Buffer): Generator<void, Source> {
   const { maxDocumentParts, maxJsonDepth } = constants;
   const { value, errors } = yield* parseInSteps(document, maxDocumentParts, maxJsonDepth);
   return errors && Object.keys(errors).length > 0 ? { errors } : { source: value };
+}
+
+/** The cells of a table or a workbook from its header on; no row of a till is hidden. */
+async function readCells(document: Buffer, asked: AskedTable, locale: Locale): Promise<Source> {
+  const read = await readLines(document, { ...asked, hidden_rows: true }, locale);
+  if ('errors' in read) return read;
+  return { source: read.lines.slice(headerAt(read.lines, locale)).map(({ cells }) => cells) };
 }
 
 /** An answer of our own export, with its envelope, counts as its document. */
@@ -92,25 +96,30 @@ function withoutEnvelope(source: unknown): unknown {
 }
 
 /**
- * Reads the document of a service as the document of a menu. A step is one dish.
+ * Reads the document of a service as the document of a menu.
  *
- * @param locale the language of texts that name none; by default the restaurant's own
+ * @param asked `locale` is the language of texts that name none; by default the restaurant's own
+ * @param at when it was sent
  */
-export function* readExchange(
+export async function readExchange(
   document: Buffer,
   format: ImportFormat,
   menu: StoredMenu,
-  { locale, at }: { locale: unknown; at: Date },
-): Generator<void, (MenuDocument & { report: ExchangeReport }) | { errors: FieldErrors }> {
-  const read = yield* readSource(document, format);
+  asked: AskedTable,
+  at: Date,
+): Promise<(MenuDocument & { report: ExchangeReport }) | { errors: FieldErrors }> {
+  const { slug, currency, default_locale, fallback_locale, supported_locales } = menu.settings;
+  const { locale = default_locale } = asked;
+  if (!supported_locales.includes(locale)) return { errors: { locale: [broken('invalid')] } };
+  const read =
+    format === 'square_csv'
+      ? await readCells(document, asked, locale)
+      : await inSlices(readJson(document), constants.writeSlice);
   if ('errors' in read) return read;
-  const { settings } = menu;
-  const imported = yield* importsOf[format](withoutEnvelope(read.source), {
-    ...{ at, slug: settings.slug, currency: settings.currency },
-    locale: isLocale(String(locale)) ? (locale as Locale) : settings.default_locale,
-    fallback: settings.fallback_locale,
-    ...lookUp(menu),
+  const reading = importsOf[format](withoutEnvelope(read.source), {
+    ...{ at, slug, currency, locale, fallback: fallback_locale, ...lookUp(menu) },
   });
+  const imported = await inSlices(reading, constants.writeSlice);
   if (!imported) return { errors: { body: [broken('notOfService', { service: format })] } };
   const lists = {
     categories: rowsIn(imported.document.categories),

@@ -255,7 +255,7 @@ function applyPart(
 
 /** Offers to read a table as the export of a service that it is. */
 function foreignTable(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Content {
-  if (table?.source !== 'square' || !/\.(csv|txt)$/i.test(upload.fileName)) return null;
+  if (table?.source !== 'square') return null;
   const { say } = desk.request;
   const next = { ...upload, service: 'square_csv' as const, formId: newFormId() };
   const name = say('exchange.targets.square');

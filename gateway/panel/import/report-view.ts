@@ -18,6 +18,9 @@ interface Entry {
   field?: string;
 }
 
+/** Whether it is of the restaurant itself: such losses stand together, whatever their fields. */
+const isFact = ({ resource, field }: Entry) => resource === 'settings' && field !== undefined;
+
 /** The name of a field; a service's own word for one that is not ours. */
 function fieldLabel(say: Say, { resource, field = '' }: Entry): Content {
   if (field === 'vat') return say('exchange.vat');
@@ -26,7 +29,10 @@ function fieldLabel(say: Say, { resource, field = '' }: Entry): Content {
   return known ? say(known.options.label) : html`<span lang="">${field}</span>`;
 }
 
-function entryName(say: Say, { resource, name, id }: Entry): Html {
+/** The name of a record; of a fact about the restaurant that of its field. */
+function entryName(say: Say, entry: Entry): Html {
+  const { resource, name, id } = entry;
+  if (isFact(entry)) return html`<li>${fieldLabel(say, entry)}</li>`;
   const kind = isResource(resource) ? say(records[resource].label) : resource;
   return html`<li><bdi>${name || `${kind} ${id ?? ''}`}</bdi></li>`;
 }
@@ -37,14 +43,18 @@ function lossItem(say: Say, entries: readonly Entry[]): Content {
   if (!first) return null;
   const shown = entries.slice(0, MOST_NAMED).map((entry) => entryName(say, entry));
   const rest = entries.length - shown.length;
-  const field = first.field !== undefined && html`<strong>${fieldLabel(say, first)}</strong>: `;
+  const of = isFact(first) ? say(records.settings.label) : fieldLabel(say, first);
+  const field = first.field !== undefined && html`<strong>${of}</strong>: `;
   return html`<li><details><summary><span>${field}${say(`exchange.losses.${first.why}`)}</span> <span class="count">${entries.length}</span></summary>
 <ul>${shown}${rest > 0 && html`<li class="hint">${say('exchange.more', { n: rest })}</li>`}</ul></details></li>`;
 }
 
 function lossList(say: Say, title: string, entries: readonly Entry[]): Content {
   if (entries.length === 0) return null;
-  const groups = groupBy(entries, ({ resource, field, why }) => `${resource} ${field} ${why}`);
+  const groups = groupBy(entries, (entry) => {
+    const { resource, field, why } = entry;
+    return `${resource} ${isFact(entry) ? '' : field} ${why}`;
+  });
   const sorted = [...groups.values()].sort((left, right) => right.length - left.length);
   return html`<h3>${title}</h3><ul class="losses">${sorted.map((each) => lossItem(say, each))}</ul>`;
 }

@@ -103,7 +103,7 @@ const querySchema = v.object({
       v.picklist(IMPORT_FORMATS, oneOfRule(IMPORT_FORMATS)),
       v.description(
         'The service whose document is sent: `square` as its list or as batches, `square_csv` its item ' +
-          'library, the others in the form that the service gives or that `/admin/export` makes.',
+          'library as CSV or as a workbook, the others in the form that the service gives or that `/admin/export` makes.',
       ),
     ),
   ),

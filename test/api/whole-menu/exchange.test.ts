@@ -1,7 +1,7 @@
 // Menus in the formats of other services: GET /admin/export?format= and PUT /admin/import?format=.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
+import { EXPORT_TARGETS, IMPORT_FORMATS } from '../../../db/schema/exchange-report.ts';
 import {
   type AdminClient,
   adminService,
@@ -10,7 +10,13 @@ import {
 } from '../../support/admin.ts';
 import { faultsOf } from '../../support/exchange-schemas/validate.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { deliverectPush, squareCsv, toastMenus } from '../../support/service-exports.ts';
+import {
+  deliverectPush,
+  squareCells,
+  squareCsv,
+  toastMenus,
+} from '../../support/service-exports.ts';
+import { workbookOf } from '../../support/workbook.ts';
 
 const service = await adminService();
 
@@ -37,6 +43,49 @@ describe('GET /admin/export?format=', () => {
 });
 
 type Row = Record<string, unknown>;
+
+/** A coffee with sizes and a group of options, and a set menu that names a dish. */
+const drinks = {
+  format: 'lavagna-menu/1',
+  modifier_groups: [
+    {
+      ...{ external_id: 'milk', name: { it: 'Latte a scelta' }, min: 0, max: 1 },
+      options: [
+        { external_id: 'soy', label: { it: 'Soia' }, price: 0.5, allergens: ['soia'] },
+        { label: { it: 'Vaccino', en: 'Cow' }, price: 0, allergens: ['latte'] },
+      ],
+    },
+  ],
+  categories: [{ external_id: 'bar', name: { it: 'Bar' } }],
+  items: [
+    {
+      ...{ external_id: 'coffee', category_external_id: 'bar', name: { it: 'Caffè d’orzo' } },
+      ...{ modifier_group_external_ids: ['milk'], price: 2 },
+      ...{ allergens: ['cereali_glutine', 'latte'], allergen_detail: ['orzo'] },
+      variants: [
+        { label: { it: 'Tazzina' }, price: 2, volume_ml: 120 },
+        { label: { it: 'Tazza' }, price: 3, volume_ml: 240 },
+      ],
+    },
+    {
+      ...{ external_id: 'toast', category_external_id: 'bar', name: { it: 'Toast' }, price: 5 },
+      allergens: ['cereali_glutine'],
+    },
+    {
+      ...{ external_id: 'snack', category_external_id: 'bar', name: { it: 'Merenda' }, price: 7 },
+      courses: [
+        {
+          label: { it: 'Da mangiare' },
+          choose: 1,
+          options: [
+            { item_external_id: 'toast', surcharge: 0 },
+            { label: 'Frutta', surcharge: 1 },
+          ],
+        },
+      ],
+    },
+  ],
+};
 
 /** An empty restaurant of the service. */
 async function emptyRestaurant(slug: string): Promise<AdminClient> {
@@ -128,10 +177,28 @@ describe('PUT /admin/import?format=', () => {
     );
     assert.equal((dishes.get('Tasting') as Row).price_on_request, true);
     assert.equal(dishes.has('Old soup'), false);
-    const left = first.data.report.left_out as Row[];
-    assert.ok(left.some(({ name, why }) => name === 'Milk' && why === 'noPlace'));
+    const { left_out, lossy } = first.data.report as Record<string, Row[]>;
+    assert.ok(left_out?.some(({ name, why }) => name === 'Milk' && why === 'noPlace'));
+    assert.ok(lossy?.some(({ field }) => field === 'Price Via Roma'));
     const second = (await put()).json;
     assert.equal(second.data.counts.created, 0);
+    assert.equal(second.data.counts.updated, 0);
+  });
+
+  test('square_csv, a workbook brings the same as a table', async () => {
+    const admin = await emptyRestaurant('from-workbook');
+    const workbook = workbookOf([{ name: 'Items', rows: squareCells }]);
+    const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+    const put = (query: string) =>
+      admin.call('PUT', `/import?format=square_csv${query}`, workbook, { 'Content-Type': type });
+    const tried = (await put('&dry_run=1')).json.data;
+    const { counts, report } = (await put('')).json.data;
+    assert.deepEqual([tried.counts, tried.report.lossy], [counts, report.lossy]);
+    const latte = (await dishesOf(admin)).get('Latte') as Row;
+    assert.deepEqual(
+      (latte.variants as Row[]).map(({ external_id }) => external_id),
+      ['AAA1', 'AAA2'],
+    );
   });
 
   test('refuses the document of another service, and prices in another currency', async () => {
@@ -143,5 +210,77 @@ describe('PUT /admin/import?format=', () => {
     const { json } = await admin.call('PUT', '/import?format=google', foreign);
     assert.equal(json.data.report.sent, 0);
     assert.ok(json.data.report.left_out.every(({ why }: Row) => why === 'currencyMismatch'));
+  });
+
+  test('otter, options in another order keep their own allergens, sizes their volumes', async () => {
+    const admin = await emptyRestaurant('in-order');
+    await admin.call('PUT', '/import', drinks);
+    const { document } = (await admin.get('/export?format=otter')).json.data;
+    (document.modifierGroups.milk.itemIds as string[]).reverse();
+    for (const item of Object.values(document.items as Record<string, Row>)) delete item.skuDetails;
+    const { status, json } = await admin.call('PUT', '/import?format=otter', document);
+    assert.equal(status, 200, JSON.stringify(json).slice(0, 500));
+    const menu = (await admin.get('/export')).json.data;
+    assert.deepEqual(
+      menu.modifier_groups[0].options.map(({ label, allergens }: Row) => [label, allergens]),
+      [
+        [{ it: 'Vaccino', en: 'Cow' }, ['latte']],
+        [{ it: 'Soia' }, ['soia']],
+      ],
+    );
+    const [coffee] = menu.items as { variants: Row[]; allergens: unknown }[];
+    assert.deepEqual(
+      coffee?.variants.map(({ volume_ml }) => volume_ml),
+      [120, 240],
+    );
+    assert.deepEqual(coffee?.allergens, ['cereali_glutine', 'latte']);
+  });
+
+  for (const target of ['google', 'uber', 'square', 'deliverect', 'otter'] as const) {
+    test(`${target}, a menu that comes back keeps allergens, groups and the dishes of set menus`, async () => {
+      const admin = await emptyRestaurant(`back-${target}`);
+      await admin.call('PUT', '/import', drinks);
+      const before = (await admin.get('/export')).json.data;
+      const { document } = (await admin.get(`/export?format=${target}`)).json.data;
+      const put = await admin.call('PUT', `/import?format=${target}`, document);
+      assert.equal(put.status, 200, JSON.stringify(put.json).slice(0, 500));
+      const after = (await admin.get('/export')).json.data;
+      for (const field of ['allergens', 'allergen_detail', 'modifier_group_ids', 'courses']) {
+        assert.deepEqual(
+          after.items.map((row: Row) => row[field]),
+          before.items.map((row: Row) => row[field]),
+          field,
+        );
+      }
+      assert.deepEqual(after.modifier_groups, before.modifier_groups);
+    });
+  }
+
+  test('broken documents are read or refused, and leave the service as it was', async () => {
+    const admin = await emptyRestaurant('broken');
+    const odd = [
+      ...[
+        'null',
+        '[]',
+        '{}',
+        '{"items":{"__proto__":{"name":1}},"categories":{"a":{"itemIds":["__proto__"]}}}',
+      ],
+      ...['{"objects":[{"type":"ITEM","id":{},"item_data":{"variations":[null,{"id":[]}]}}]}'],
+      ...[
+        '{"items":[null,{"id":1,"title":7,"price_info":{"price":1e308}}],"categories":[{"id":2,"entities":[{"id":1}]}]}',
+      ],
+      ...[
+        `${'['.repeat(100)}${']'.repeat(100)}`,
+        '{"menus":[{"menuGroups":[{"menuItems":[{}]}]}]}',
+      ],
+    ];
+    for (const format of IMPORT_FORMATS) {
+      for (const body of odd) {
+        const { status, json } = await admin.call('PUT', `/import?format=${format}`, body);
+        assert.ok([200, 422].includes(status), `${format} ${body.slice(0, 60)}: ${status}`);
+        assert.equal(typeof json.success, 'boolean');
+      }
+    }
+    assert.equal((await admin.get('/export')).status, 200);
   });
 });

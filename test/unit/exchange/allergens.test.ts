@@ -133,4 +133,45 @@ describe('allergens of exchanges', () => {
     const sure = firstDish(read(['Milk', 'Fish']));
     assert.deepEqual(sure.allergens, ['latte', 'pesce']);
   });
+
+  test('otter, a kind brings its allergen, and an unknown word declares nothing', () => {
+    const read = (...tags: string[]) => {
+      const allergenClassifications = tags.map((tag) => ({ tag, containsAllergen: true }));
+      const menu = {
+        categories: { primi: { id: 'primi', name: 'Primi', itemIds: ['gricia'] } },
+        items: {
+          gricia: { name: 'Gricia', price: { amount: 9 }, skuDetails: { allergenClassifications } },
+        },
+      };
+      return firstDish(inOneGo(importsOf.otter(menu, IN)));
+    };
+    const wheat = read('WHEAT', 'DAIRY');
+    assert.deepEqual(wheat.allergens, ['latte', 'cereali_glutine']);
+    assert.deepEqual(wheat.allergen_detail, ['grano']);
+    assert.equal('allergens' in read('DAIRY', 'SHELLFISH'), false);
+  });
+
+  test('deliverect, a tag of a kind alone brings its allergen', () => {
+    const product = { productType: 1, plu: 'g', name: 'Gricia', price: 900, productTags: [127] };
+    const push = {
+      categories: [{ name: 'Primi', posCategoryId: 'p' }],
+      products: [{ ...product, posCategoryIds: ['p'] }],
+    };
+    const dish = firstDish(inOneGo(importsOf.deliverect(push, IN)));
+    assert.deepEqual(dish.allergens, ['cereali_glutine']);
+    assert.equal('sold_out_until' in dish, false);
+  });
+
+  test('google, a list without a word takes no allergen away that is declared here', () => {
+    const present = { id: 7, allergens: ['cereali_glutine', 'pesce'], allergen_detail: ['segale'] };
+    const named = (kind: string) => (kind === 'items' ? [present] : []);
+    const labels = (displayName: string) => [{ displayName, languageCode: 'it' }];
+    const price = { currencyCode: 'EUR', units: '12' };
+    const attributes = { price, allergen: ['DAIRY', 'WHEAT'] };
+    const items = [{ labels: labels('Zuppa'), attributes }];
+    const menu = { menus: [{ sections: [{ labels: labels('Primi'), items }] }] };
+    const dish = firstDish(inOneGo(importsOf.google(menu, { ...IN, find: () => present, named })));
+    assert.deepEqual(dish.allergens, ['cereali_glutine', 'latte', 'pesce']);
+    assert.deepEqual(dish.allergen_detail, ['grano', 'segale']);
+  });
 });
