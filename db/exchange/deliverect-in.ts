@@ -200,7 +200,7 @@ interface Reading {
   source: Source;
   incoming: Incoming;
   options: InOptions;
-  /** The groups of bundles, each of which is read once. */
+  /** The groups of bundles: each is read once. */
   courses: ReadonlyMap<string, InGroup>;
 }
 

@@ -40,8 +40,9 @@ function words(value: unknown): Text {
   const texts: Translations = {};
   const entries = Object.entries(fieldsOf(fieldsOf(value).translations));
   for (const [code, text] of entries) {
-    const [language = ''] = code.toLowerCase().split(/[_-]/);
-    const locale = language === 'zh' ? 'zh-Hans' : language;
+    const [language = '', region = ''] = code.toLowerCase().split(/[_-]/);
+    const chinese = /^(tw|hk|mo|hant)$/.test(region) ? 'zh-Hant' : 'zh-Hans';
+    const locale = language === 'zh' ? chinese : language;
     if (isLocale(locale) && typeof text === 'string') texts[locale] ??= text;
   }
   const [first] = entries;

@@ -46,7 +46,9 @@ const ABILITIES: Abilities = {
 /** A language with a country, as Uber names texts: `it_it`. */
 export function uberLanguage(locale: Locale, country: unknown): string {
   const { language, region } = new Intl.Locale(locale).maximize();
-  return `${language}_${String(country || region || language)}`.toLowerCase();
+  // The region alone tells the two scripts of Chinese.
+  const place = language === 'zh' ? region : country || region;
+  return `${language}_${String(place || language)}`.toLowerCase();
 }
 
 /** The means of writing a menu. */

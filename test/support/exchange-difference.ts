@@ -135,7 +135,7 @@ function comparable(menu: Keyed, list: List, row: Row, [name, field]: [string, F
   return name in defaults && isSame(value, defaults[name]) ? null : said(value);
 }
 
-/** What the reports name: fields of records, and records. */
+/** The fields and the records that the reports name. */
 function createNamed(out: ExchangeReport, back: ExchangeReport) {
   const outLossy = new Set(out.lossy.map((one) => `${one.resource}/${one.id}/${one.field}`));
   const backLossy = new Set(back.lossy.map((one) => `${one.resource}/${one.id}/${one.field}`));
@@ -165,8 +165,10 @@ function settingsLost(before: Row, document: unknown, named: Named): string[] {
     const value = settings[name];
     const isUsual = isNothing(value) || (name in defaults && isSame(value, defaults[name]));
     if (isUsual || OWN.has(name) || named.isFactNamed(name)) return [];
-    const written = JSON.stringify(value).slice(0, -1);
-    // A language may have a country behind it.
+    // A language may have a country behind it, which tells its script.
+    const written = JSON.stringify(value)
+      .slice(0, -1)
+      .replace(/^"zh-.*/, '"zh');
     const isThere = IN_DOCUMENT.has(name) && text.includes(written);
     return isThere ? [] : [`settings: ${name} ${JSON.stringify(value)}`];
   });
