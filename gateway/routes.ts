@@ -1,3 +1,5 @@
+import { chainRoutes } from './routes/chain/chain.ts';
+import { deviationsRoute } from './routes/chain/deviations.ts';
 import { checklistRoute } from './routes/checklist.ts';
 import { dictionaryRoutes } from './routes/dictionaries.ts';
 import { documentRoute } from './routes/document.ts';
@@ -31,7 +33,7 @@ export const routes: readonly ApiRoute[] = [
   ...[...recordRoutes, uploadPhotoRoute],
   ...[bulkRoute, exportRoute, importRoute, jobRoute, translationsRoute, checklistRoute],
   ...[versionsRoute, versionRoute, versionMenuRoute, ...wayBackRoutes],
-  ...[...releaseRoutes, ...webhookRoutes, ...screenRoutes],
+  ...[...releaseRoutes, ...chainRoutes, deviationsRoute, ...webhookRoutes, ...screenRoutes],
   ...reportRoutes,
   ...[...userRoutes, ...hostRoutes],
   eventsRoute,

@@ -15,7 +15,7 @@ import type { Change, ChangeAction } from '../schema/version.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** A row's name in the restaurant's own language; a theme has none. */
-function nameOf(row: MenuRow, locale: Locale): string | null {
+export function nameInMenu(row: MenuRow, locale: Locale): string | null {
   const texts = row.name_translations as Translations | undefined;
   if (texts) return localize(texts, readingIn(locale));
   return typeof row.name === 'string' ? row.name : null;
@@ -55,7 +55,7 @@ export function describe(
 ): Change {
   const external_id = (row.external_id as string | undefined) ?? null;
   const resource = record.resource;
-  return { resource, id: row.id, external_id, name: nameOf(row, locale), action, fields };
+  return { resource, id: row.id, external_id, name: nameInMenu(row, locale), action, fields };
 }
 
 /** Kinds of records of a menu, in an order in which each record comes after those that it names. */

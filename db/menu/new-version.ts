@@ -1,6 +1,7 @@
 import { movedPairs } from '../history/stale-texts.ts';
 import { type Db, pipelined } from '../postgres/sql.ts';
 import { type NewEntry, UPKEEP } from '../schema/version.ts';
+import type { NewWrite } from '../schema/write.ts';
 import type { BuiltMenu } from '../snapshot/build.ts';
 import { type Rebuild, rebuildMenu } from '../snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
@@ -13,6 +14,8 @@ import { type LockedTenant, lockTenant } from '../sql/tenants.ts';
 export interface Entered {
   menu: StoredMenu;
   entries: readonly NewEntry[];
+  /** Writes of other restaurants that follow from the changes. */
+  toSend?: readonly NewWrite[];
 }
 
 /** The next version of a tenant's menu, whose records are stored, and nothing else of it. */

@@ -4,7 +4,7 @@ import type { TableFacts } from '../schema/table.ts';
 import { boundErrors } from '../schema/validation/bound-errors.ts';
 import { timestamp } from '../schema/validation/date-fields.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
-import type { WriteOutcome } from '../schema/write.ts';
+import type { NewWrite, WriteOutcome } from '../schema/write.ts';
 import type { AdminRecord } from '../sql/admin-records.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import { boundResults } from './bound-results.ts';
@@ -21,6 +21,8 @@ export interface Applied {
   menu: StoredMenu | null;
   /** The person who has checked the allergens of the release that it published. */
   confirmedBy?: string | null;
+  /** Writes of other restaurants that follow from it. */
+  toSend?: readonly NewWrite[];
 }
 
 type Done = 'created' | 'changed' | 'unchanged' | 'restored';

@@ -28,6 +28,7 @@ import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { isCollection, type Resource } from '../schema/values/resource.ts';
 import { isObject } from '../schema/values/row.ts';
 import type { MenuRow } from '../sql/menus.ts';
+import { chainErrors } from './chain-guard.ts';
 import { type Draft, present } from './draft.ts';
 import { mergedBody } from './merged-body.ts';
 import {
@@ -218,8 +219,10 @@ function changeRecord(
       current,
     );
   }
-  const row = draft.patch(resource, current, input, writtenRow(record, checked.input, input));
-  return toVerdict('updated', row, {}, changes);
+  const written = writtenRow(record, checked.input, input);
+  const barred = chainErrors(draft.menu, resource, Object.keys(changes), current, written);
+  if (Object.keys(barred).length > 0) return failed(barred, current);
+  return toVerdict('updated', draft.patch(resource, current, input, written), {}, changes);
 }
 
 /** @param operation its data are a stored row, with references to records that may be deleted */

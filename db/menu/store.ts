@@ -17,6 +17,7 @@ import {
   restoreRecords,
 } from '../sql/records.ts';
 import type { Draft, DraftChanges } from './draft.ts';
+import { keepOwnFields } from './own-fields.ts';
 import { listOf, passIndex, recordOf } from './working-menu.ts';
 
 /** The ids that new records get, by their provisional ones. */
@@ -218,6 +219,7 @@ interface StoredDraft {
 
 /** Writes what a draft changed. The cost is that of the records which it changed. */
 export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promise<StoredDraft> {
+  await keepOwnFields(db, tenantId, draft);
   const changes = draft.changes();
   const only = onlyOf(changes);
   if (only) {

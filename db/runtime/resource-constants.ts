@@ -92,8 +92,11 @@ export const photoConstants = {
   uploadTimeout: 25_000,
 };
 
-/** Bounds of releases. */
+/** Bounds of releases and of chains. */
 export const releaseConstants = {
+  /** Branches of a master, and own values and refused records that a publication's result lists. */
+  maxBranches: 500,
+  maxListedShadowed: 300,
   /** Releases of a restaurant that are not over; as many of those that are over are kept. */
   maxReleases: 50,
   /** Operations of one release, and their length as JSON, in bytes. */

@@ -79,3 +79,12 @@ const SLUG = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/;
 export function isSlug(text: string): boolean {
   return text.length <= MAX_SLUG && SLUG.test(text);
 }
+
+/** A restaurant's slug in a body. */
+export const slugInput = v.pipe(
+  v.string('string'),
+  v.trim(),
+  v.toLowerCase(),
+  v.check(isSlug, 'format'),
+  v.description('The label of its host: letters, digits and hyphens.'),
+);

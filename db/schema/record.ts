@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
+import { chainLinkSchema } from './chain-link.ts';
 import type { Embed, Field, FieldKind, Fields, Reader, ShownOf, StoredOf } from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
 import { withoutOrigin } from './media-origin.ts';
@@ -132,7 +133,10 @@ export function defineRecord<const F extends Fields>(declared: Declaration<F>): 
     shown: v.object({ ...shownId, ...shownEntries(fields, false) }) as unknown as EntriesSchema<
       ShownOf<F>
     >,
-    admin: v.object({ ...id, ...shownEntries(fields, true), ...(isSingleton ? updated : times) }),
+    admin: v.object({
+      ...{ ...id, ...shownEntries(fields, true), ...(isSingleton ? updated : times) },
+      chain: chainLinkSchema,
+    }),
     input: v.object(inputEntries(fields, false)),
     change: v.object(inputEntries(fields, true)),
   };

@@ -33,7 +33,11 @@ export function pathOf(resource: string): string {
   return resource.replaceAll('_', '-');
 }
 
-export const actionSchema = v.picklist(['create', 'change', 'merge', 'delete', 'restore']);
+export const actionSchema = v.picklist([
+  ...(['create', 'change', 'merge', 'delete', 'restore'] as const),
+  // Fields of a branch's record that go back to the master.
+  'follow',
+]);
 /** The ways to write a record. */
 export type Action = v.InferOutput<typeof actionSchema>;
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { operationSchema } from './bulk.ts';
+import { scheduledSchema } from './scheduled-publication.ts';
 import { isoDate, isoSeconds, nullableInstant } from './validation/date-fields.ts';
 import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
@@ -74,6 +75,8 @@ export const releaseRow = v.object({
   secret: v.nullable(v.string()),
   published_by: v.nullable(v.string()),
   confirmed_by: v.nullable(v.string()),
+  /** The publication to branches that it is, too; null for none. */
+  chain: v.nullable(scheduledSchema),
   created_at: isoDate,
   updated_at: isoDate,
 });

@@ -98,7 +98,8 @@ export function countChanges(changes: readonly Change[]): ChangeCounts {
 
 /** An entry of the journal that is to be written: the part that one write has in a version. */
 export interface NewEntry {
-  actor: Pick<Actor, 'kind' | 'id'>;
+  /** The name is said where it is that of another restaurant's token or user. */
+  actor: Pick<Actor, 'kind' | 'id'> & Partial<Pick<Actor, 'name'>>;
   origin: Origin;
   /** The write, where it was one. */
   jobId: string | null;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
+import { publishedOutcomeSchema } from './chain.ts';
 import { type Action, actionSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
@@ -33,7 +34,10 @@ export const writeSchema = v.object({
   id: v.string(),
   /** `menu`: many records, or a whole menu. */
   resource: writtenSchema,
-  action: v.picklist([...actionSchema.options, 'bulk', 'import', 'undo', 'release']),
+  action: v.picklist([
+    ...actionSchema.options,
+    ...(['bulk', 'import', 'undo', 'release', 'publish'] as const),
+  ]),
   /** Null for settings, theme and what does not exist yet. */
   record_id: v.nullable(v.number()),
   /** The external id that names the record instead, as it is when the write is done. */
@@ -57,9 +61,12 @@ export function isRecordWrite(write: Write): write is RecordWrite {
   return write.resource !== 'menu';
 }
 
-/** Whether a write takes long: a whole menu, a way back, or a record that may bring many along. */
+/**
+ * Whether a write takes long: a whole menu, a way back, a record that may bring many along, or one that
+ * looks at another menu.
+ */
 export function isSlow({ resource, action }: Pick<Write, 'resource' | 'action'>): boolean {
-  return resource === 'menu' || action === 'restore';
+  return resource === 'menu' || action === 'restore' || action === 'follow';
 }
 
 let lastIdAt = 0;
@@ -129,6 +136,7 @@ const outcomeSchema = v.variant('kind', [
   /** The menu is not in the version that the client has seen. */
   v.object({ kind: v.literal('outdated_menu') }),
   bulkOutcomeSchema,
+  publishedOutcomeSchema,
   /** Nothing was done: these fields have been changed since. */
   v.object({ kind: v.literal('conflict'), conflicts: v.array(conflictSchema) }),
   v.object({

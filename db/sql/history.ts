@@ -23,7 +23,8 @@ export interface VersionEntries {
 
 function rowOf({ actor, origin, jobId, confirmedBy, changes }: NewEntry, part: number) {
   return {
-    ...{ part, actor_kind: actor.kind, actor_id: actor.id, origin, job_id: jobId, changes },
+    ...{ part, actor_kind: actor.kind, actor_id: actor.id, given_name: actor.name ?? null },
+    ...{ origin, job_id: jobId, changes },
     ...{ confirmed_by: confirmedBy ?? null, ...countChanges(changes ?? []) },
   };
 }
@@ -39,14 +40,14 @@ const columnTypes = sql.fragment`
 
 /** Names an actor as it is called now; `n` is the row that is inserted. */
 const actorName = sql.fragment`
-  case n.actor_kind
+  coalesce(n.given_name, case n.actor_kind
     when 'token' then (
       select name from tokens k where k.tenant_id = n.tenant_id and k.id = n.actor_id
     )
     when 'user' then (
       select coalesce(nullif(u.name, ''), u.email) from users u where u.tenant_id = n.tenant_id and u.id = n.actor_id
     )
-  end
+  end)
 `;
 
 /** The statement that writes the entries of versions, in the transaction that makes these. */
@@ -58,7 +59,7 @@ export function saveEntriesStatement(versions: readonly VersionEntries[]): State
     insert into versions (tenant_id, version, actor_name, ${columns})
     select tenant_id, version, ${actorName}, ${columns}
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as n (tenant_id int, version bigint, ${columnTypes})
+      as n (tenant_id int, version bigint, given_name text, ${columnTypes})
   `;
 }
 

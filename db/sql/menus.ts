@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
+import type { Follow } from '../schema/chain.ts';
+import type { FieldRules, PriceList } from '../schema/chain-policy.ts';
 import { dish } from '../schema/dish.ts';
 import { modifierGroup } from '../schema/modifier-group.ts';
 import { photo } from '../schema/photo.ts';
@@ -31,7 +33,23 @@ const storedMenuSchema = v.object({
   photos: v.array(photo.stored),
   dishes: v.array(dish.stored),
 });
-export type StoredMenu = v.InferOutput<typeof storedMenuSchema>;
+/** The part of a chain that a branch's turn knows. */
+export interface Following {
+  masterId: number;
+  /** By `<resource>/<id>`. */
+  follows: ReadonlyMap<string, Follow>;
+  /** The rules of its fields. */
+  rules: FieldRules;
+  /** Null: its prices are the master's. */
+  prices: PriceList | null;
+  /** The master's menu where rules compare prices with its; else null. */
+  master: StoredMenu | null;
+}
+
+export interface StoredMenu extends v.InferOutput<typeof storedMenuSchema> {
+  /** In a turn of a branch. A change that comes from the master is planned without it. */
+  following?: Following;
+}
 
 /** A record of a menu, of any kind. */
 export type MenuRow = Row & { id: number; display_order?: number };
@@ -65,7 +83,7 @@ function* checkInSteps(
     }
     checked[name] = rows;
   }
-  return checked as StoredMenu;
+  return checked as unknown as StoredMenu;
 }
 
 /**

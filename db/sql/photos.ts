@@ -113,6 +113,22 @@ export async function storeFiles(
   return true;
 }
 
+/** Copies the files of photos from a restaurant to another one; those that are there already stay. */
+export async function copyFiles(
+  db: Db,
+  fromId: number,
+  tenantId: number,
+  digests: readonly string[],
+): Promise<void> {
+  if (digests.length === 0) return;
+  await db.run(sql.nothing`
+    insert into photo_files (tenant_id, digest, width, format, content)
+    select ${tenantId}, digest, width, format, content from photo_files
+    where tenant_id = ${fromId} and digest = any (${sql.array(digests, 'text')})
+    on conflict (tenant_id, digest, width, format) do nothing
+  `);
+}
+
 /** A file of a photo that the restaurant of a host has; null when it has none of that name. */
 export function findMedia(db: Db, tenantId: number, { digest, width, format }: MediaName) {
   return db.maybeOne(sql.value(v.instance(Buffer))`

@@ -4,12 +4,13 @@ import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import { type NewRelease, type Problem, type Release, releaseRow } from '../schema/release.ts';
+import type { ScheduledPublication } from '../schema/scheduled-publication.ts';
 import { isoMoment } from './record-columns.ts';
 
 // Releases, and what workers know of them.
 
 const columns = sql.fragment`
-  r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by, r.confirmed_by,
+  r.id, r.name, r.operations, r.state, r.problems, r.secret, r.published_by, r.confirmed_by, r.chain,
   ${isoMoment(sql.fragment`r.starts_at`)} as starts_at, ${isoMoment(sql.fragment`r.ends_at`)} as ends_at,
   r.created_at, r.updated_at
 `;
@@ -73,14 +74,16 @@ export async function insertRelease(
   db: Db,
   tenantId: number,
   { name, operations, starts_at, ends_at, is_preview_open, confirmed_by }: NewRelease,
+  chain: ScheduledPublication | null = null,
 ): Promise<Release | null> {
   const secret = is_preview_open ? makePreviewSecret() : null;
   await db.run(sql.nothing`select from tenants where id = ${tenantId} for no key update`);
   const made = await db.maybeOne(sql.type(releaseRow)`
     insert into releases as r (tenant_id, name, operations, starts_at, ends_at, state, secret,
-      confirmed_by)
+      confirmed_by, chain)
     select ${tenantId}, ${name}, ${JSON.stringify(operations)}::json, ${starts_at}::timestamptz,
-      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret}, ${confirmed_by}
+      ${ends_at}::timestamptz, ${starts_at === null ? 'draft' : 'scheduled'}, ${secret},
+      ${confirmed_by}, ${chain && JSON.stringify(chain)}::json
     where (
       select count(*) from releases where tenant_id = ${tenantId} and state <> 'ended'
     ) < ${constants.maxReleases}

@@ -152,6 +152,8 @@ const lockedSchema = v.object({
   locked_at: v.date(),
   /** The moment at which something changes on its own, or changed and is yet to be published. */
   next_change_at: v.nullable(v.date()),
+  /** The restaurant that it follows; null for one that is no branch. */
+  master_id: v.nullable(v.number()),
 });
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
@@ -168,7 +170,9 @@ const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
 export function lockTenants(db: Db, tenantIds: readonly number[], ifLocked: WhenLocked) {
   return db.any(sql.type(lockedSchema)`
     select id, slug, version, xmin::text as stamp, pg_current_xact_id()::xid::text as own_stamp,
-      clock_timestamp() as locked_at, next_change_at
+      clock_timestamp() as locked_at, next_change_at, (
+        select master_id from chain_branches b where b.tenant_id = tenants.id
+      ) as master_id
     from tenants where id = any (${sql.array(tenantIds, 'int4')})
     for no key update ${whenLocked[ifLocked]}
   `);

@@ -51,6 +51,7 @@ export interface Description extends Titles {
     | 'Menu'
     | 'Records'
     | 'Releases'
+    | 'Chain'
     | 'Webhooks'
     | 'Screens'
     | 'Analytics'

@@ -41,6 +41,7 @@ const TAGS = [
   { name: 'People', description: 'Who may sign in to the panel: 30 requests a minute.' },
   { name: 'Hosts', description: 'The restaurant’s own host names: 30 requests a minute.' },
   { name: 'Releases', description: 'Changes of the menu that wait for a moment.' },
+  { name: 'Chain', description: 'One menu for many restaurants: 30 requests a minute.' },
   { name: 'Webhooks', description: 'Messages to other programs when the menu changes.' },
   { name: 'Screens', description: 'What hangs on walls: 30 requests a minute.' },
   { name: 'Analytics', description: 'What guests do: 300 requests a minute; and reports on it.' },

@@ -245,7 +245,8 @@ export const publicExamples = {
 export function recordExamples(resource: Resource) {
   const { isSingleton } = records[resource];
   const shown = exampleOf(resource, true);
-  const data = { ...shown, ...(isSingleton ? { updated_at: times.updated_at } : times) };
+  const stamps = isSingleton ? { updated_at: times.updated_at } : times;
+  const data = { ...shown, ...stamps, chain: null };
   return {
     answer: success(data),
     list: success([data], paging),

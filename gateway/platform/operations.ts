@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type ActionContext, MissingError, perform } from '../../db/actions/action.ts';
+import { followMaster, leaveMaster, masterInput } from '../../db/actions/chains.ts';
 import { addHost, findOrigin, showHost } from '../../db/actions/hosts.ts';
 import { invite, linkAddress } from '../../db/actions/people.ts';
 import {
@@ -12,7 +13,7 @@ import { createToken } from '../../db/actions/tokens.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
-import { hostInput, isSlug } from '../../db/schema/host.ts';
+import { hostInput, slugInput } from '../../db/schema/host.ts';
 import { emailAddress, roles } from '../../db/schema/person.ts';
 import { MAX_RESTAURANT_NAME } from '../../db/schema/settings.ts';
 import { tokenInput } from '../../db/schema/token-input.ts';
@@ -65,7 +66,7 @@ type NamedOutcome = PlatformOutcome & { ignored: readonly string[] };
 
 /** An operation of the platform's API, declared once. */
 export interface PlatformOperation {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/platform`; a segment `:name` is a parameter. */
   path: string;
   id: string;
@@ -138,13 +139,6 @@ const hostOperations: PlatformOperation[] = [
   },
 ];
 
-const slugField = v.pipe(
-  v.string('string'),
-  v.trim(),
-  v.toLowerCase(),
-  v.check(isSlug, 'format'),
-  v.description('The label of its host: letters, digits and hyphens.'),
-);
 const email = v.pipe(emailAddress, v.description('The address with which the user signs in.'));
 const ok = (data: unknown): PlatformOutcome => ({ status: '200 OK', data });
 const created = (data: unknown): PlatformOutcome => ({ status: '201 Created', data });
@@ -198,7 +192,7 @@ const restaurantOperations: PlatformOperation[] = [
     ...{ method: 'POST', path: '/restaurants', id: 'createRestaurant' },
     summary: 'Create a restaurant with an empty menu',
     body: v.object({
-      slug: slugField,
+      slug: slugInput,
       name: requiredTextInput(MAX_RESTAURANT_NAME),
       locale: v.optional(oneOfInput(ALL_LOCALES, languageRule), 'it'),
     }),
@@ -216,7 +210,7 @@ const restaurantOperations: PlatformOperation[] = [
   taking({
     ...{ method: 'PATCH', path: '/restaurants/:slug', id: 'changeRestaurant' },
     summary: 'Suspend a restaurant, serve it again, or serve it at another host',
-    body: v.object({ slug: v.optional(slugField), suspended: v.optional(flagInput()) }),
+    body: v.object({ slug: v.optional(slugInput), suspended: v.optional(flagInput()) }),
     run: async ({ db, params: [slug = ''], input }) => {
       const id = await requireTenant(db, slug);
       const { slug: next = slug, suspended } = input;
@@ -296,8 +290,27 @@ const peopleOperations: PlatformOperation[] = [
   },
 ];
 
+const chainOperations: PlatformOperation[] = [
+  taking({
+    ...{ method: 'PUT', path: '/restaurants/:slug/master', id: 'followMaster' },
+    summary: 'Let a restaurant follow the menu of another one, as a branch of its chain',
+    body: masterInput,
+    run: async ({ db, params: [slug = ''], input }) => ok(await followMaster(db, slug, input)),
+  }),
+  {
+    ...{ method: 'DELETE', path: '/restaurants/:slug/master', id: 'leaveMaster' },
+    summary: 'Let a branch follow no more; it keeps its menu',
+    run: async ({ db, params: [slug = ''] }) => {
+      await leaveMaster(db, slug);
+      return GONE;
+    },
+  },
+];
+
 /** The operations of the platform's API. */
-export const platformOperations = [...restaurantOperations, ...peopleOperations, ...hostOperations];
+export const platformOperations = [
+  ...[...restaurantOperations, ...peopleOperations, ...hostOperations, ...chainOperations],
+];
 
 /**
  * Checks the body of an operation, and does it.

@@ -17,7 +17,7 @@ export interface Services {
   reportDb: Pick<Database, 'moment'>;
   answers: DerivedAnswers;
   liveMenus: Pick<LiveMenus, 'begin'>;
-  writes: Pick<Writes, 'perform' | 'readJob' | 'upload'>;
+  writes: Pick<Writes, 'perform' | 'settle' | 'keep' | 'readJob' | 'upload'>;
   events: Pick<Intake, 'take'>;
   mediaOrigin: MediaOrigin;
   /** The origin of restaurants' pages. */

@@ -22,6 +22,8 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   bulk: '200 OK',
   gone: '410 Gone',
   conflict: '409 Conflict',
+  // A branch's tokens cannot ask for it: the master's request tells it.
+  published: '404 Not Found',
 };
 
 /** Errors by the paths of their fields in a document. */
@@ -84,6 +86,7 @@ function bodyOf(
     case 'deleted':
       return null;
     case 'missing':
+    case 'published':
       return errorBody('Resource not found.');
     case 'outdated':
       return errorBody('Precondition Failed', { data: outcome.record });

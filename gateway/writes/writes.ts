@@ -50,6 +50,12 @@ export interface Writes extends Running {
    */
   perform(write: NewWrite, reader: WriteReader, isAsync: boolean): Promise<Answer>;
   settle: SettleWrite;
+  /**
+   * Hands a write to the queue, and returns the id of its job when it is safe.
+   *
+   * @throws UnavailableError, InvalidError as the submitter
+   */
+  keep(write: NewWrite): Promise<string>;
   /** The same for a photo, whose files a worker makes first. */
   upload(upload: Upload, slug: string, how: UploadRequest): Promise<Answer>;
   settleUpload: Settle<UploadWrite>;
@@ -101,12 +107,17 @@ export function createWrites(options: WritesOptions): Writes {
     writeSecuredAfter: constants.uploadTimeout,
   });
 
-  const accept = async (write: NewWrite, reader: WriteReader): Promise<Answer> => {
+  const keep = async (write: NewWrite): Promise<string> => {
     const tenantId = write.tenant_id;
     const submitted = submitter.submit(write);
     const id = await withTimeout(constants.writeTimeout, submitted, () => null);
     if (id === null) throw new UnavailableError('the queue takes too long to accept a write');
     await submitter.secure({ tenantId, id });
+    return id;
+  };
+  const accept = async (write: NewWrite, reader: WriteReader): Promise<Answer> => {
+    const tenantId = write.tenant_id;
+    const id = await keep(write);
     const isRepeated = id !== write.id;
     const known = isRepeated ? await readJob({ id: tenantId, ...reader }, id, null, APPLIED) : null;
     return known ?? acceptedAnswer(id, APPLIED);
@@ -122,6 +133,7 @@ export function createWrites(options: WritesOptions): Writes {
         : acceptedAnswer(id);
     },
     settle,
+    keep,
     upload: async (upload, slug, { isAsync, ignored, onStored }) => {
       if (isAsync) {
         await handOver(upload);

@@ -7,30 +7,38 @@ import { type Release, type ReleaseStep, stepsUntil } from '../../db/schema/rele
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
-import { newWriteId } from '../../db/schema/write.ts';
+import { type NewWrite, newWriteId } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
 import { earliestOf, endRelease, publishRelease } from './plan-release.ts';
 
-/** Begins or ends one release; the menu when it has changed. */
+/** The menu when a release has changed it, and writes that are to be sent to branches. */
+interface Taken {
+  menu: StoredMenu | null;
+  publications: readonly NewWrite[];
+}
+
+/** Begins or ends one release. */
 async function take(
   tx: Db,
   tenant: LockedTenant,
   menu: StoredMenu,
   { release, isEnd }: ReleaseStep,
   job: string,
-): Promise<StoredMenu | null> {
+): Promise<Taken> {
   const { id: tenantId, locked_at: at } = tenant;
-  if (isEnd) return (await endRelease(tx, tenantId, release, menu)).menu;
+  if (isEnd) {
+    return { menu: (await endRelease(tx, tenantId, release, menu)).menu, publications: [] };
+  }
   const { ends_at: end } = release;
   if (end !== null && end <= isoSeconds(at.getTime())) {
     // No process ran in its whole span.
     const missed = { path: '', resource: null, id: null, external_id: null };
     const problems = [{ ...missed, errors: { ends_at: [broken('past')] } }];
     await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
-    return null;
+    return { menu: null, publications: [] };
   }
   const published = await publishRelease(tx, tenantId, release, menu, job, earliestOf(release, at));
   const { problems } = published;
@@ -39,7 +47,7 @@ async function take(
     await storeRelease(tx, tenantId, failed);
     await tellFailure(tx, tenant, failed);
   }
-  return published.menu;
+  return published;
 }
 
 /**
@@ -53,10 +61,12 @@ export async function publishDueReleases(
 ): Promise<Entered> {
   const open = (await lockOpenReleases(tx, [tenant.id])).get(tenant.id) ?? [];
   const entries: NewEntry[] = [];
+  const toSend: NewWrite[] = [];
   let menu = before;
   for (const step of stepsUntil(open, isoSeconds(tenant.locked_at.getTime()))) {
     const jobId = newWriteId();
-    const changed = await take(tx, tenant, menu, step, jobId);
+    const { menu: changed, publications } = await take(tx, tenant, menu, step, jobId);
+    toSend.push(...publications);
     if (!changed) continue;
     const appears = () => (step.isEnd ? 'restored' : 'created');
     const difference = differenceInSteps(menu, changed, appears);
@@ -66,7 +76,7 @@ export async function publishDueReleases(
     entries.push({ actor, origin: 'release', jobId, confirmedBy, changes });
     menu = changed;
   }
-  return { menu, entries };
+  return { menu, entries, toSend };
 }
 
 /** Tells the receivers of the restaurant that a release has failed at its time. */

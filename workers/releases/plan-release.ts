@@ -1,3 +1,4 @@
+import { publicationWrite } from '../../db/chain/publication-writes.ts';
 import { boundResults } from '../../db/menu/bound-results.ts';
 import { applyChange, type Changed, planChange, storePlan, tried } from '../../db/menu/change.ts';
 import { createDraft, type Draft } from '../../db/menu/draft.ts';
@@ -12,6 +13,8 @@ import {
   stepsBefore,
 } from '../../db/schema/release.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { NewWrite } from '../../db/schema/write.ts';
+import { listBranches } from '../../db/sql/chains.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
@@ -21,6 +24,11 @@ import { planTakingBack } from '../writes/history/apply-way-back.ts';
 interface ReleasePlan extends Changed {
   /** Why it does not fit; none when it does. */
   problems: Problem[];
+}
+
+interface PublishedRelease extends ReleasePlan {
+  /** Writes by which branches of the restaurant take the menu. */
+  publications: readonly NewWrite[];
 }
 
 function problemsOf(results: readonly OperationResult[]): Problem[] {
@@ -106,13 +114,27 @@ export async function publishRelease(
   menu: StoredMenu,
   job: string,
   earliest: Earliest,
-): Promise<ReleasePlan> {
+): Promise<PublishedRelease> {
   const plan = await planRelease(tx, tenantId, release, menu, earliest, true);
-  if (plan.isApplied) {
-    const live = { ...release, problems: [], published_by: job };
-    await storeRelease(tx, tenantId, { ...live, state: 'live' });
-  }
-  return plan;
+  if (!plan.isApplied) return { ...plan, publications: [] };
+  const live = { ...release, problems: [], published_by: job };
+  await storeRelease(tx, tenantId, { ...live, state: 'live' });
+  return { ...plan, publications: await publicationsOf(tx, tenantId, release) };
+}
+
+/** The writes by which branches take the menu that a release publishes to them. */
+async function publicationsOf(
+  tx: Db,
+  masterId: number,
+  { chain }: Release,
+): Promise<readonly NewWrite[]> {
+  if (!chain) return [];
+  const branches = await listBranches(tx, masterId);
+  const chosen = branches.filter(({ slug }) => chain.branches?.includes(slug) ?? true);
+  const publisher = { kind: 'clock', name: chain.by } as const;
+  return chosen.map(({ id }) =>
+    publicationWrite(id, { masterId, publisher, isDryRun: false, key: null }),
+  );
 }
 
 /** Takes back what is still as a live release left it, and notes what is not. */

@@ -63,6 +63,6 @@ export async function doDueChanges(
 ): Promise<Entered> {
   const { id, locked_at: at, next_change_at: since } = tenant;
   const passed = await passMoments(tx, id, before, since ?? at, at);
-  const { menu, entries } = await publishDueReleases(tx, tenant, passed.menu);
-  return { menu, entries: [...passed.entries, ...entries] };
+  const published = await publishDueReleases(tx, tenant, passed.menu);
+  return { ...published, entries: [...passed.entries, ...published.entries] };
 }

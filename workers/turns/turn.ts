@@ -5,10 +5,13 @@ import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
 import { beginTransaction, bindJobTransaction } from '../../db/queue/boss.ts';
 import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
+import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { rootCause } from '../../db/runtime/operator-error.ts';
+import { hasBounds } from '../../db/schema/chain-policy.ts';
 import type { RestaurantJob } from '../../db/schema/queues.ts';
-import { isSlow, type Write } from '../../db/schema/write.ts';
+import { isSlow, type NewWrite, type Write } from '../../db/schema/write.ts';
+import { loadFollowing } from '../../db/sql/chains.ts';
 import { foreseeNextChanges } from '../../db/sql/clock.ts';
 import { isLargeMenu, isLargeMenuOf, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { findUnchecked } from '../../db/sql/releases.ts';
@@ -16,6 +19,7 @@ import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import type { DocumentBounds } from '../writes/apply-document.ts';
+import { loadMaster } from '../writes/masters.ts';
 import { doDueChanges } from './due-changes.ts';
 import { hasFailedTooOften } from './failures.ts';
 import { chooseWrites, doWrites, giveUp } from './waiting-writes.ts';
@@ -26,7 +30,8 @@ export interface TurnContext {
   boss: PgBoss;
   menus: KnownMenus;
   log: Logger;
-  constants: DocumentBounds & Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn'>;
+  constants: DocumentBounds &
+    Pick<Constants, 'maxWritesPerRebuild' | 'writesPerTurn' | 'maxWaitingWrites' | 'resultHours'>;
 }
 
 /** A restaurant in a turn. */
@@ -47,12 +52,15 @@ interface Outcome extends Guest {
   isDueDone: boolean;
   /** The priority with which the job goes back into the queue; null when it is done. */
   again: number | null;
+  /** Writes of other restaurants that follow from it. */
+  toSend: readonly NewWrite[];
 }
 
 const isDueJob = ({ id, data }: Job) => id === dueJobId(data.tenant_id);
 
 function nothingDone(guest: Guest, again: number | null): Outcome {
-  return { ...guest, menu: null, next: null, results: [], isDueDone: false, again };
+  const nothing = { menu: null, next: null, results: [], isDueDone: false, toSend: [] };
+  return { ...guest, ...nothing, again };
 }
 
 /** Whether a restaurant's turn takes so long that no other may wait for it. */
@@ -95,6 +103,15 @@ function resultsOf(
   });
 }
 
+/** The menu of a branch with what the turn needs to know of its chain. */
+async function inChain(tx: Db, tenant: LockedTenant, menu: StoredMenu): Promise<StoredMenu> {
+  const { following: _former, ...own } = menu;
+  if (tenant.master_id === null) return own;
+  const following = await loadFollowing(tx, tenant.id, tenant.master_id);
+  if (hasBounds(following.rules)) following.master = await loadMaster(tx, tenant.master_id);
+  return { ...own, following };
+}
+
 /**
  * Does the due changes of a locked restaurant, then its writes, as one version; nothing of the version
  * is stored yet. A job that has failed before does its first write alone.
@@ -109,9 +126,11 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   if (!isDue && waiting.length === 0) return nothingDone(guest, null);
   const latest = menus.get(tenant.id);
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
-  const before = known?.menu ?? (await loadMenu(tx, tenant.id));
+  const before = await inChain(tx, tenant, known?.menu ?? (await loadMenu(tx, tenant.id)));
 
-  const due = isDue ? await doDueChanges(tx, tenant, before) : { menu: before, entries: [] };
+  const due = isDue
+    ? await doDueChanges(tx, tenant, before)
+    : { menu: before, entries: [], toSend: [] };
   const chosen = isAgain ? waiting.slice(0, 1) : chooseWrites(waiting);
   // A slow write may name the version that it has seen.
   const isPutOff = due.entries.length > 0 && chosen[0] !== undefined && isSlow(chosen[0]);
@@ -137,6 +156,7 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
     menu: next?.menu ?? done.menu,
     results: resultsOf(writes, done, version, error),
     again: againOf(guest, writes, constants),
+    toSend: [...(due.toSend ?? []), ...(done.toSend ?? [])],
   };
 }
 
@@ -232,6 +252,11 @@ export async function serveAll(
     );
     const checks = outcomes.filter(({ job, again }) => isDueJob(job) && again === null);
     const stored = pipelined(...storeAll(tx, outcomes));
+    const toSend = outcomes.flatMap((one) => one.toSend);
+    if (toSend.length > 0) {
+      await stored;
+      await insertWrites(boss, transaction.db, tx, toSend, constants);
+    }
     if (checks.length > 0) {
       await stored;
       for (const one of checks) await check(tx, one);

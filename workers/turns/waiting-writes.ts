@@ -1,9 +1,11 @@
+import * as v from 'valibot';
 import { differenceInSteps } from '../../db/history/difference.ts';
 import type { Entered } from '../../db/menu/new-version.ts';
 import { type Applied, failed } from '../../db/menu/outcome.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { publisherSchema } from '../../db/schema/chain.ts';
 import { isImportFormat } from '../../db/schema/exchange-report.ts';
 import type { NewEntry, Origin } from '../../db/schema/version.ts';
 import { isRecordWrite, isSlow, type Write } from '../../db/schema/write.ts';
@@ -56,7 +58,7 @@ export async function doWrites(
     menu = one.menu ?? menu;
     applied.push(one);
   }
-  return { applied, entries, menu };
+  return { applied, entries, menu, toSend: applied.flatMap(({ toSend = [] }) => toSend) };
 }
 
 /** Ends a write that has failed too often; it changes nothing. */
@@ -69,15 +71,23 @@ function originOf({ origin, resource, action, token_id: sender, input }: Write):
   if (action === 'import' && isImportFormat(input.format)) return input.format;
   if (action === 'restore' && resource === 'menu') return 'restore';
   if (action === 'release') return 'release';
+  if (action === 'publish' || action === 'follow') return 'chain';
   if (action === 'undo' || action === 'import') return sender === 0 ? 'cli' : action;
   if (sender < 0) return 'panel';
   return action === 'bulk' ? 'bulk' : 'api';
+}
+
+/** Somebody of the master, who has no id here. */
+function publisherOf({ input }: Write): NewEntry['actor'] {
+  const { kind, name } = v.parse(publisherSchema, input.publisher);
+  return { kind, id: null, name };
 }
 
 /** Who sent a write and by which way, as the history names it. */
 function authorOf(write: Write): Omit<NewEntry, 'changes'> {
   const { token_id: sender, id: jobId, confirmed_by: confirmedBy = null } = write;
   const how = { origin: originOf(write), jobId, confirmedBy };
+  if (write.origin === 'chain') return { actor: publisherOf(write), ...how };
   if (sender === 0) return { actor: { kind: 'operator', id: null }, ...how };
   const kind = sender > 0 ? 'token' : 'user';
   return { actor: { kind, id: Math.abs(sender) }, ...how };

@@ -22,6 +22,7 @@ import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { findDocument } from '../../db/sql/writes.ts';
 import { applyRelease } from '../releases/apply-release.ts';
 import { placeErrors } from '../tables/row-errors.ts';
+import { applyPublication } from './apply-publication.ts';
 import { clearedAllergens, deleteMissing, largeDeletion } from './delete-missing.ts';
 import { findReturning } from './find-returning.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
@@ -121,6 +122,7 @@ export async function applyDocument(
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
   if (action === 'release') return applyRelease(db, write, { ...menu, version });
+  if (action === 'publish') return applyPublication(db, write, menu, bounds.maxPlanTime);
   if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu, version);
   if (!isExpected(write, menuTag(version))) return outdatedMenu();
   await allowIdleTransaction(db, constants.documentExpirySeconds);

@@ -18,6 +18,7 @@ import {
   type HiddenReference,
 } from '../../db/sql/deletions.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
+import { giveBack } from './give-back.ts';
 
 async function requireRecord(
   db: Db,
@@ -110,6 +111,7 @@ async function workOf(db: Db, write: RecordWrite): Promise<Work> {
   const { resource, action, record_id: id, input: data } = write;
   if (action === 'restore') return restoreWork(db, write);
   if (action === 'merge') return mergeWork(write);
+  if (action === 'follow') throw new Error('what is given back is no operation of a client');
   const operation = { resource, action: actions[action], id, data };
   return { operations: [{ operation, path: '', isChecked: true }], hidden: [] };
 }
@@ -135,6 +137,12 @@ export async function applyRecord(db: Db, sent: RecordWrite, menu: StoredMenu): 
   const { tenant_id: tenantId, resource, action, record_id } = write;
   const refusal = await refuse(db, write, menu);
   if (refusal) return refusal;
+  if (action === 'follow') {
+    const given = await giveBack(db, write, menu);
+    if ('errors' in given) return invalid(given.errors, record_id);
+    const record = given.record ?? (await requireRecord(db, resource, tenantId, record_id));
+    return done(given.menu ? 'changed' : 'unchanged', record, given.menu);
+  }
   const { operations, hidden } = await workOf(db, write);
   // It was deleted too long ago to come back.
   if (operations.length === 0) return missing(record_id);

@@ -5,6 +5,7 @@ import { createOriginOf } from '../../runtime/restaurant-origin.ts';
 import { assertMigrated, migrate, startDatabase } from '../database/migrate.ts';
 import { type AskOptions, createAsk } from './ask.ts';
 import { bundleCommands } from './bundles.ts';
+import { chainCommands } from './chains.ts';
 import {
   type Command,
   type CommandReport,
@@ -49,6 +50,7 @@ const commands: AnyCommand[] = [
   ...tenantCommands,
   ...menuCommands,
   ...hostCommands,
+  ...chainCommands,
   ...userCommands,
   ...tokenCommands,
   ...bundleCommands,

@@ -144,6 +144,10 @@ export const ruleTexts = {
   allergensCleared: (_: string, { n, names }: { n: number; names: string }) =>
     `${n} piatti non dichiarerebbero più allergeni (${names}): confermarlo con confirm_allergens=1.`,
   onlyPrices: (field: string) => `${Attribute(field)} non si può cambiare con prices:write.`,
+  otherCurrency: (field: string) => `${Attribute(field)} resta del ristorante: ha un’altra valuta.`,
+  lockedByChain: (field: string) => `${Attribute(field)} lo decide la catena.`,
+  boundedByChain: (field: string, { min, max }: { min: number; max: number }) =>
+    `${Attribute(field)} deve stare fra ${min} e ${max}: lo chiede la catena.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
   documentSlow: () => 'Il documento richiede troppo tempo: va diviso in più documenti.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',

@@ -33,7 +33,7 @@ import { recordExamples } from '../../openapi/schemas.ts';
 import { flagParameter, integerParameter, momentParameter, pagingEntries } from '../parameters.ts';
 import type { ApiRoute } from '../services.ts';
 import { recordJson } from './answers.ts';
-import { changeRoute, createRoute, deleteRoute, restoreRoute } from './write.ts';
+import { changeRoute, createRoute, deleteRoute, followRoute, restoreRoute } from './write.ts';
 
 /** The fields by which any record can be sorted, and those that some records have. */
 const ORDERS = ['id', 'created_at', 'updated_at'] as const;
@@ -179,12 +179,14 @@ export const recordRoutes: ApiRoute[] = [
     changeRoute(collection, 'PATCH'),
     deleteRoute(collection),
     restoreRoute(collection),
+    followRoute(collection),
     listRoute(collection),
     showRoute(collection),
   ]),
   ...SINGLETONS.flatMap((resource) => [
     changeRoute(resource, 'PUT'),
     changeRoute(resource, 'PATCH'),
+    followRoute(resource),
     showRoute(resource),
   ]),
 ];

@@ -1,5 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { areAvailabilityFields } from '../../../db/schema/availability.ts';
+import { giveBackInput } from '../../../db/schema/chain.ts';
 import { pathOf, records } from '../../../db/schema/registry.ts';
 import { grants, type Scope } from '../../../db/schema/token.ts';
 import type { Collection, Resource } from '../../../db/schema/values/resource.ts';
@@ -139,6 +140,27 @@ export function restoreRoute(resource: Collection): ApiRoute {
       parameters: ['RecordId', ...CONDITIONAL],
       answers: {
         200: writtenAnswer(resource, 'The record.'),
+        412: outdatedAnswer(resource),
+      },
+    },
+  );
+}
+
+export function followRoute(resource: Resource): ApiRoute {
+  const { schema: name, one, isSingleton } = records[resource];
+  const path = isSingleton ? `/${pathOf(resource)}/follow` : `/${pathOf(resource)}/:id/follow`;
+  return writeRoute(
+    { method: 'POST', path, resource, action: 'follow', schema: giveBackInput },
+    {
+      id: `follow${name}`,
+      summary: `Give fields of ${one} back to the master of the chain`,
+      details:
+        'They have the master’s present values, and follow them from then on. Without `fields` all that ' +
+        'the branch has made its own.',
+      parameters: isSingleton ? CONDITIONAL : ['RecordId', ...CONDITIONAL],
+      body: { name: 'GiveBackBody', schema: giveBackInput, example: { fields: ['description'] } },
+      answers: {
+        200: writtenAnswer(resource, 'The record as it is now.'),
         412: outdatedAnswer(resource),
       },
     },

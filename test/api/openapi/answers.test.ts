@@ -21,6 +21,7 @@ import { nameOf, newBody, pathTo, writtenBack } from '../../support/new-records.
 import { JPEG, takesPhotos, tooLarge } from '../../support/too-large.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
+import { askChain } from './ask-chain.ts';
 import { askHosts } from './ask-hosts.ts';
 import { askPeople } from './ask-people.ts';
 import { askReleases } from './ask-releases.ts';
@@ -250,6 +251,7 @@ describe('every answer is as documented', () => {
     const asks = [askPeople, askReleases, askWebhooks, askHosts, askTranslations];
     for (const ask of asks) await ask(asking, service.databaseUrl);
     await askScreens(asking, service);
+    await askChain(asking, service);
   });
 
   test('events and reports', async () => {

@@ -1,3 +1,4 @@
+import { withPresentAvailability } from '../../../db/history/availability.ts';
 import { menuAsOf, type PastMenu, pastMenu } from '../../../db/history/past-menu.ts';
 import { applyChange, type Plan, planChange } from '../../../db/menu/change.ts';
 import { checkWhole } from '../../../db/menu/check-whole.ts';
@@ -16,7 +17,7 @@ import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
 import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
-import { areAvailability, withPresentAvailability } from './availability.ts';
+import { areAvailability } from './availability.ts';
 import { type NetChange, netChanges, readLaterChanges } from './later-changes.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';

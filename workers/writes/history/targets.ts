@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PastRow } from '../../../db/history/past-menu.ts';
+import { chainErrors } from '../../../db/menu/chain-guard.ts';
 import type { Draft } from '../../../db/menu/draft.ts';
 import { currentOf, houseOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
 import { checkAgainstMenu } from '../../../db/menu/rules.ts';
@@ -68,7 +69,10 @@ function changeBack(draft: Draft, target: RecordTarget, fields: Row, current: Me
   const checked = checkInput(record.change, asked, houseOf(draft.menu));
   if ('errors' in checked) return failed(checked.errors);
   const input = storedInput(draft.menu, record, checked.input, current);
-  draft.patch(resource, current, input, writtenRow(record, checked.input, input));
+  const written = writtenRow(record, checked.input, input);
+  const barred = chainErrors(draft.menu, resource, names, current, written);
+  if (Object.keys(barred).length > 0) return failed(barred);
+  draft.patch(resource, current, input, written);
   const changes = names.map((name) => [name, [present[name], fields[name]]]);
   return { outcome: 'updated', errors: {}, changes: Object.fromEntries(changes) };
 }

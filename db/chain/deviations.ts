@@ -1,0 +1,62 @@
+import * as v from 'valibot';
+import { nameInMenu } from '../history/difference.ts';
+import { currentOf } from '../menu/prepare-input.ts';
+import type { Db } from '../postgres/sql.ts';
+import { DELETED, type Follow, recordKey, shadowedSchema } from '../schema/chain.ts';
+import { documentedValue, documentValue } from '../schema/record.ts';
+import { records } from '../schema/registry.ts';
+import { type ChainBranch, listOwnFields, loadFollowing } from '../sql/chains.ts';
+import { loadMenu, type MenuRow, type StoredMenu } from '../sql/menus.ts';
+import { createCounterparts, readingOf, valuesFor } from './values.ts';
+
+/** A field that is a branch's own, whatever value it has. */
+export const deviationSchema = v.object({
+  branch: v.pipe(v.string(), v.description('The slug of the branch.')),
+  ...shadowedSchema.entries,
+  by: v.pipe(
+    v.nullable(v.string()),
+    v.description('Who made it the branch’s own; null for an operator, and when it is not kept.'),
+  ),
+  at: v.pipe(v.string(), v.description('Since when it is.')),
+});
+export type Deviation = v.InferOutput<typeof deviationSchema>;
+
+const rowOf = (menu: StoredMenu, resource: Follow['resource'], id: number): MenuRow | undefined =>
+  currentOf(menu, resource, records[resource].isSingleton ? null : id);
+
+/** The own fields of a branch beside the values that its master has for it. */
+export async function deviationsOf(
+  db: Db,
+  { id: tenantId, slug }: Pick<ChainBranch, 'id' | 'slug'>,
+  masterId: number,
+  master: StoredMenu,
+): Promise<Deviation[]> {
+  const fields = await listOwnFields(db, tenantId);
+  if (fields.length === 0) return [];
+  const menu = await loadMenu(db, tenantId);
+  const { follows, prices } = await loadFollowing(db, tenantId, masterId);
+  const reading = readingOf(menu, master, createCounterparts(follows.values()), prices);
+  return fields.map(({ resource, id, field: name, at, by }): Deviation => {
+    const follow = follows.get(recordKey(resource, id));
+    const [row, own] = [
+      follow && rowOf(master, resource, follow.master_id),
+      rowOf(menu, resource, id),
+    ];
+    const shown = own ?? row;
+    const place = {
+      ...{ branch: slug, resource, id, field: name, at, by },
+      name: shown ? nameInMenu(shown, menu.settings.default_locale) : null,
+    };
+    const record = records[resource];
+    const field = record.fields[name];
+    if (name === DELETED || !field) return { ...place, own: own ? null : at, master: null };
+    const isOwn = (one: string) => one in (follow?.own_fields ?? {});
+    const values = row && own ? valuesFor(reading, record, row, own, isOwn) : null;
+    const value = values ? values[name] : (row?.[name] ?? null);
+    return {
+      ...place,
+      own: own ? documentedValue(record, own, name) : null,
+      master: value === null ? null : documentValue(field, value),
+    };
+  });
+}

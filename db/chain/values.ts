@@ -1,0 +1,144 @@
+import { asAvailable, withPresentAvailability } from '../history/availability.ts';
+import { recordOf } from '../menu/working-menu.ts';
+import { type Follow, followedFields, holdsPrices, recordKey } from '../schema/chain.ts';
+import { type PriceList, pricesOf } from '../schema/chain-policy.ts';
+import type { Field } from '../schema/field.ts';
+import { type RecordType, saysSame, sentValue, storedName } from '../schema/record.ts';
+import { withIds } from '../schema/references.ts';
+import { referencesFrom } from '../schema/registry.ts';
+import type { Resource } from '../schema/values/resource.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+
+/** The records of a branch by those of the master that they follow. */
+export interface Counterparts {
+  idOf(resource: Resource, masterId: number): number | undefined;
+  add(resource: Resource, masterId: number, id: number): void;
+}
+
+export function createCounterparts(follows: Iterable<Follow>): Counterparts {
+  const ids = new Map<string, number>();
+  for (const { resource, id, master_id } of follows) ids.set(recordKey(resource, master_id), id);
+  return {
+    idOf: (resource, masterId) => ids.get(recordKey(resource, masterId)),
+    add: (resource, masterId, id) => ids.set(recordKey(resource, masterId), id),
+  };
+}
+
+/** How values of a master are those of a branch. */
+export interface ChainReading {
+  /** The branch's menu, as far as it has come. */
+  menu: StoredMenu;
+  counterparts: Counterparts;
+  /** Makes a price of the branch of one of the master; null where no price is taken. */
+  price: ((price: number) => number) | null;
+}
+
+/** How a branch reads its master: prices never cross currencies. */
+export function readingOf(
+  menu: StoredMenu,
+  master: StoredMenu,
+  counterparts: Counterparts,
+  prices: PriceList | null,
+): ChainReading {
+  const { currency } = menu.settings;
+  const isSame = currency === master.settings.currency;
+  return { menu, counterparts, price: isSame ? pricesOf(prices, currency) : null };
+}
+
+/** A value with other prices, in lists, too. */
+function withPrices(
+  { kind, parts }: Field,
+  value: unknown,
+  price: (of: number) => number,
+): unknown {
+  if (kind === 'price') return typeof value === 'number' ? price(value) : value;
+  if (!parts) return value;
+  return rowsIn(value).map((row): Row => {
+    const own = Object.entries(parts).filter(([name, part]) => name in row && holdsPrices(part));
+    const prices = own.map(([name, part]) => [name, withPrices(part, row[name], price)]);
+    return { ...row, ...Object.fromEntries(prices) };
+  });
+}
+
+/** A value that names the branch's records: without those that it does not have. */
+function withOwnIds(
+  { menu, counterparts }: ChainReading,
+  record: RecordType,
+  name: string,
+  value: unknown,
+  after: Row,
+): unknown {
+  const reference = referencesFrom(record).find(({ field }) => field === name);
+  if (!reference) return value;
+  const { to, options } = reference;
+  return withIds(value, (masterId) => {
+    const named = recordOf(menu, to, counterparts.idOf(to.resource, masterId));
+    const { within } = options;
+    const isInPlace = within === undefined || named?.[within] === after[within];
+    return named && isInPlace ? named.id : null;
+  });
+}
+
+/**
+ * The value of a master's field in a branch, as a checked body has it.
+ *
+ * @param after the branch's record as far as it is known; empty for a new one
+ * @param own the branch's record as it is; undefined for a new one
+ */
+function valueFor(
+  reading: ChainReading,
+  record: RecordType,
+  row: MenuRow,
+  name: string,
+  after: Row,
+  own: MenuRow | undefined,
+): unknown {
+  const field = record.fields[name] as Field;
+  const value = withOwnIds(reading, record, name, sentValue(record, row, name), after);
+  const priced =
+    reading.price && holdsPrices(field) ? withPrices(field, value, reading.price) : value;
+  if (!own || !field.parts) return asAvailable(field, priced);
+  const present = { [name]: own[storedName(name, field)] };
+  return withPresentAvailability(record.resource, { [name]: priced }, present)[name];
+}
+
+/** Whether a branch takes a field from its master at all. */
+function isTaken({ price }: ChainReading, field: Field): boolean {
+  return price !== null || !holdsPrices(field);
+}
+
+/** The followed fields of a record that a branch takes from its master. */
+export function takenFields(reading: ChainReading, record: RecordType): string[] {
+  return followedFields(record).filter((name) => isTaken(reading, record.fields[name] as Field));
+}
+
+/**
+ * The values of a master's record in a branch, by their fields.
+ *
+ * @param isOwn whether a field stays as the branch has it
+ */
+export function valuesFor(
+  reading: ChainReading,
+  record: RecordType,
+  row: MenuRow,
+  own: MenuRow | undefined,
+  isOwn: (name: string) => boolean = () => false,
+): Row {
+  const after: Row = { ...own };
+  const values: Row = {};
+  for (const name of followedFields(record)) {
+    values[name] = valueFor(reading, record, row, name, after, own);
+    // A record may stand within another one, which the branch has in its own place.
+    if (!isOwn(name)) after[name] = values[name];
+  }
+  return values;
+}
+
+/** The followed fields in which a branch's record differs from the values for it. */
+export function differingFields(record: RecordType, own: MenuRow, values: Row): string[] {
+  return followedFields(record).filter((name) => {
+    const field = record.fields[name] as Field;
+    return !saysSame(field, sentValue(record, own, name), values[name]);
+  });
+}

@@ -1,0 +1,146 @@
+import * as v from 'valibot';
+import type { Field } from './field.ts';
+import { perRecord } from './record.ts';
+import { nullableInstant } from './validation/date-fields.ts';
+import { flagInput, requiredTextInput } from './validation/input-fields.ts';
+import { fieldErrorsSchema } from './validation/rule.ts';
+import { type Resource, resourceSchema } from './values/resource.ts';
+
+// A chain: a restaurant, the master, and others, its branches, whose records follow the master's.
+
+/** Fields of settings that say which house it is: no branch takes them from its master. */
+const OF_THE_HOUSE: ReadonlySet<string> = new Set([
+  ...['name', 'business_name', 'vat_number', 'address', 'phone', 'email', 'map_url', 'review_url'],
+  ...['opening_hours', 'closures', 'timezone', 'is_active', 'embed_origins'],
+  ...['default_locale', 'fallback_locale', 'supported_locales', 'currency'],
+  ...['country', 'region', 'prices_exclude_tax'],
+]);
+
+/** The fields of a record that follow the master's. Each house knows best which dishes are sold out. */
+export const followedFields = perRecord(({ resource, fields }): readonly string[] =>
+  Object.entries<Field>(fields).flatMap(([name, { input, options }]) => {
+    const isOfHouse = resource === 'settings' && OF_THE_HOUSE.has(name);
+    const isLeft = isOfHouse || name === 'external_id' || options.isAvailability;
+    return input === null || isLeft ? [] : [name];
+  }),
+);
+
+/** Whether a field holds prices, itself or in a list. */
+export function holdsPrices({ kind, parts = {} }: Field): boolean {
+  return kind === 'price' || Object.values(parts).some(holdsPrices);
+}
+
+/** The field under which a branch's record is its own that the branch has deleted. */
+export const DELETED = 'deleted_at';
+
+/** When a field became a branch's own. */
+const ownMarkSchema = v.object({ version: v.number(), at: v.string() });
+
+/** A record of a branch that follows one of its master's. */
+export const followSchema = v.object({
+  resource: resourceSchema,
+  id: v.number(),
+  master_id: v.number(),
+  /** The fields that are the branch's own. */
+  own_fields: v.record(v.string(), ownMarkSchema),
+});
+export type Follow = v.InferOutput<typeof followSchema>;
+
+/** Names a record of a restaurant. */
+export function recordKey(resource: Resource, id: number): string {
+  return `${resource}/${id}`;
+}
+
+const count = (description: string) => v.pipe(v.number(), v.description(description));
+const name = v.pipe(v.nullable(v.string()), v.description('Its name; null for a theme.'));
+
+/** A field that stays a branch's own, although the master has another value. */
+export const shadowedSchema = v.object({
+  resource: v.pipe(resourceSchema, v.description('The kind of the record.')),
+  id: v.pipe(v.number(), v.description('The branch’s record.')),
+  name,
+  field: v.pipe(
+    v.string(),
+    v.description('The field; `deleted_at` for a record that one of the two has deleted.'),
+  ),
+  own: v.pipe(v.unknown(), v.description('The branch’s value.')),
+  master: v.pipe(v.unknown(), v.description('The master’s value.')),
+});
+export type Shadowed = v.InferOutput<typeof shadowedSchema>;
+
+/** A record that a branch cannot take. */
+export const refusedSchema = v.object({
+  resource: v.nullable(resourceSchema),
+  /** The master's record; null for the menu as a whole. */
+  id: v.nullable(v.number()),
+  name: v.nullable(v.string()),
+  errors: fieldErrorsSchema,
+});
+export type Refused = v.InferOutput<typeof refusedSchema>;
+
+/** How many records of a branch came to what. */
+export const publicationCountsSchema = v.object({
+  created: count('Records that are new.'),
+  updated: count('Records that have other values.'),
+  unchanged: count('Records that stay as they are.'),
+  deleted: count('Records that are gone.'),
+  failed: count('Records that the branch cannot take.'),
+});
+
+/** The result of a publication in a branch. */
+export const publishedOutcomeSchema = v.object({
+  kind: v.literal('published'),
+  applied: v.boolean(),
+  dry_run: v.boolean(),
+  counts: publicationCountsSchema,
+  shadowed: v.array(shadowedSchema),
+  refused: v.array(refusedSchema),
+  /** How many shadowed fields and refused records are not listed. */
+  left_out: v.number(),
+});
+export type PublishedOutcome = v.InferOutput<typeof publishedOutcomeSchema>;
+
+/** The body of a request to publish. */
+export const publishInput = v.object({
+  dry_run: v.pipe(
+    v.optional(flagInput(), false),
+    v.description('Whether the answer only says what would happen.'),
+  ),
+  branches: v.pipe(
+    v.optional(v.nullable(v.array(requiredTextInput(63), 'array')), null),
+    v.description('The slugs of the branches; all of them without it.'),
+  ),
+  starts_at: v.pipe(
+    v.optional(nullableInstant(), null),
+    v.description('When a release of the master publishes it; null for now.'),
+  ),
+});
+export type PublishInput = v.InferOutput<typeof publishInput>;
+
+/** Who publishes: a person or a token of the master, or its clock. */
+export const publisherSchema = v.object({
+  kind: v.picklist(['token', 'user', 'clock']),
+  name: v.nullable(v.string()),
+});
+export type Publisher = v.InferOutput<typeof publisherSchema>;
+
+/** The body of a request that gives fields back to the master. */
+export const giveBackInput = v.object({
+  fields: v.pipe(
+    v.optional(v.nullable(v.array(requiredTextInput(64), 'array')), null),
+    v.description('The fields to give back; all own ones without it.'),
+  ),
+});
+
+export const MATCHES = ['external_id', 'name'] as const;
+/** How the records of a new branch find those of the master. */
+export type Match = (typeof MATCHES)[number];
+
+/** The records of a branch beside the master's, when it begins to follow. */
+export const followReportSchema = v.object({
+  matched: count('Records that follow one of the master’s.'),
+  own_fields: count('Fields of these that differ: they stay the branch’s own.'),
+  own_records: count('Records of the branch that follow none.'),
+  missing: count('Records of the master that the next publication brings.'),
+});
+export type FollowReport = v.InferOutput<typeof followReportSchema>;

@@ -1,0 +1,92 @@
+import { stringify } from 'csv-stringify/sync';
+import * as v from 'valibot';
+import { type Deviation, deviationSchema, deviationsOf } from '../../../db/chain/deviations.ts';
+import { guardCell } from '../../../db/schema/dish-table.ts';
+import { oneOfRule } from '../../../db/schema/validation/rule.ts';
+import { loadMenu } from '../../../db/sql/menus.ts';
+import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import { ignoringMeta, successBody } from '../../http/envelope.ts';
+import { readQuery } from '../../http/query.ts';
+import { createEndpoints, describeAnswers } from '../endpoints.ts';
+import type { ApiRoute } from '../services.ts';
+import { branchesOf } from './chain.ts';
+
+const FORMATS = ['json', 'csv'] as const;
+const querySchema = v.object({
+  branch: v.optional(v.pipe(v.string(), v.description('The slug of the only branch to list.'))),
+  format: v.optional(
+    v.pipe(v.picklist(FORMATS, oneOfRule(FORMATS)), v.description('`csv`: as a table.')),
+    'json',
+  ),
+});
+
+/** Tells Excel that the table is UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff';
+const COLUMNS = Object.keys(deviationSchema.entries) as (keyof Deviation)[];
+const CSV = {
+  'Content-Type': 'text/csv; charset=utf-8; header=present',
+  'Content-Disposition': 'attachment; filename="deviations.csv"',
+};
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return guardCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** Deviations as a table, texts and lists as JSON. */
+export function deviationsCsv(deviations: readonly Deviation[]): Buffer {
+  const rows = deviations.map((one) => COLUMNS.map((name) => cellOf(one[name])));
+  return Buffer.from(BYTE_ORDER_MARK + stringify([COLUMNS, ...rows]));
+}
+
+const example: Deviation = {
+  ...{ branch: 'roma', resource: 'items', id: 7, name: 'Gricia', field: 'price' },
+  ...{ own: 12.5, master: 12, by: 'ada@roma.example', at: '2026-01-15T18:30:00.000Z' },
+};
+
+const { route } = createEndpoints({
+  path: '/admin/chain',
+  tag: 'Chain',
+  part: 'menu',
+  isOfMenu: true,
+  failure: 'could not read the deviations',
+});
+
+const answer = describeAnswers('DeviationList', v.array(deviationSchema), [example]);
+
+/** `GET /admin/chain/deviations`: what differs where, who made it so, and since when. */
+export const deviationsRoute: ApiRoute = route(
+  'GET',
+  '/deviations',
+  {
+    ...{ id: 'listDeviations', summary: 'List what is the branches’ own' },
+    details:
+      'Each field that a branch has made its own, beside the value that the master has for it.',
+    query: querySchema,
+    answers: {
+      200: {
+        ...answer('The own fields of the branches.'),
+        content: { 'text/csv': { schema: { type: 'string' } } },
+        rareHeaders: ['Content-Disposition'],
+      },
+    },
+    refusals: [414, 422],
+  },
+  async (context, services) => {
+    const { values, ignored } = readQuery(querySchema, context.query, []);
+    const all = await branchesOf(context, services);
+    const branches = values.branch ? all.filter(({ slug }) => slug === values.branch) : all;
+    const masterId = context.tenant.id;
+    const found = await services.reportDb.moment(async (tx) => {
+      const master = await loadMenu(tx, masterId);
+      const lists: Deviation[][] = [];
+      for (const one of branches) {
+        if (one.deviations > 0) lists.push(await deviationsOf(tx, one, masterId, master));
+      }
+      return lists.flat();
+    });
+    if (values.format === 'csv')
+      return createAnswer('200 OK', 'no-store', CSV, deviationsCsv(found));
+    return jsonAnswer('200 OK', successBody(found, ignoringMeta(ignored)));
+  },
+);

@@ -1,0 +1,73 @@
+import { followMaster, leaveMaster } from '../../../db/actions/chains.ts';
+import { createRestaurant } from '../../../db/actions/restaurants.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { runSql } from '../../support/sql.ts';
+import type { Calls } from './ask-versions.ts';
+
+const ASYNC = { Prefer: 'respond-async' };
+const STALE = { 'If-Match': '"x"' };
+const TABLES = {
+  ...{ categories: 'sections', items: 'dishes', types: 'types', wineries: 'wineries' },
+  ...{ modifier_groups: 'modifier_groups', photos: 'photos' },
+};
+const input = { match: 'external_id', dry_run: false } as const;
+
+/** Asks as the master of a chain, and then as a branch of another one with the same records. */
+export async function askChain(
+  { call, expectStatus, result }: Calls,
+  { db, databaseUrl }: { db: Database; databaseUrl: string },
+): Promise<void> {
+  const ours = 'osteria';
+  const [photo] = (await call('GET', '/admin/photos')).json.data;
+  await expectStatus(200, call('PATCH', '/admin/items/1', { photo_id: photo.id }));
+  const id = await createRestaurant(db, { slug: 'filiale', name: 'Filiale', locale: 'it' });
+  await followMaster(db, 'filiale', { ...input, master: ours });
+  const [publish, policy] = ['/admin/chain/publish', '/admin/chain/policy'];
+  await expectStatus(202, call('POST', publish, {}, ASYNC));
+  await expectStatus(200, call('POST', publish, { shoes: 43 }));
+  await expectStatus(422, call('POST', publish, { branches: ['x'] }));
+  await expectStatus(200, call('GET', publish));
+  await expectStatus(200, call('PUT', policy, { fields: { items: { price: { bounded: 10 } } } }));
+  await expectStatus(422, call('PUT', policy, { fields: { items: { is_active: 'locked' } } }));
+  for (const path of [policy, '/admin/chain', '/admin/chain/deviations']) {
+    await expectStatus(200, call('GET', path));
+  }
+  await expectStatus(200, call('GET', '/admin/chain/deviations?format=csv'));
+  await expectStatus(422, call('GET', '/admin/chain/deviations?format=x'));
+  // A write without a job waits.
+  await runSql(
+    databaseUrl,
+    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash)
+     select tenant_id, gen_random_uuid(), 0, 'menu', 'publish', input, request_hash
+     from writes where tenant_id = $1 and action = 'publish' limit 1`,
+    [id],
+  );
+  await expectStatus(202, call('GET', publish));
+  await leaveMaster(db, 'filiale');
+  await followMaster(db, ours, { ...input, master: 'filiale' });
+  await runSql(
+    databaseUrl,
+    "delete from chain_follows where resource not in ('settings', 'theme')",
+  );
+  const paths: string[] = [];
+  for (const [resource, table] of Object.entries(TABLES)) {
+    const [row] = await runSql(
+      databaseUrl,
+      `insert into chain_follows (tenant_id, resource, id, master_id)
+       select b.tenant_id, $1, min(o.id), min(m.id) from chain_branches b
+       join ${table} o on o.tenant_id = b.tenant_id and o.deleted_at is null
+       join ${table} m on m.tenant_id = b.master_id and m.deleted_at is null
+       group by b.tenant_id returning id`,
+      [resource],
+    );
+    paths.push(`/${resource.replace('_', '-')}/${row.id}`);
+  }
+  for (const path of [...paths, '/settings', '/theme']) {
+    const follow = `/admin${path}/follow`;
+    await expectStatus(200, call('POST', follow, { fields: [] }));
+    await result(await expectStatus(202, call('POST', follow, {}, ASYNC)));
+    await expectStatus(412, call('POST', follow, {}, STALE));
+    await expectStatus(422, call('POST', follow, { fields: ['shoes'] }));
+  }
+  await leaveMaster(db, ours);
+}

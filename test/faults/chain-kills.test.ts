@@ -1,0 +1,114 @@
+// Kills of the worker while a master publishes: each branch has all of it or nothing, and a repeat
+// ends it.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { freePort } from '../../bench/processes/free-port.ts';
+import { followMaster } from '../../db/actions/chains.ts';
+import { createRestaurant } from '../../db/actions/restaurants.ts';
+import type { Database } from '../../db/postgres/connection.ts';
+import { createAdminClient, issueToken } from '../support/admin.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createClient } from '../support/http.ts';
+import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { type ServiceProcess, startService } from '../support/service-process.ts';
+import { runSql } from '../support/sql.ts';
+import { often } from '../support/thorough.ts';
+import { until } from '../support/until.ts';
+
+/** Kills; `CHAIN_KILLS=20` is the long run. */
+const KILLS = Number(process.env.CHAIN_KILLS ?? often(3, 20));
+const DISHES = 120;
+const BRANCHES = 5;
+
+let database: TestDatabase;
+let db: Database;
+let token: string;
+let port: number;
+let gateway: ServiceProcess;
+let worker: ServiceProcess;
+
+const startWorker = () => startService('workers/main.ts', database.url);
+const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
+
+before(async () => {
+  database = await createTestDatabase();
+  db = await openDatabase(database.url);
+  const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
+  const id = await plant(db, restaurantOf('casa', [sectionOf('S', { dishes })]));
+  token = await issueToken(db, id);
+  for (let at = 0; at < BRANCHES; at += 1) {
+    const slug = `filiale-${at}`;
+    await createRestaurant(db, { slug, name: slug, locale: 'it' });
+    const input = { master: 'casa', match: 'external_id', dry_run: false } as const;
+    await followMaster(db, slug, input);
+  }
+  port = await freePort();
+  const env = { PORT: String(port) };
+  gateway = await startService('gateway/main.ts', database.url, env);
+  worker = await startWorker();
+});
+after(async () => {
+  await gateway.program.stop();
+  await worker.program.stop();
+  await db.end();
+  await database.drop();
+});
+
+/** The prices of a menu, by branch; one price each, or a branch is half done. */
+async function pricesOf(): Promise<Map<string, { prices: number[]; dishes: number }>> {
+  const rows = await runSql(
+    database.url,
+    `select t.slug, array_agg(distinct d.price::float8) as prices, count(d.id)::int as dishes
+     from tenants t left join dishes d on d.tenant_id = t.id and d.deleted_at is null
+     where t.slug like 'filiale%' group by t.slug`,
+  );
+  return new Map(rows.map(({ slug, ...rest }) => [slug, rest]));
+}
+
+/** Whether a publication of the queue is under way, or over. */
+async function untilUnderWay(round: number): Promise<void> {
+  await until('no publication is under way', async () => {
+    const [row] = await runSql(
+      database.url,
+      `select exists (select from pg_stat_activity where datname = current_database()
+         and application_name = 'lavagna queue' and backend_xid is not null) as busy,
+       not exists (select from chain_branches b join tenants t on t.id = b.master_id
+         where b.taken_version is distinct from t.version) as over`,
+    );
+    return row.busy || row.over || round === 0;
+  });
+}
+
+test('each branch has all of a publication or nothing of it, whenever the worker is killed', async () => {
+  for (let round = 1; round <= KILLS; round += 1) {
+    const items = (await master().get('/items?per_page=100')).json.data;
+    const rest = (await master().get('/items?per_page=100&page=2')).json.data;
+    const operations = [...items, ...rest].map(({ id }: { id: number }) => ({
+      ...{ resource: 'items', action: 'update', id, data: { price: round + 1 } },
+    }));
+    assert.equal((await master().call('POST', '/bulk', { operations })).status, 200);
+    const asking = master()
+      .call('POST', '/chain/publish', {})
+      .catch(() => null);
+    await untilUnderWay(round);
+    process.kill(worker.program.pid, 'SIGKILL');
+    await worker.program.ended;
+    for (const [slug, { prices, dishes }] of await pricesOf()) {
+      assert.ok(dishes === 0 || dishes === DISHES, `${slug} has ${dishes} dishes`);
+      assert.ok(prices.length <= 1, `${slug} has a mixture of prices: ${prices}`);
+    }
+    worker = await startWorker();
+    await asking;
+    // A repeat ends it, also where the first one goes on.
+    await until('a branch lacks the publication', async () => {
+      const again = await master()
+        .call('POST', '/chain/publish', {})
+        .catch(() => null);
+      if (again?.status !== 200) return false;
+      return again.json.data.every(({ state }: { state: string }) => state === 'done');
+    });
+    for (const [slug, { prices, dishes }] of await pricesOf()) {
+      assert.deepEqual([slug, prices, dishes], [slug, [round + 1], DISHES]);
+    }
+  }
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { followMaster } from '../../db/actions/chains.ts';
+import { cloneRestaurant, createRestaurant } from '../../db/actions/restaurants.ts';
+import type { Match } from '../../db/schema/chain.ts';
+import {
+  type AdminClient,
+  type AdminService,
+  createAdminClient,
+  issueToken,
+  smallRestaurant,
+} from './admin.ts';
+
+/** A restaurant of a chain. */
+export interface House {
+  slug: string;
+  id: number;
+  token: string;
+  admin: AdminClient;
+  /** The data of an answer that is as expected. */
+  ask(method: string, path: string, body?: object, status?: number): Promise<Answer['data']>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the answers of the API
+type Answer = { data: any };
+
+async function houseOf(service: AdminService, slug: string, id: number): Promise<House> {
+  const token = await issueToken(service.db, id);
+  const admin = createAdminClient(service.gateway.client(slug), token);
+  const ask: House['ask'] = async (method, path, body, status = 200) => {
+    const answer = await admin.call(method, path, body);
+    assert.equal(answer.status, status, `${method} ${path}: ${answer.text.slice(0, 2_000)}`);
+    return answer.text === '' ? undefined : answer.json.data;
+  };
+  return { slug, id, token, admin, ask };
+}
+
+/** The house of the service itself, which is to be the master. */
+export function masterHouse(service: AdminService): Promise<House> {
+  return houseOf(service, smallRestaurant.slug, service.tenantId);
+}
+
+/** A new restaurant that is empty. */
+export async function openHouse(service: AdminService, slug: string): Promise<House> {
+  const id = await createRestaurant(service.db, { slug, name: `Osteria ${slug}`, locale: 'it' });
+  return houseOf(service, slug, id);
+}
+
+/** A new restaurant with the menu of another one. */
+export async function cloneHouse(service: AdminService, of: House, slug: string): Promise<House> {
+  return houseOf(service, slug, await cloneRestaurant(service.db, of.slug, slug));
+}
+
+/** Lets a house follow a master. */
+export function follow(service: AdminService, house: House, of: House, match?: Match) {
+  const input = { master: of.slug, match: match ?? 'external_id', dry_run: false } as const;
+  return followMaster(service.db, house.slug, input);
+}
+
+/** A dish of a house by its name in Italian. */
+export async function dishNamed(house: House, name: string) {
+  const dishes = await house.ask('GET', '/items?per_page=100');
+  const found = dishes.find((one: { name: string }) => one.name === name);
+  assert.ok(found, `${house.slug} has no dish ${name}`);
+  return found;
+}
