@@ -154,8 +154,9 @@ export function pricesOf(list: PriceList | null, currency: string): (price: numb
   if (!list) return (price) => price;
   const decimals = currencyDecimals(currency);
   return (price) => {
+    if (price === 0) return 0;
     const exact = clean(price * (1 + list.percent / 100), 6);
     const done = clean(rounded(exact, list.rounding), decimals);
-    return done > 0 || price === 0 ? done : clean(exact, decimals);
+    return done > 0 ? done : clean(exact, decimals);
   };
 }
