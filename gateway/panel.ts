@@ -38,6 +38,7 @@ import {
   failurePage,
   forbiddenPage,
   mistakePage,
+  suspendedPage,
   tooManyPages,
 } from './panel/pages/message-page.ts';
 import { redirectAnswer } from './panel/pages/page.ts';
@@ -236,6 +237,11 @@ async function sendToSignIn(request: PanelRequest): Promise<Answer> {
   return redirectAnswer(request, `/admin/sign-in${isPage ? `?next=${next}` : ''}`);
 }
 
+/** Whether a form changes nothing of the restaurant: a preview, and an account of one's own. */
+function isHarmless(path: string): boolean {
+  return path.endsWith('/preview') || path.startsWith(ACCOUNT_PATH);
+}
+
 /** Lets those who have signed in, and whose role allows it, into a page. */
 function createAtDesk(options: DeskOptions): Panel['atDesk'] {
   const { db } = options;
@@ -250,7 +256,10 @@ function createAtDesk(options: DeskOptions): Panel['atDesk'] {
         session = await findSession(db, request);
       }
       if (!session) return orElse(request);
-      const { path } = request.context;
+      const { path, front } = request.context;
+      if (isForm && front.suspension && !isHarmless(path)) {
+        return suspendedPage(request, session);
+      }
       if (mayOpen(session.role, path)) {
         const chosen = await findChosen(db, request);
         const desk = { ...options, request, session, chosen };

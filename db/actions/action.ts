@@ -6,7 +6,15 @@ import { OperatorError } from '../runtime/operator-error.ts';
 import type { InputSchema } from '../schema/validation/check-input.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
-import { findDoneAction, lockActions, saveDoneAction } from '../sql/done-actions.ts';
+import {
+  type DoneAction,
+  findDoneAction,
+  findPlatformAction,
+  lockActions,
+  lockPlatformAction,
+  saveDoneAction,
+  savePlatformAction,
+} from '../sql/done-actions.ts';
 import { lockSession } from '../sql/sessions.ts';
 import { lockUsers, type PeopleActor } from '../sql/users.ts';
 
@@ -89,15 +97,68 @@ export async function perform<S extends InputSchema, R>(
   const done = await database.transaction(async (db) => {
     await lockActions(db, tenantId);
     if (sessionHash) await holdSession(db, tenantId, sessionHash);
-    const former = once && (await findFormer<R>(db, tenantId, once));
-    if (former) return former;
-    const result = await work(db, context, input);
-    if (result instanceof InvalidError) return result;
-    if (once) await saveDoneAction(db, tenantId, sealed(once, result));
-    return { result, isRepeated: false };
+    const kept: KeptResults = {
+      find: (key) => findDoneAction(db, tenantId, key),
+      save: (one) => saveDoneAction(db, tenantId, one),
+    };
+    return doOnce(kept, once, () => work(db, context, input));
   });
   if (done instanceof InvalidError) throw done;
   return done;
+}
+
+/** A transaction in the place of the database: work that asks for one of its own joins it. */
+export type Joinable = Db & Pick<Database, 'transaction'>;
+
+/** Does work that has transactions of its own in a single one. */
+export function inOneTransaction<R>(
+  database: Pick<Database, 'transaction'>,
+  work: (database: Joinable) => Promise<R>,
+): Promise<R> {
+  return database.transaction((db) => work({ ...db, transaction: (inner) => inner(db) }));
+}
+
+/**
+ * Does the work of an operator's request, which need not name a restaurant. A repeated request gets the
+ * result of the first one. With a key, all of the work is one transaction.
+ *
+ * @throws InvalidError as the work does, and when the key was used for another request
+ */
+export function performForOperator<R>(
+  database: Joinable,
+  once: Once | null,
+  work: (database: Joinable) => Promise<R>,
+): Promise<R> {
+  if (!once) return work(database);
+  return inOneTransaction(database, async (joined) => {
+    await lockPlatformAction(joined, derive(once, 'name'));
+    const kept: KeptResults = {
+      find: (key) => findPlatformAction(joined, key),
+      save: (one) => savePlatformAction(joined, one),
+    };
+    const done = await doOnce(kept, once, () => work(joined));
+    if (done instanceof InvalidError) throw done;
+    return done.result;
+  });
+}
+
+/** Where results are kept by the names of their requests. */
+interface KeptResults {
+  find(key: Buffer): Promise<Omit<DoneAction, 'key'> | null>;
+  save(one: DoneAction): Promise<void>;
+}
+
+async function doOnce<R>(
+  kept: KeptResults,
+  once: Once | null | undefined,
+  work: () => Promise<R | InvalidError>,
+): Promise<Done<R> | InvalidError> {
+  const former = once && (await findFormer<R>(kept, once));
+  if (former) return former;
+  const result = await work();
+  if (result instanceof InvalidError) return result;
+  if (once) await kept.save(sealed(once, result));
+  return { result, isRepeated: false };
 }
 
 async function holdSession(db: Db, tenantId: number, sessionHash: Buffer): Promise<void> {
@@ -107,8 +168,8 @@ async function holdSession(db: Db, tenantId: number, sessionHash: Buffer): Promi
 }
 
 /** The result of an earlier request under the same key, or null. @throws InvalidError */
-async function findFormer<R>(db: Db, tenantId: number, once: Once): Promise<Done<R> | null> {
-  const former = await findDoneAction(db, tenantId, derive(once, 'name'));
+async function findFormer<R>(kept: KeptResults, once: Once): Promise<Done<R> | null> {
+  const former = await kept.find(derive(once, 'name'));
   if (!former) return null;
   if (!former.request.equals(digest(once.request))) {
     throw new InvalidError({ idempotency_key: [broken('keyReused')] });
@@ -118,7 +179,7 @@ async function findFormer<R>(db: Db, tenantId: number, once: Once): Promise<Done
 
 const digest = (request: Once['request']) => createHash('sha256').update(request).digest();
 
-function sealed(once: Once, result: unknown) {
+function sealed(once: Once, result: unknown): DoneAction {
   const key = derive(once, 'name');
   return { key, request: digest(once.request), result: seal(once, JSON.stringify(result)) };
 }

@@ -5,6 +5,7 @@ import { constants } from '../runtime/constants.ts';
 import { invitationInput, type Role } from '../schema/person.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
+import { findUserQuota } from '../sql/restaurants.ts';
 import {
   changeUser,
   countUsers,
@@ -82,7 +83,12 @@ export const invite: RestaurantAction<typeof invitationInput, Invited> = {
     const { tenantId, slug, actor } = context;
     await lockUsers(db, tenantId);
     const max = constants.maxUsers;
-    if ((await countUsers(db, tenantId)) >= max) {
+    const [count, quota] = [await countUsers(db, tenantId), await findUserQuota(db, tenantId)];
+    if (quota !== null && count >= quota) {
+      const text = `The tenant ${slug} has a quota of ${quota} users.`;
+      throw new InvalidError({ users: [broken('quota', { max: quota })] }, text);
+    }
+    if (count >= max) {
       const text = `The tenant ${slug} has ${max} users already.`;
       throw new InvalidError({ email: [broken('maxItems', { max })] }, text);
     }

@@ -1,11 +1,13 @@
 import { publishVersion } from '../menu/new-version.ts';
 import type { Database } from '../postgres/connection.ts';
 import type { Db } from '../postgres/sql.ts';
+import type { Quotas } from '../schema/platform.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import type { Locale } from '../schema/values/locale.ts';
 import { type Change, UPKEEP } from '../schema/version.ts';
 import { findSlugKeeper, keepFormerSlug, lockSlugs } from '../sql/hosts.ts';
+import { setQuotas } from '../sql/restaurants.ts';
 import {
   copyTenant,
   createTenant,
@@ -51,7 +53,7 @@ async function claimSlug(
   );
 }
 
-interface NewRestaurant {
+interface NewRestaurant extends Quotas {
   slug: string;
   name: string;
   locale: Locale;
@@ -86,10 +88,14 @@ function addRestaurant(
  */
 export function createRestaurant(
   database: Pick<Database, 'transaction'>,
-  { slug, name, locale }: NewRestaurant,
+  { slug, name, locale, ...quotas }: NewRestaurant,
 ): Promise<number> {
   const tenant = { slug, name, defaultLocale: locale, supportedLocales: [locale] };
-  const make = (db: Db) => createTenant(db, { ...tenant, timezone: 'Europe/Rome' });
+  const make = async (db: Db) => {
+    const id = await createTenant(db, { ...tenant, timezone: 'Europe/Rome' });
+    if (id !== null) await setQuotas(db, id, quotas);
+    return id;
+  };
   return addRestaurant(database, slug, make, false);
 }
 

@@ -92,7 +92,7 @@ export async function applyChange(
   { isDryRun = false, skipsFailed = false, maxPlanTime }: Way = {},
 ): Promise<Changed> {
   const plan = await planChange(menu, steps, maxPlanTime);
-  const whole = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, plan.draft);
+  const whole = isEmpty(plan.draft.changes()) ? {} : await checkWhole(db, tenantId, plan.draft);
   const errors = { ...plan.errors, ...whole };
   const isRight = skipsFailed || plan.results.every(({ outcome }) => outcome !== 'failed');
   const isApplied = !isDryRun && isRight && Object.keys(errors).length === 0;

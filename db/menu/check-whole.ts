@@ -8,6 +8,7 @@ import { currencyDecimals } from '../schema/values/currency.ts';
 import { localize, readingIn, textsIn } from '../schema/values/locale.ts';
 import { COLLECTIONS } from '../schema/values/resource.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+import { findDishQuota } from '../sql/restaurants.ts';
 import { knowsTimeZone } from '../sql/tenants.ts';
 import type { Draft } from './draft.ts';
 import { growsBeyondBound } from './menu-size.ts';
@@ -61,11 +62,19 @@ function* checkSettings({ before, menu }: Draft): Generator<void, FieldErrors> {
   return errors;
 }
 
+/** A menu that has more dishes than its quota may still lose some. */
+async function checkQuota(db: Db, tenantId: number, { before, menu }: Draft): Promise<FieldErrors> {
+  if (menu.dishes.length <= before.dishes.length) return {};
+  const max = await findDishQuota(db, tenantId);
+  if (max === null || menu.dishes.length <= max) return {};
+  return { dishes: [broken('quota', { max })] };
+}
+
 /** The errors of the menu as a whole, after all operations. */
-export async function checkWhole(db: Db, draft: Draft): Promise<FieldErrors> {
+export async function checkWhole(db: Db, tenantId: number, draft: Draft): Promise<FieldErrors> {
   const { before, menu } = draft;
   const isFull = await inSlices(growsBeyondBound(draft), constants.writeSlice);
-  const full = isFull ? menuFull() : {};
+  const full = { ...(isFull && menuFull()), ...(await checkQuota(db, tenantId, draft)) };
   if (menu.settings === before.settings) return full;
   const { timezone } = menu.settings;
   const isKnown = timezone === before.settings.timezone || (await knowsTimeZone(db, timezone));

@@ -19,7 +19,8 @@ export function parseVersionNotice(payload: string): VersionNotice {
 
 /**
  * The channel on which the database announces a slug that became free, because its tenant was renamed
- * or deleted, by a command or by SQL. The payload names the tenant and the slug.
+ * or deleted, by a command or by SQL; and a restaurant that is suspended or served again. The payload
+ * names the tenant and the slug.
  */
 export const freedSlugsChannel = 'lavagna_freed_slugs';
 

@@ -2,13 +2,22 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 
-// Actions of restaurants that were done under a name of the client's.
+// Actions that were done under a name of the client's: of restaurants, and of operators.
 
 /** Lets the actions of a restaurant happen one after the other, until the transaction ends. */
 export async function lockActions(db: Db, tenantId: number): Promise<void> {
   await db.run(sql.nothing`
     select from (
       select pg_advisory_xact_lock(hashtextextended('actions/' || ${tenantId}::int4, 0))
+    ) locked
+  `);
+}
+
+/** Lets the requests of one name at the platform's API happen one after the other. */
+export async function lockPlatformAction(db: Db, key: Buffer): Promise<void> {
+  await db.run(sql.nothing`
+    select from (
+      select pg_advisory_xact_lock(hashtextextended('platform/' || ${key.toString('hex')}, 0))
     ) locked
   `);
 }
@@ -24,6 +33,26 @@ export function findDoneAction(db: Db, tenantId: number, key: Buffer) {
   `);
 }
 
+/** As `findDoneAction`, of the platform's API. */
+export function findPlatformAction(db: Db, key: Buffer) {
+  return db.maybeOne(sql.type(doneSchema)`
+    select request, result from platform_actions
+    where key = ${sql.binary(key)} and at > now() - make_interval(hours => ${constants.resultHours})
+  `);
+}
+
+/** Forgets those of operators that are older; returns how many. */
+export function forgetPlatformActions(db: Db): Promise<number> {
+  const { resultHours, removalBatch } = constants;
+  return db.run(sql.nothing`
+    delete from platform_actions where key in (
+      select key from platform_actions
+      where at < now() - make_interval(hours => ${resultHours})
+      order by at limit ${removalBatch} for update skip locked
+    )
+  `);
+}
+
 /** Forgets those that are older; returns how many. */
 export function forgetDoneActions(db: Db): Promise<number> {
   const { resultHours, removalBatch } = constants;
@@ -36,16 +65,36 @@ export function forgetDoneActions(db: Db): Promise<number> {
   `);
 }
 
+/** A result as it is kept. */
+export interface DoneAction {
+  key: Buffer;
+  request: Buffer;
+  result: Buffer;
+}
+
 /** Keeps the result of an action. The restaurant's actions are locked. */
 export async function saveDoneAction(
   db: Db,
   tenantId: number,
-  { key, request, result }: { key: Buffer; request: Buffer; result: Buffer },
+  { key, request, result }: DoneAction,
 ): Promise<void> {
   await db.run(sql.nothing`
     insert into done_actions (tenant_id, key, request, result)
     values (${tenantId}, ${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
     on conflict (tenant_id, key) do update
+      set request = excluded.request, result = excluded.result, at = excluded.at
+  `);
+}
+
+/** As `saveDoneAction`, of the platform's API. */
+export async function savePlatformAction(
+  db: Db,
+  { key, request, result }: DoneAction,
+): Promise<void> {
+  await db.run(sql.nothing`
+    insert into platform_actions (key, request, result)
+    values (${sql.binary(key)}, ${sql.binary(request)}, ${sql.binary(result)})
+    on conflict (key) do update
       set request = excluded.request, result = excluded.result, at = excluded.at
   `);
 }

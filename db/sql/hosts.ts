@@ -106,19 +106,32 @@ const placeSchema = v.object({
   slug: v.string(),
   host: v.nullable(v.string()),
   is_former: v.boolean(),
+  is_suspended: v.boolean(),
+  /** One sentence of the operator's for owners and guests; null for a general one. */
+  suspension_reason: v.nullable(v.string()),
 });
 export type HostPlace = v.InferOutput<typeof placeSchema>;
 
-/** The restaurants that are served at hosts, or were at slugs, by name; an unknown name is missing. */
+/**
+ * The restaurants that are served at hosts, or were at slugs, by name, and those that are suspended, by
+ * their slugs, too; an unknown name is missing.
+ */
 export async function findHostPlaces(
   db: Db,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, HostPlace>> {
+  const given = sql.array(names, 'text');
+  const suspension = sql.fragment`
+    t.suspended_at is not null as is_suspended, t.suspension_reason
+  `;
   const places = await db.any(sql.type(placeSchema)`
-    select h.name, t.slug, ${mainHost} as host, h.expires_at is not null as is_former
+    select h.name, t.slug, ${mainHost} as host, h.expires_at is not null as is_former, ${suspension}
     from hosts h join tenants t on t.id = h.tenant_id
-    where h.name = any (${sql.array(names, 'text')}) and h.verified_at is not null
-      and t.suspended_at is null and (h.expires_at is null or h.expires_at > now())
+    where h.name = any (${given}) and h.verified_at is not null
+      and (h.expires_at is null or h.expires_at > now())
+    union all
+    select t.slug, t.slug, ${mainHost}, false, ${suspension}
+    from tenants t where t.slug = any (${given}) and t.suspended_at is not null
   `);
   return new Map(places.map((place) => [place.name, place]));
 }

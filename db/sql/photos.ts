@@ -76,10 +76,13 @@ interface NewFile {
   content: Buffer;
 }
 
+const BYTES_PER_MB = 1_048_576;
+const roomSchema = v.object({ used: v.number(), quota: v.nullable(v.number()) });
+
 /**
- * Stores the files of a photo unless the restaurant's photos would take more than `maxBytes` with them;
- * says whether it did. Files that are there already stay. Restaurants store photos one after the other.
- * It belongs in a transaction.
+ * Stores the files of a photo unless the restaurant's photos would take more than `maxBytes` with them,
+ * or more than its quota. Says whether it did. Files that are there already stay. Restaurants store
+ * photos one after the other. It belongs in a transaction.
  */
 export async function storeFiles(
   db: Db,
@@ -91,8 +94,10 @@ export async function storeFiles(
   await db.run(sql.nothing`
     select from pg_advisory_xact_lock(hashtext('lavagna photos'), ${tenantId})
   `);
-  const used = await db.one(sql.value(v.number())`
-    select coalesce(sum(octet_length(content)), 0)::float8 from photo_files f
+  const { used, quota } = await db.one(sql.type(roomSchema)`
+    select coalesce(sum(octet_length(content)), 0)::float8 as used,
+      (select max_photos_mb from tenants where id = ${tenantId}) as quota
+    from photo_files f
     where tenant_id = ${tenantId} and digest <> ${digest} and (
       -- Those of deleted photos do not count, and those of photos that are being made do.
       exists (select from photos p where p.tenant_id = f.tenant_id
@@ -101,7 +106,8 @@ export async function storeFiles(
         and p.external_id = f.digest))
   `);
   const own = files.reduce((sum, { content }) => sum + content.length, 0);
-  if (used + own > maxBytes) return false;
+  const most = Math.min(maxBytes, quota === null ? maxBytes : quota * BYTES_PER_MB);
+  if (used + own > most) return false;
   await db.run(sql.nothing`
     insert into photo_files (tenant_id, digest, width, format, content)
     select ${tenantId}, ${digest}, n.* from unnest(

@@ -175,21 +175,28 @@ const frontSchema = v.object({
   currency: v.string(),
   /** Null while the snapshot is of another format. */
   head: v.nullable(headSchema),
+  suspended: v.boolean(),
+  suspension_reason: v.nullable(v.string()),
 });
 export type StoredFront = v.InferOutput<typeof frontSchema>;
 
-/** Restaurants without their sections, by slug; a slug without a tenant is missing. */
+/**
+ * Restaurants without their sections, by slug; a slug without a tenant is missing.
+ *
+ * @param suspended which are wanted: those that are served, or those that are suspended
+ */
 export async function findFronts(
   db: Db,
   slugs: readonly string[],
+  suspended = false,
 ): Promise<Map<string, StoredFront>> {
   const rows = await db.any(sql.type(frontSchema)`
     select t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.fallback_locale,
-      s.currency, n.head
+      s.currency, n.head, t.suspended_at is not null as suspended, t.suspension_reason
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
-    where t.slug = any (${sql.array(slugs, 'text')}) and t.suspended_at is null
+    where t.slug = any (${sql.array(slugs, 'text')}) and (t.suspended_at is not null) = ${suspended}
   `);
   return new Map(rows.map((row) => [row.slug, row]));
 }

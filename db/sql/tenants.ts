@@ -63,40 +63,6 @@ export function findTenantVersion(db: Db, id: number): Promise<number> {
   return db.one(sql.value(v.number())`select version from tenants where id = ${id}`);
 }
 
-/** Serves a tenant as one that is not there, or again. */
-export async function suspendTenant(db: Db, id: number, isSuspended: boolean): Promise<void> {
-  const at = isSuspended ? sql.fragment`coalesce(suspended_at, now())` : sql.fragment`null`;
-  await db.run(sql.nothing`update tenants set suspended_at = ${at} where id = ${id}`);
-}
-
-const restaurantSchema = v.object({
-  id: v.number(),
-  slug: v.string(),
-  name: v.string(),
-  default_locale: v.string(),
-  version: v.number(),
-  suspended: v.boolean(),
-  created_at: v.date(),
-});
-/** A restaurant as operators see it. */
-type Restaurant = v.InferOutput<typeof restaurantSchema>;
-const restaurants = sql.fragment`
-  select t.id, t.slug, s.name, s.default_locale, t.version, t.suspended_at is not null as suspended,
-    t.created_at
-  from tenants t join settings s on s.tenant_id = t.id
-`;
-
-/** Restaurants above the id `after`, in the order of their creation. */
-export function listRestaurants(db: Db, after: number, limit: number) {
-  return db.any(sql.type(restaurantSchema)`
-    ${restaurants} where t.id > ${after} order by t.id limit ${limit}
-  `);
-}
-
-export function findRestaurant(db: Db, slug: string): Promise<Restaurant | null> {
-  return db.maybeOne(sql.type(restaurantSchema)`${restaurants} where t.slug = ${slug}`);
-}
-
 /** Those of the ids that are tenants': the others have been deleted. */
 export async function findPresentTenants(
   db: Db,

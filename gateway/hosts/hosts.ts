@@ -13,7 +13,7 @@ import { tenantSlug } from '../http/request-origin.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 
-/** The restaurants at hosts that are no present slug: own names, and former slugs. */
+/** The restaurants at hosts that are no present slug: own names, former slugs, and suspended ones. */
 export interface Hosts {
   /**
    * The restaurant at a host name, or of a former slug; at once when it is in memory. Null for none.
@@ -58,7 +58,8 @@ export function createHosts(
     const before = changes;
     const place = await read(name).catch(unavailable(`could not look for the host ${name}`));
     // A former slug expires without a notice, so that it is asked for again, like an unknown name.
-    const isLasting = place !== null && !place.is_former;
+    // A suspended restaurant is, too: its reason may change.
+    const isLasting = place !== null && !place.is_former && !place.is_suspended;
     if (before === changes) known.set(name, { place }, isLasting ? {} : { ttl: unknownHostTtl });
     return place;
   };

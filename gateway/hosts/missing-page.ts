@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ALL_LOCALES, directionOf, type Locale } from '../../db/schema/values/locale.ts';
-import { guestLanguage, guestTexts } from '../../db/texts/catalogues.ts';
+import { guestLanguage, guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Reply, Request } from '../http/exchange.ts';
-import { html } from '../http/html.ts';
+import { type Html, html } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
-import { API_PREFIX } from '../http/path.ts';
+import { API_PREFIX, isOfPanel } from '../http/path.ts';
 
 /** The languages in which guests read the texts beside a menu; Italian first. */
 const GUEST_LANGUAGES = ALL_LOCALES.filter((locale) => guestLanguage(locale) === locale);
@@ -18,38 +18,105 @@ const HEADERS = {
 };
 const frame = readFileSync(new URL('./unknown-host.html', import.meta.url), 'utf8');
 
+/** A page of a host that shows no menu: what it says in a language, and what follows. */
+interface HostPage {
+  status: string;
+  /** In large letters. */
+  sign: string;
+  say(texts: PageTexts): { title: string; content: Html };
+  footer: Html;
+}
+
 /** In the visitor's language, and in English for those whose browser speaks none of ours. */
-function writeUnknownHost(locale: Locale): Answer {
+function writeHostPage(locale: Locale, { status, sign, say, footer }: HostPage): Answer {
   const locales = locale === 'en' ? (['en', 'it'] as const) : ([locale, 'en'] as const);
-  const sections = locales.map((one, at) => {
-    const { noMenuTitle: title, noMenuText: text } = guestTexts(one).page;
+  const said = locales.map((one) => say(guestTexts(one).page));
+  const sections = said.map(({ title, content }, at) => {
+    const one = locales[at] ?? 'en';
     const heading = at === 0 ? html`<h1>${title}</h1>` : html`<h2>${title}</h2>`;
     const own = at > 0 && html` lang="${one}" dir="${directionOf(one)}"`;
     return html`  <section${own}>
     ${heading}
-    <p>${text}</p>
+    ${content}
   </section>
 `.text;
   });
-  const titles = locales.map((one) => guestTexts(one).page.noMenuTitle);
   const text = frame
-    .replace('lang="it" dir="ltr"', `lang="${locale}" dir="${directionOf(locale)}"`)
-    .replace('<!--title-->', html`${titles.join(' · ')}`.text)
-    .replace('<!--sections-->', sections.join(''));
+    .replace('lang="it" dir="ltr"', () => `lang="${locale}" dir="${directionOf(locale)}"`)
+    .replace('<!--title-->', () => html`${said.map(({ title }) => title).join(' · ')}`.text)
+    .replace('<!--sign-->', () => sign)
+    .replace('<!--sections-->', () => sections.join(''))
+    .replace('<!--footer-->', () => footer.text);
   const headers = { ...HEADERS, 'Content-Language': locale };
-  return createAnswer('404 Not Found', 'no-cache', headers, Buffer.from(text));
+  return createAnswer(status, 'no-cache', headers, Buffer.from(text));
 }
 
-const unknownHosts = new Map(GUEST_LANGUAGES.map((locale) => [locale, writeUnknownHost(locale)]));
+const NO_MENU: HostPage = {
+  status: '404 Not Found',
+  sign: '404',
+  say: ({ noMenuTitle, noMenuText }) => ({
+    title: noMenuTitle,
+    content: html`<p>${noMenuText}</p>`,
+  }),
+  footer: html`Siete il ristoratore? Il vostro fornitore sa quale indirizzo è il vostro. <span lang="en">· Are you the owner? Your provider knows which address is yours.</span>`,
+};
+const unknownHosts = new Map(
+  GUEST_LANGUAGES.map((locale) => [locale, writeHostPage(locale, NO_MENU)]),
+);
+
+type Asking = Pick<Request, 'acceptLanguage'>;
+
+const languageOf = ({ acceptLanguage }: Asking): Locale =>
+  preferredLanguage(acceptLanguage, GUEST_LANGUAGES) ?? 'it';
 
 /** Under which requests for unknown hosts are counted. */
 export const UNKNOWN_HOST = 'unknown host';
 
 /** The branded page for hosts that are no tenant: the only answer that is not JSON (SPEC, 6). */
-export function unknownHost({ acceptLanguage }: Pick<Request, 'acceptLanguage'>): Reply {
-  const wish = preferredLanguage(acceptLanguage, GUEST_LANGUAGES) ?? 'it';
-  const answer = unknownHosts.get(wish) as Answer;
+export function unknownHost(request: Asking): Reply {
+  const answer = unknownHosts.get(languageOf(request)) as Answer;
   return { answer, route: UNKNOWN_HOST, limitHead: null };
+}
+
+/**
+ * The page of a restaurant that its operator has suspended. Its status is that of a host without a
+ * menu, so that programs and search engines take it for nothing else.
+ *
+ * @param reason in the operator's own words
+ */
+export function suspendedHost(request: Asking, reason: string | null): Reply {
+  const page: HostPage = {
+    status: '404 Not Found',
+    sign: '—',
+    say: ({ pausedTitle, pausedText }) => ({
+      title: pausedTitle,
+      content: html`<p>${reason ?? pausedText}</p>`,
+    }),
+    footer: html`<a href="/admin">${guestTexts(languageOf(request)).page.toPanel}</a>`,
+  };
+  return {
+    answer: writeHostPage(languageOf(request), page),
+    route: 'suspended host',
+    limitHead: null,
+  };
+}
+
+/** The page for a form of the panel that was sent to a restaurant's former address. */
+export function movedForm(request: Asking, origin: string): Reply {
+  const page: HostPage = {
+    status: '404 Not Found',
+    sign: '→',
+    say: ({ movedTitle, movedText }) => ({
+      title: movedTitle,
+      content: html`<p>${movedText}</p><p><a href="${origin}/admin">${origin}/admin</a></p>`,
+    }),
+    footer: html``,
+  };
+  return {
+    answer: writeHostPage(languageOf(request), page),
+    route: 'former host',
+    limitHead: null,
+  };
 }
 
 const STYLE = `:root { color-scheme: light dark; }
@@ -105,5 +172,5 @@ export function missingPage(
   const usual = guestLanguage(defaultLocale);
   const wish = preferredLanguage(acceptLanguage, GUEST_LANGUAGES, usual) ?? usual;
   const [menu, panel] = pages.get(wish) ?? [];
-  return (/^\/admin(\/|$)/.test(path) ? panel : menu) ?? null;
+  return (isOfPanel(path) ? panel : menu) ?? null;
 }

@@ -6,6 +6,11 @@ export const API_PREFIX = '/api/v1';
 /** The path of every request of the platform's API begins with it. */
 export const PLATFORM_PREFIX = '/platform/';
 
+/** Whether a path is one of the owners' pages, or below them. */
+export function isOfPanel(path: string): boolean {
+  return /^\/admin(\/|$)/.test(path);
+}
+
 const ENCODED = /%[0-9a-f]{2}/gi;
 /** The unreserved characters of RFC 3986. */
 const UNRESERVED = /[\w.~-]/;

@@ -1,8 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { Once } from '../../db/actions/action.ts';
+import { findPlatformScopes } from '../../db/actions/platform-tokens.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
+import { type PlatformScope, platformScopes } from '../../db/schema/platform.ts';
 import type { JsonSchema } from '../../db/schema/validation/described-as.ts';
 import type { HostCheck } from '../hosts/hosts.ts';
 import { unknownHost } from '../hosts/missing-page.ts';
@@ -10,6 +13,7 @@ import { type Answer, createAnswer, errorAnswer, jsonAnswer } from '../http/answ
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { ignoringMeta, successBody } from '../http/envelope.ts';
 import {
+  ForbiddenError,
   InvalidError,
   NotFoundError,
   tooManyAttempts,
@@ -17,6 +21,7 @@ import {
   unavailable,
 } from '../http/errors.ts';
 import type { Handler, Request } from '../http/exchange.ts';
+import { readIdempotencyKey } from '../http/idempotency-key.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { PLATFORM_PREFIX } from '../http/path.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
@@ -25,7 +30,8 @@ import { JSON_MEDIA_TYPE } from '../openapi/parts.ts';
 import { toComponents } from '../openapi/schemas.ts';
 import { createFail } from '../pipeline/perform.ts';
 import { answeredMethods, createRouter, routedMethod } from '../pipeline/router.ts';
-import { operate, type PlatformOperation, platformOperations } from './operations.ts';
+import type { PlatformOperation } from './operation.ts';
+import { operate, platformOperations } from './operations.ts';
 
 const DOCUMENT_PATH = `${PLATFORM_PREFIX}openapi.json`;
 
@@ -39,32 +45,46 @@ interface PlatformOptions {
   isServed: HostCheck;
   now: () => number;
   log: Logger;
-  constants: Pick<Constants, 'maxPlatformRequests' | 'maxPanelWindows'>;
+  /** LIMIT_PLATFORM: requests a minute of one address. */
+  limit: number;
+  constants: Pick<Constants, 'maxPanelWindows'>;
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Makes the check of the operator's token; it takes as long for a wrong token as for the right one. */
-function createGuard(token: string) {
+/** The token of a request; empty without one. */
+function tokenOf({ headers }: Request): string {
+  const [, given = ''] = /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? [];
+  return given;
+}
+
+/**
+ * Makes the check of operators' tokens, which gives what one may do. PLATFORM_TOKEN may do everything; its
+ * check takes as long for a wrong token as for the right one.
+ */
+function createGuard(token: string, db: Database) {
   const right = digest(token);
-  return ({ headers }: Request): void => {
-    const [, given = ''] =
-      /^bearer +(\S+)$/i.exec(headers.get('authorization')?.trim() ?? '') ?? [];
-    if (!timingSafeEqual(digest(given), right)) throw new UnauthenticatedError();
+  return async (given: string): Promise<readonly PlatformScope[]> => {
+    if (timingSafeEqual(digest(given), right)) return platformScopes;
+    const scopes = await findPlatformScopes(db, given).catch(
+      unavailable('could not look up tokens of operators'),
+    );
+    if (!scopes) throw new UnauthenticatedError();
+    return scopes;
   };
 }
 
 /**
  * Answers the operator's requests about restaurants, at hosts that are no restaurant's. An address has
- * `maxPlatformRequests` a minute, with or without the token.
+ * `limit` of them a minute, with or without a token.
  */
 export function createPlatform(options: PlatformOptions): Handler {
-  const { token, now, log, constants } = options;
+  const { token, now, log, limit } = options;
   const fail = createFail(log);
   const { db, originOf, domain, isServed } = options;
-  const checkToken = createGuard(token ?? '');
-  const { maxPlatformRequests, maxPanelWindows } = constants;
-  const bound = createMinuteBound<ClientNetwork>(maxPlatformRequests, maxPanelWindows, now);
+  const findScopes = createGuard(token ?? '', db);
+  const { maxPanelWindows } = options.constants;
+  const bound = createMinuteBound<ClientNetwork>(limit, maxPanelWindows, now);
   const routes = platformOperations.map((operation) => ({
     ...operation,
     path: `/platform${operation.path}`,
@@ -72,7 +92,7 @@ export function createPlatform(options: PlatformOptions): Handler {
   const router = createRouter<PlatformOperation>(routes);
   const services = { db, originOf, domain, isServed };
   const isOpen = ({ method, path }: Request) =>
-    router.match(path)?.routes.get(routedMethod(method))?.isOpen === true;
+    router.match(path)?.routes.get(routedMethod(method))?.scope === null;
 
   const perform = async (operation: PlatformOperation, param: string, request: Request) => {
     const body = await request.body;
@@ -81,27 +101,31 @@ export function createPlatform(options: PlatformOptions): Handler {
       : { value: undefined, errors: {} };
     if (Object.keys(errors).length > 0) throw new InvalidError(errors);
     const params = param.split('/');
-    const done = operate(operation, { ...services, params, query: request.query }, value);
-    const { status, data, ignored } = await done.catch(
+    const once = operation.method === 'POST' ? onceOf(request, body) : null;
+    const done = operate(operation, { ...services, params, query: request.query, once }, value);
+    const { status, data, meta, ignored } = await done.catch(
       unavailable('could not reach the restaurants'),
     );
     if (data === undefined) return createAnswer(status, 'no-store', {}, null);
-    return jsonAnswer(status, successBody(data, ignoringMeta(ignored)));
+    return jsonAnswer(status, successBody(data, { ...meta, ...ignoringMeta(ignored) }));
   };
 
   const answer = async (request: Request): Promise<Answer> => {
     const match = router.match(request.path);
     const asked = match?.routes.get(routedMethod(request.method));
     // A proxy asks for each new name of strangers: what is known costs nothing.
-    if (match && asked?.isOpen) return perform(asked, match.param, request);
+    if (match && asked?.scope === null) return perform(asked, match.param, request);
     const wait = bound.take(clientSite(request.client));
     if (wait > 0) return tooManyAttempts(wait);
-    checkToken(request);
+    const scopes = await findScopes(tokenOf(request));
     if (request.path === DOCUMENT_PATH) {
       return jsonAnswer('200 OK', JSON.stringify(platformDocument()));
     }
     if (!match) throw new NotFoundError();
-    if (asked) return perform(asked, match.param, request);
+    if (asked?.scope) {
+      if (!scopes.includes(asked.scope)) throw new ForbiddenError();
+      return perform(asked, match.param, request);
+    }
     const Allow = answeredMethods(match.routes).join(', ');
     return errorAnswer('405 Method Not Allowed', 'Method Not Allowed', { Allow });
   };
@@ -120,30 +144,50 @@ export function createPlatform(options: PlatformOptions): Handler {
   };
 }
 
+/** The client's name for a request, or null. @throws InvalidError */
+function onceOf(request: Request, body: Buffer): Once | null {
+  const { headers, method, path, query } = request;
+  const key = readIdempotencyKey(headers);
+  if (key === null) return null;
+  const asked = Buffer.from(`${method} ${path}?${query}\n`);
+  return { key, credential: tokenOf(request), request: Buffer.concat([asked, body]) };
+}
+
 const PARAMETER = /:(\w+)/g;
 
 function failure(description: string) {
   return { description, content: { [JSON_MEDIA_TYPE]: { schema: { type: 'object' } } } };
 }
 
-function operationOf({ id, summary, path, method, query, body, isOpen }: PlatformOperation) {
+const KEY = {
+  ...{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } },
+  description: 'The client’s name for the request, under which it is done once in 24 hours.',
+};
+
+function operationOf({ id, summary, path, method, query, body, scope }: PlatformOperation) {
   const inPath = [...path.matchAll(PARAMETER)].map(([, name]) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }));
-  const parameters = [...inPath, ...(query ? queryParameters(query) : [])];
+  const named = method === 'POST' ? [KEY] : [];
+  const parameters = [...inPath, ...(query ? queryParameters(query) : []), ...named];
   const schema = body && (toComponents({ body }, 'input').body as JsonSchema);
   const done = { description: 'Done: `data` has what it is about.' };
   const status =
-    method === 'POST' ? '201' : method === 'DELETE' && id !== 'deleteRestaurant' ? '204' : '200';
+    method === 'POST' && id !== 'createRestaurants'
+      ? '201'
+      : method === 'DELETE' && id !== 'deleteRestaurant'
+        ? '204'
+        : '200';
   return {
     operationId: id,
     summary,
-    ...(isOpen && { security: [] }),
+    ...(scope === null ? { security: [] } : { description: `Needs the scope \`${scope}\`.` }),
     ...(parameters.length > 0 && { parameters }),
     ...(schema && { requestBody: { required: true, content: { [JSON_MEDIA_TYPE]: { schema } } } }),
     responses: {
       [status]: done,
-      401: failure('No token, or another one than `PLATFORM_TOKEN`.'),
+      401: failure('No token, or one that is unknown, revoked or expired.'),
+      403: failure('The token lacks the scope.'),
       404: failure('There is no such restaurant, user or token.'),
       422: failure('What was sent breaks rules: `errors` and `codes` by field.'),
       429: failure('The address has sent too many requests: see `Retry-After`.'),

@@ -12,7 +12,7 @@ const DOMAIN = 'menu.example.com';
 const TOKEN = 'operator-of-all-restaurants-0123456789';
 const SLUG = 'trattoria';
 /** Restaurants of the demo, and those that the platform's API makes. */
-const COUNTS = { planted: 300, made: 300 };
+const COUNTS = { planted: 300, made: 300, atOnce: 1_000 };
 
 async function timed<T>(step: string, work: () => Promise<T>): Promise<T> {
   const began = performance.now();
@@ -52,9 +52,8 @@ async function install(url: string): Promise<void> {
 
 async function use(url: string): Promise<void> {
   const worker = await startService('workers/main.ts', url, { DOMAIN });
-  const env = { DOMAIN, PLATFORM_TOKEN: TOKEN };
-  const changed = { maxPlatformRequests: 2 * COUNTS.made };
-  const gateway = await startService('gateway/main.ts', url, env, changed);
+  const env = { DOMAIN, PLATFORM_TOKEN: TOKEN, LIMIT_PLATFORM: String(2 * COUNTS.made) };
+  const gateway = await startService('gateway/main.ts', url, env);
   try {
     const operator = createClient(gateway.port, DOMAIN);
     const owner = createClient(gateway.port, `${SLUG}.${DOMAIN}`);
@@ -72,6 +71,13 @@ async function use(url: string): Promise<void> {
         await call(operator, TOKEN, 'POST', '/platform/restaurants', body);
       }
     });
+    const restaurants = Array.from({ length: COUNTS.atOnce }, (_, at) => ({
+      ...{ slug: `at-once-${at}`, name: `House ${at}`, user: { email: `ada@house-${at}.example` } },
+      token: { name: 'Cassa', scopes: ['menu:read', 'prices:write'] },
+    }));
+    await timed(`${COUNTS.atOnce} restaurants with user and token by one call`, () =>
+      call(operator, TOKEN, 'POST', '/platform/bulk', { restaurants }),
+    );
   } finally {
     await gateway.program.stop();
     await worker.program.stop();

@@ -8,7 +8,7 @@ import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
 import { type NewWrite, newWriteId } from '../../db/schema/write.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
-import { forgetDoneActions } from '../../db/sql/done-actions.ts';
+import { forgetDoneActions, forgetPlatformActions } from '../../db/sql/done-actions.ts';
 import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
 import { findOldestEventJob } from '../../db/sql/jobs.ts';
 import { findUnusedPhotos, forgetFiles, forgetUploads, notePhotoUse } from '../../db/sql/photos.ts';
@@ -28,6 +28,7 @@ import {
   forgetVersions,
   forgetWrites,
 } from '../../db/sql/retention.ts';
+import { forgetRequestDays } from '../../db/sql/usage.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /**
@@ -59,6 +60,7 @@ export async function purgeEvents(
   const budgets = dayOf(now - DAY);
   await removeAll(() => forgetEventBudgets(db, budgets), goesOn);
   await removeAll(() => forgetEventShares(db, budgets), goesOn);
+  await removeAll(() => forgetRequestDays(db, firstKept), goesOn);
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - constants.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);
@@ -78,6 +80,7 @@ export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): P
   }
   await removeAll(() => forgetWrites(db), goesOn);
   await removeAll(() => forgetDoneActions(db), goesOn);
+  await removeAll(() => forgetPlatformActions(db), goesOn);
   await removeAll(() => forgetVersions(db, historyDays), goesOn);
   await removeAll(() => forgetPeopleLog(db, historyDays), goesOn);
 }

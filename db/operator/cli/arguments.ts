@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
 import { isSlug, MAX_SLUG } from '../../schema/host.ts';
 import { roles } from '../../schema/person.ts';
+import { platformScopes } from '../../schema/platform.ts';
 import { scopes } from '../../schema/token.ts';
 import { hasVisibleText, isSafeLine } from '../../schema/validation/safe-text.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
@@ -60,14 +61,18 @@ export const role = v.pipe(
   v.description(`what the user may do: ${ROLE_FORM}`),
 );
 
-const SCOPES_FORM = `a comma-separated list of ${scopes.join(', ')}`;
 /** A comma-separated list of scopes, at least one. */
-export const scopeList = v.pipe(
-  v.string(),
-  v.transform((text) => [...new Set(text.split(',').map((scope) => scope.trim()))]),
-  v.array(v.picklist(scopes, `must be ${SCOPES_FORM}`)),
-  v.description(`what the token grants: ${SCOPES_FORM}`),
-);
+function scopesOf<const T extends readonly string[]>(all: T) {
+  const form = `a comma-separated list of ${all.join(', ')}`;
+  return v.pipe(
+    v.string(),
+    v.transform((text) => [...new Set(text.split(',').map((scope) => scope.trim()))]),
+    v.array(v.picklist(all, `must be ${form}`)),
+    v.description(`what the token grants: ${form}`),
+  );
+}
+export const scopeList = scopesOf(scopes);
+export const platformScopeList = scopesOf(platformScopes);
 
 const ID_FORM = `a whole number from 1 to ${MAX_INTEGER}`;
 /** The id of a record. */

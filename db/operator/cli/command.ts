@@ -84,6 +84,8 @@ interface Shape<E extends Entries> extends Omit<Described, 'explanation'> {
   /** The entries that are given by position instead of by `--name`, in their order. */
   positionals?: (keyof E & string)[];
   entries: E;
+  /** An argument that others make necessary, and that is missing. */
+  lacking?(input: v.InferOutput<v.ObjectSchema<E, undefined>>): (keyof E & string) | undefined;
   /** Further explanation, below the arguments. */
   help?: string;
   mayBegin?: boolean;
@@ -104,11 +106,12 @@ function describeArguments<E extends Entries>(shape: Shape<E>) {
   );
   const read = (args: string[]): Input<E> => {
     const result = v.safeParse(v.object(entries), readArguments(args, entries, positionals));
-    if (result.success) return result.output;
-    const [issue] = result.issues;
-    const entry = String(issue.path?.[0]?.key);
+    const lacking = result.success ? shape.lacking?.(result.output) : undefined;
+    if (result.success && lacking === undefined) return result.output;
+    const [issue] = result.issues ?? [];
+    const entry = lacking ?? String(issue?.path?.[0]?.key);
     const form = new Map(forms).get(entry);
-    const reason = issue.input === undefined ? `is missing: ${form}` : issue.message;
+    const reason = issue?.input === undefined ? `is missing: ${form}` : issue.message;
     throw new UsageError(`${shown(entry)} ${reason}.`);
   };
   const explanation = forms.map(([entry, form]) => `${shown(entry)}: ${form}`).concat(help);

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { perform } from '../../actions/action.ts';
 import { addHost, showHost } from '../../actions/hosts.ts';
+import { makeHouses } from '../../actions/houses.ts';
+import { createPlatformToken } from '../../actions/platform-tokens.ts';
 import {
   cloneRestaurant,
   createRestaurant,
@@ -13,31 +15,80 @@ import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { isHostName } from '../../schema/host.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
+import { tellErrors } from '../../schema/told-errors.ts';
 import { deleteHostByName, listAllHosts } from '../../sql/hosts.ts';
-import { type Belongings, countBelongings, listTenants, suspendTenant } from '../../sql/tenants.ts';
+import { listPlatformTokens, revokePlatformToken } from '../../sql/platform-tokens.ts';
+import { findRestaurant, setQuotas, suspendTenant } from '../../sql/restaurants.ts';
+import { type Belongings, countBelongings, listTenants } from '../../sql/tenants.ts';
 import { listTokens, revokeToken } from '../../sql/tokens.ts';
-import { email, label, locale, recordId, scopeList, slugArgument } from './arguments.ts';
-import { defineCommand, operatorContext } from './command.ts';
+import {
+  count,
+  email,
+  label,
+  locale,
+  platformScopeList,
+  recordId,
+  scopeList,
+  slugArgument,
+} from './arguments.ts';
+import {
+  type CommandReport,
+  type Context,
+  defineCommand,
+  jsonReport,
+  operatorContext,
+} from './command.ts';
+import { readHouses } from './house-file.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
 const tenantCreate = defineCommand({
   name: 'tenant create',
-  usage: '<slug> --name N [--locale it]',
-  summary: 'create a restaurant with an empty menu',
+  usage: '<slug> --name N [--locale it], or --file houses.csv',
+  summary: 'create a restaurant with an empty menu, or all of a file',
   mayBegin: true,
+  reports: true,
   positionals: ['slug'],
   entries: {
-    slug: slugArgument,
-    name: label(MAX_RESTAURANT_NAME),
+    slug: v.optional(slugArgument),
+    name: v.optional(label(MAX_RESTAURANT_NAME)),
     locale: v.optional(locale, 'it'),
+    file: v.optional(
+      v.pipe(
+        v.string(),
+        v.nonEmpty('must not be empty'),
+        v.description(
+          'the path of a file: .csv with the columns slug, name, locale, email, person, role, token, ' +
+            'scopes, max_dishes, max_photos_mb, max_users; or .jsonl, each line as an entry of ' +
+            'POST /platform/bulk',
+        ),
+      ),
+    ),
   },
-  run: async (input, { database, originOf }) => {
-    const id = await createRestaurant(database, input);
-    const { slug, name, locale: default_locale } = input;
-    const panel = `${originOf({ slug, host: null })}/admin`;
-    return { id, slug, name, default_locale, panel };
+  lacking: ({ slug, name, file }) => {
+    if (file !== undefined) return undefined;
+    return slug === undefined ? 'slug' : name === undefined ? 'name' : undefined;
+  },
+  help:
+    'Of a file, each line is a restaurant, perhaps with its first user, who gets a link to join, and a ' +
+    'token. Links and tokens are shown this once. A restaurant that is refused is in no other’s way; the ' +
+    'exit code is 1 then.',
+  run: async ({ slug = '', name = '', locale, file }, context) => {
+    if (file !== undefined) return createOfFile(file, context);
+    const id = await createRestaurant(context.database, { slug, name, locale });
+    const panel = `${context.originOf({ slug, host: null })}/admin`;
+    return jsonReport({ id, slug, name, default_locale: locale, panel });
   },
 });
+
+async function createOfFile(file: string, context: Context): Promise<CommandReport> {
+  const houses = await readHouses(file);
+  const onDone = (done: number) => context.progressOf('created', done, houses.length);
+  const made = await makeHouses(context, houses, null, onDone);
+  const told = made.map((one) =>
+    one.outcome === 'failed' ? { ...one, errors: tellErrors('en', one.errors) } : one,
+  );
+  return { ...jsonReport(told), failed: made.some(({ outcome }) => outcome === 'failed') };
+}
 
 const tenantList = defineCommand({
   name: 'tenant list',
@@ -98,32 +149,73 @@ const tenantDelete = defineCommand({
   },
 });
 
-/** @param isSuspended whether it is served as one that is not there */
-function suspension(name: string, summary: string, isSuspended: boolean) {
-  return defineCommand({
-    name,
-    usage: '<slug>',
-    summary,
-    positionals: ['slug'],
-    entries: { slug: slugArgument },
-    run: async (input, { database }) => {
-      const id = await requireTenant(database, input.slug);
-      await suspendTenant(database, id, isSuspended);
-      return { id, slug: input.slug, suspended: isSuspended };
-    },
-  });
+const tenantSuspend = defineCommand({
+  name: 'tenant suspend',
+  usage: '<slug> [--reason R]',
+  summary: 'serve the menu of a restaurant no more; its data stay, and its owners can read them',
+  positionals: ['slug'],
+  entries: {
+    slug: slugArgument,
+    reason: v.optional(
+      v.pipe(
+        label(constants.maxSuspensionReasonLength),
+        v.description('one sentence that owners and guests read'),
+      ),
+    ),
+  },
+  run: async ({ slug, reason = null }, { database }) => {
+    const id = await requireTenant(database, slug);
+    await suspendTenant(database, id, true, reason);
+    return { id, slug, suspended: true, suspension_reason: reason };
+  },
+});
+
+const tenantResume = defineCommand({
+  name: 'tenant resume',
+  usage: '<slug>',
+  summary: 'serve a suspended restaurant again',
+  positionals: ['slug'],
+  entries: { slug: slugArgument },
+  run: async ({ slug }, { database }) => {
+    const id = await requireTenant(database, slug);
+    await suspendTenant(database, id, false);
+    return { id, slug, suspended: false };
+  },
+});
+
+function quotaArgument(what: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^([1-9]\d{0,5}|none)$/, 'must be a whole number up to 999999, or none'),
+      v.transform((text) => (text === 'none' ? null : Number(text))),
+      v.description(`${what}: a whole number up to 999999, or none`),
+    ),
+  );
 }
 
-const tenantSuspend = suspension(
-  'tenant suspend',
-  'serve a restaurant as one that is not there; its data stay',
-  true,
-);
-const tenantResume = suspension('tenant resume', 'serve a suspended restaurant again', false);
+const tenantQuota = defineCommand({
+  name: 'tenant quota',
+  usage: '<slug> [--dishes N] [--photos-mb N] [--users N]',
+  summary: 'set what a restaurant may have, and show it',
+  positionals: ['slug'],
+  entries: {
+    slug: slugArgument,
+    dishes: quotaArgument('dishes of its menu'),
+    'photos-mb': quotaArgument('MiB of its photos'),
+    users: quotaArgument('people of its panel'),
+  },
+  run: async ({ slug, dishes, users, 'photos-mb': photos }, { database }) => {
+    const id = await requireTenant(database, slug);
+    const given = { max_dishes: dishes, max_photos_mb: photos, max_users: users };
+    await setQuotas(database, id, given);
+    return findRestaurant(database, slug);
+  },
+});
 
 export const tenantCommands = [
   ...[tenantCreate, tenantList, tenantRename, tenantClone],
-  ...[tenantSuspend, tenantResume, tenantDelete],
+  ...[tenantSuspend, tenantResume, tenantQuota, tenantDelete],
 ];
 
 const tokenCreate = defineCommand({
@@ -169,7 +261,45 @@ const tokenRevoke = defineCommand({
   },
 });
 
-export const tokenCommands = [tokenCreate, tokenList, tokenRevoke];
+const platformTokenCreate = defineCommand({
+  name: 'platform token create',
+  usage: '--name N --scopes a,b [--days D]',
+  summary: 'create a token for a program of operators; its value is shown this once',
+  help: 'The platform’s API answers it where PLATFORM_TOKEN is set.',
+  entries: {
+    name: label(constants.maxTokenNameLength),
+    scopes: platformScopeList,
+    days: v.optional(count),
+  },
+  run: ({ name, scopes, days }, { database }) =>
+    createPlatformToken(database, { name, scopes, expires_in_days: days || null }),
+});
+
+const platformTokenList = defineCommand({
+  name: 'platform token list',
+  usage: '',
+  summary: "list the tokens of operators' programs; their values are not kept",
+  entries: {},
+  run: (_input, { database }) => listPlatformTokens(database),
+});
+
+const platformTokenRevoke = defineCommand({
+  name: 'platform token revoke',
+  usage: '--id I',
+  summary: 'revoke a token of operators for good',
+  entries: { id: recordId },
+  run: async ({ id }, { database }) => {
+    if (!(await revokePlatformToken(database, id))) {
+      throw new OperatorError(`There is no active token ${id} of operators.`);
+    }
+    return { id, revoked: true };
+  },
+});
+
+export const tokenCommands = [
+  ...[tokenCreate, tokenList, tokenRevoke],
+  ...[platformTokenCreate, platformTokenList, platformTokenRevoke],
+];
 
 const name = v.pipe(
   v.string(),

@@ -149,6 +149,8 @@ export const ruleTexts = {
   boundedByChain: (field: string, { min, max }: { min: number; max: number }) =>
     `${Attribute(field)} deve stare fra ${min} e ${max}: lo chiede la catena.`,
   menuFull: () => 'Il menù ha raggiunto la dimensione massima: non può crescere oltre.',
+  quota: (_: string, { max }: { max: number }) =>
+    `Il piano di questo ristorante ne ammette al massimo ${max}: per averne di più, rivolgersi al gestore del servizio.`,
   documentSlow: () => 'Il documento richiede troppo tempo: va diviso in più documenti.',
   keyReused: () => 'Idempotency-Key è già stato usato per un’altra richiesta.',
   photoType: (field: string) =>

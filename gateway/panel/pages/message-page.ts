@@ -57,6 +57,20 @@ export function forbiddenPage(request: PanelRequest, user: Session): Answer {
   return pageAnswer(request, { status: '403 Forbidden', title, content, user });
 }
 
+/** The page for a form of a suspended restaurant: nothing of it is changed. */
+export function suspendedPage(request: PanelRequest, user: Session): Answer {
+  const { say, context } = request;
+  const title = say('failures.suspendedTitle');
+  const reason = context.front.suspension?.reason ?? null;
+  const content = html`<section class="card question">
+<h1>${title}</h1>
+${reason !== null && html`<p>${reason}</p>`}
+<p>${say('failures.notWhileSuspended')}</p>
+<p><a class="button" href="${firstPage(user.role)}">${say('failures.first')}</a></p>
+</section>`;
+  return pageAnswer(request, { status: '403 Forbidden', title, content, user });
+}
+
 /** The page for everything else: 503 while Postgres is away, 500 when we have made a mistake. */
 export function failurePage(request: PanelRequest, error: unknown): Answer {
   const { say } = request;

@@ -144,10 +144,18 @@ function outboxNotice({ say }: PanelRequest): Html {
   return html`<div id="outbox" role="status" hidden data-waiting="${say('outbox.waiting')}" data-sent="${say('outbox.sent')}" data-refused="${say('outbox.refused')}" data-lost="${say('outbox.lost')}" data-look="${say('outbox.look')}" data-drop="${say('outbox.drop')}"></div>`;
 }
 
+/** Says on each page that the restaurant is suspended, and why. */
+function suspensionNotice({ say, context }: PanelRequest): Content {
+  const { suspension } = context.front;
+  if (!suspension) return null;
+  const { reason } = suspension;
+  return html`<section class="card preparing" role="status">${reason !== null && html`<p><strong>${reason}</strong></p>`}<p>${say('failures.suspended')}</p></section>`;
+}
+
 /** A page of somebody who has signed in. */
 export function deskPage({ request, session, chosen }: Desk, page: Omit<Page, 'user'>): Answer {
   const banner = chosenBanner(request, chosen, hiddenFields(request));
-  const content = html`${outboxNotice(request)}${banner}${page.content}`;
+  const content = html`${suspensionNotice(request)}${outboxNotice(request)}${banner}${page.content}`;
   return pageAnswer(request, { isLive: true, ...page, content, user: session });
 }
 

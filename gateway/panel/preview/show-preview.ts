@@ -118,6 +118,10 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   const { request, store } = desk;
   const id = idOf(desk, editor);
   if (id === 'nothing') return notFoundPage(desk);
+  // Its menu is in no gateway's memory, so that there is nothing to draw a preview from.
+  if (request.context.front.suspension) {
+    return messageFrame(request, request.say('failures.suspendedTitle'));
+  }
   const isNew = id === null && !editor.record.isSingleton;
   const row = isNew ? blankRow(editor.record) : await findRow(desk, editor.resource, id);
   if (!row) return notFoundPage(desk);
@@ -134,7 +138,12 @@ const ENDED_POLICY =
   "default-src 'none'; style-src 'self'; form-action 'none'; frame-ancestors 'self'; base-uri 'none'";
 
 /** The frame of a preview once the session has ended: the sign-in page may not be framed. */
-export async function endedPreview({ brand, say, language }: PanelRequest): Promise<Answer> {
+export async function endedPreview(request: PanelRequest): Promise<Answer> {
+  return messageFrame(request, request.say('editor.previewEnded'));
+}
+
+/** A frame that says one thing in the place of a preview. */
+function messageFrame({ brand, say, language }: PanelRequest, message: string): Answer {
   // The script shows a document with this id in the place of the former preview.
   const { text } = html`<!doctype html>
 <html lang="${language}">
@@ -146,7 +155,7 @@ export async function endedPreview({ brand, say, language }: PanelRequest): Prom
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
 <link rel="stylesheet" href="/admin/panel.css?v=${panelStyles.version}">
 </head>
-<body><main id="menu"><p class="notice bad" role="alert">${say('editor.previewEnded')}</p></main></body>
+<body><main id="menu"><p class="notice bad" role="alert">${message}</p></main></body>
 </html>
 `;
   return frameAnswer('403 Forbidden', language, ENDED_POLICY, text);

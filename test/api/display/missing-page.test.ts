@@ -61,3 +61,16 @@ test('the page of an unknown host speaks the language of the browser, and Englis
     assert.ok(text.includes(locale === 'en' ? 'lang="it"' : '<section lang="en" dir="ltr">'));
   }
 });
+
+test('a path of a form alone, and a wrong link to a preview, show a browser the page', async () => {
+  const browser = { headers: { Accept: 'text/html', 'Accept-Language': 'en' } };
+  for (const [path, way] of [
+    ['/admin/menu/undo', '/admin'],
+    [`/preview/${'x'.repeat(43)}`, '/'],
+  ] as const) {
+    const { status, text } = await service.client.send(path, browser);
+    assert.equal(status, 404, path);
+    assert.ok(text.includes(`href="${way}"`), text);
+  }
+  assert.equal((await service.client.send('/admin/menu/undo')).status, 405);
+});

@@ -56,7 +56,7 @@ export async function planTakingBack(
 ): Promise<TakenBack | null> {
   const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest, () => true);
   if (!planned) return null;
-  const { plan, errors } = await reach(db, menu, planned.targets);
+  const { plan, errors } = await reach(db, tenantId, menu, planned.targets);
   return { ...plan, errors, conflicts: distinct(planned.conflicts) };
 }
 
@@ -144,6 +144,7 @@ function withPresent(target: RecordTarget, menu: StoredMenu, errors: FieldErrors
 /** The targets without the records and settings that break a rule, and the plan that reaches them. */
 async function reach(
   db: Db,
+  tenantId: number,
   menu: StoredMenu,
   targets: readonly RecordTarget[],
 ): Promise<{ targets: readonly RecordTarget[]; plan: Plan; errors: FieldErrors }> {
@@ -152,14 +153,14 @@ async function reach(
   if (failed.length > 0) {
     const wrong = new Set(failed.map(({ resource, id }) => `${resource}/${id}`));
     const left = targets.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
-    return reach(db, menu, left);
+    return reach(db, tenantId, menu, left);
   }
-  const errors = await checkWhole(db, plan.draft);
+  const errors = await checkWhole(db, tenantId, plan.draft);
   if (!Object.keys(errors).some((path) => path.startsWith('settings.'))) {
     return { targets, plan, errors: {} };
   }
   const left = targets.map((target) => withPresent(target, menu, errors));
-  const reached = await reach(db, menu, left);
+  const reached = await reach(db, tenantId, menu, left);
   return { ...reached, errors: { ...errors, ...reached.errors } };
 }
 
@@ -171,7 +172,7 @@ async function run(
   planned: UndoPlan,
 ): Promise<Applied> {
   const found = await withoutLostUploads(db, tenantId, menu, planned.targets);
-  const { targets } = asked.skipsConflicts ? await reach(db, menu, found.targets) : found;
+  const { targets } = asked.skipsConflicts ? await reach(db, tenantId, menu, found.targets) : found;
   const changed = await applyChange(db, tenantId, menu, stepsTo(targets), asked);
   const conflicts = distinct(planned.conflicts);
   const left = conflicts.length > 0 && { conflicts };

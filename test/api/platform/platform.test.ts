@@ -1,36 +1,22 @@
 // The platform's API: an operator's program looks after restaurants as the command line does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { smallRestaurant } from '../support/admin.ts';
-import { startTestGateway } from '../support/gateway.ts';
-import { createClient } from '../support/http.ts';
-import { menuService } from '../support/menu-service.ts';
-import { until } from '../support/until.ts';
+import { smallRestaurant } from '../../support/admin.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { createClient } from '../../support/http.ts';
+import { menuService } from '../../support/menu-service.ts';
+import { createOperatorApi, PLATFORM_TOKEN as TOKEN } from '../../support/operator-api.ts';
+import { until } from '../../support/until.ts';
 
-const TOKEN = 'operator-of-all-restaurants-0123456789';
 const service = await menuService([smallRestaurant], { PLATFORM_TOKEN: TOKEN });
 const host = createClient(service.gateway.port, 'localhost');
-
-function call(method: string, path: string, body?: object, token = TOKEN) {
-  return host.send(`/platform${path}`, {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      ...(body && { 'Content-Type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-}
-async function expect(status: number, ...asked: Parameters<typeof call>) {
-  const answer = await call(...asked);
-  assert.equal(answer.status, status, `${asked[0]} ${asked[1]}: ${answer.text}`);
-  return answer.status === 204 ? undefined : answer.json;
-}
+const { call, expect } = createOperatorApi(service.gateway.port);
 const menuOf = (slug: string) => service.gateway.client(slug).get('/menu');
 
 test('the platform answers its token alone, and is not there at a restaurant’s host', async () => {
   for (const token of ['', 'x', `${TOKEN}x`, TOKEN.slice(1)]) {
-    const answer = await call('GET', '/restaurants', undefined, token);
+    const stranger = createOperatorApi(service.gateway.port, token);
+    const answer = await stranger.call('GET', '/restaurants');
     assert.deepEqual([answer.status, answer.json.message], [401, 'Unauthenticated.']);
   }
   const at = await service.client.send('/platform/restaurants', {
@@ -156,11 +142,10 @@ test('the document of the platform has its operations', async () => {
 });
 
 test('an address that tries many tokens is told to wait', async () => {
-  const strict = await startTestGateway(
-    service.databaseUrl,
-    { PLATFORM_TOKEN: TOKEN },
-    { maxPlatformRequests: 3 },
-  );
+  const strict = await startTestGateway(service.databaseUrl, {
+    PLATFORM_TOKEN: TOKEN,
+    LIMIT_PLATFORM: '3',
+  });
   try {
     const client = createClient(strict.port, 'localhost');
     const statuses = [];
