@@ -31,6 +31,7 @@ import { createBundles } from './bundle/bundles.ts';
 import { createDisplayRoutes } from './display/display.ts';
 import { createScreens, type Screens } from './display/screens.ts';
 import { createHostCheck, createHosts, createTextReader, type Hosts } from './hosts/hosts.ts';
+import { createCdnCaching } from './http/cdn-caching.ts';
 import { watchCertificate } from './http/certificate-watch.ts';
 import { createDerivedAnswers } from './http/derived-answers.ts';
 import { tenantSlug } from './http/request-origin.ts';
@@ -112,6 +113,7 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   const readTexts = createTextReader(config.dnsServers, constants);
   const store = createSnapshotStore({
     ...{ db, source, mediaOrigin, log, maxBytes: storeBytes, constants },
+    cachingOf: createCdnCaching(config.publicCacheSeconds),
   });
   const answers = createDerivedAnswers(derivedBytes);
   const media = createMediaCache(db, config.mediaCacheMb * BYTES_PER_MB, constants);
@@ -229,14 +231,14 @@ function listen({
 
 /** The API of the operator; without a token it tells of hosts only. */
 function openPlatform(
-  { platformToken: token, domain }: ProcessConfig,
+  { platformToken: token, domain, limitPlatform: limit }: ProcessConfig,
   { panelDb: db, originOf, hosts, store }: State,
   log: Logger,
   constants: Constants,
 ) {
   const isServed = createHostCheck({ hosts, store, domain });
   const shared = { db, originOf, domain, isServed, now: Date.now };
-  return createPlatform({ token, ...shared, log, constants });
+  return createPlatform({ token, limit, ...shared, log, constants });
 }
 
 function arrivalsOf(
@@ -312,7 +314,7 @@ export async function startGateway(
       ...{ db, reportDb, answers, liveMenus, writes, events, mail, mediaOrigin, now: Date.now },
       ...{ originOf: state.originOf, readTexts: state.readTexts, domain: config.domain, bundles },
     },
-    rateLimitHeaders: createRateLimitHeaders(limits, Date.now),
+    rateLimitHeaders: createRateLimitHeaders(limits, Date.now, config.publicCacheSeconds > 0),
     ...{ store, limits: counted, authenticator, traffic, now, log, constants },
   });
   const onRefused: ServerOptions['onRefused'] = (reply, method) => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { files, read, sources } from './support/sources.ts';
 
-const migrations = files.filter((file) => /^db\/migrations\/\d+\w*\.sql$/.test(file)).map(read);
+const migrationFiles = files.filter((file) => /^db\/migrations\/\d+\w*\.sql$/.test(file));
+const migrations = migrationFiles.map(read);
 
 /** The tables whose rows belong to one restaurant. */
 const tables = new Set(
@@ -115,6 +116,44 @@ test('each name in the list of exceptions is still a statement over all restaura
   );
   assert.deepEqual(
     Object.keys(OVER_ALL).filter((name) => !names.has(name)),
+    [],
+  );
+});
+
+/** The last migration whose tables have identities of four bytes. */
+const LAST_OF_OLD = 'db/migrations/125';
+
+test('identities of new tables are bigint', () => {
+  const news = migrationFiles.filter((file) => file.slice(0, LAST_OF_OLD.length) > LAST_OF_OLD);
+  const narrow = news.filter((file) =>
+    /\b(?:integer|int|smallint|serial)\b[^,]*\bidentity\b|\bserial\b/.test(read(file)),
+  );
+  assert.ok(news.length > 0);
+  assert.deepEqual(narrow, []);
+});
+
+/** Tables of restaurants, and the table of restaurants itself. */
+const TOUCHED = new RegExp(
+  `\\b(?:from|join|into|update|using) (?:tenants|${[...tables].join('|')})\\b`,
+);
+/** The value of one restaurant that a statement is sent with. */
+const ONE = /\$\{(?:\w+\.)?(?:tenantId|tenant_id|slug|id|tenant\.slug|branchId|masterId)\}/;
+
+/** Functions of `db/sql/` whose statements name several restaurants or none, with the reason. */
+const NOT_OF_ONE: Record<string, string> = {};
+
+test('each statement of restaurants’ rows names one restaurant, but for those that are listed', () => {
+  const found = find(/\bsql\.(?:nothing|(?:type|value|prepared)\(.*\))`/g).filter(({ text }) =>
+    TOUCHED.test(text),
+  );
+  assert.ok(found.length > 150);
+  const unnamed = new Set(found.filter(({ text }) => !ONE.test(text)).map(({ name }) => name));
+  assert.deepEqual(
+    [...unnamed].filter((name) => !(name in NOT_OF_ONE)),
+    [],
+  );
+  assert.deepEqual(
+    Object.keys(NOT_OF_ONE).filter((name) => !unnamed.has(name)),
     [],
   );
 });

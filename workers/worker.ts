@@ -23,6 +23,7 @@ import { type GoesOn, startRounds } from './housekeeping/rounds.ts';
 import { createWorkerMetrics } from './metrics.ts';
 import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
+import { startPurges } from './purges/purge-caches.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
 import { restMenus, startSnapshotRebuilds } from './snapshots.ts';
 import { startTurns } from './turns/start-turns.ts';
@@ -151,6 +152,8 @@ export async function startWorker(
   const pictureLooks = config.looksAtPictures
     ? startPictureLooks(db, shares, log, { isPrivateAllowed, constants })
     : null;
+  const { purgeUrl: url, purgeHeader: header } = config;
+  const purges = url === undefined ? null : await startPurges({ ...shared, url, header });
   const screenWatch = startRounds({
     ...{ what: 'the watch of screens', interval: constants.screenWatchInterval, firstAfter: 0 },
     round: createScreenWatch({ db, mail, originOf, now: Date.now }),
@@ -169,6 +172,7 @@ export async function startWorker(
       webhooks.stop(),
       screenWatch.stop(),
       pictureLooks?.stop(),
+      purges?.stop(),
     ]);
     await Promise.all([clock.stop(), restaurants.stop()]);
     await boss.stop({ graceful: true, timeout: constants.stopTimeout });

@@ -97,6 +97,10 @@ function isNameServer(text: string): boolean {
   return isAddress && Number(port) >= 1 && Number(port) <= maxPort;
 }
 
+function isWebUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
 function isReplicaUrl(text: string): boolean {
   return isPostgresUrl(text) && readDatabaseUrl(text).servers.length === 1;
 }
@@ -193,6 +197,7 @@ export const variables = v.object({
   LIMIT_PUBLIC: integer(120, 1, maxLimit),
   LIMIT_ADMIN: integer(30, 1, maxLimit),
   LIMIT_ANALYTICS: integer(300, 1, maxLimit),
+  LIMIT_PLATFORM: integer(300, 1, maxLimit),
   EVENTS_PER_DAY: integer(200_000, 1, maxLimit),
   SMTP_URL: v.optional(
     v.pipe(
@@ -217,6 +222,16 @@ export const variables = v.object({
     v.pipe(v.string(), v.regex(/^[!-~]{32,256}$/, 'must be 32 to 256 visible ASCII characters')),
   ),
   DRAIN_SECONDS: integer(0, 0, 3_600),
+  PUBLIC_CACHE_SECONDS: integer(0, 0, constants.maxPublicCacheSeconds),
+  PURGE_URL: v.optional(
+    v.pipe(v.string(), v.check(isWebUrl, 'must be a URL such as http://127.0.0.1:6081/.purge')),
+  ),
+  PURGE_HEADER: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\w-]+: *[ -~]+$/, 'must be a header line such as Authorization: Bearer …'),
+    ),
+  ),
   SNAPSHOT_CACHE_MB: integer(256, 8),
   PHOTOS_MB: integer(200, 1, 100_000),
   MEDIA_CACHE_MB: integer(64, 1),
@@ -270,9 +285,11 @@ function opsPortOf(given: Record<string, string | undefined>, port: number): num
   throw new ConfigError(`OPS_PORT must be set: PORT ${port} leaves no room for it above.`);
 }
 
+const SECRETS = ['SMTP_URL', 'PLATFORM_TOKEN', 'PURGE_URL', 'PURGE_HEADER'];
+
 /** A URL may carry a password, so its value is never repeated, nor that of a secret. */
 function sentence(name: string, value: unknown, allowed: string): string {
-  return name.startsWith('DATABASE_') || ['SMTP_URL', 'PLATFORM_TOKEN'].includes(name)
+  return name.startsWith('DATABASE_') || SECRETS.includes(name)
     ? `${name} ${allowed}.`
     : `${name} ${allowed}; it is ${JSON.stringify(value)}.`;
 }
@@ -332,6 +349,8 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     limitPublic: read.LIMIT_PUBLIC,
     limitAdmin: read.LIMIT_ADMIN,
     limitAnalytics: read.LIMIT_ANALYTICS,
+    /** Of one address, at the platform's API. */
+    limitPlatform: read.LIMIT_PLATFORM,
     /** Events of one restaurant on one day, in UTC. */
     eventsPerDay: read.EVENTS_PER_DAY,
     /** The mail server; undefined: no mail is sent. */
@@ -342,6 +361,11 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string = process.cwd()) 
     platformToken: read.PLATFORM_TOKEN,
     /** How long a gateway that stops is unready and still takes connections. */
     drainSeconds: read.DRAIN_SECONDS,
+    /** How long caches of the operator's may keep public answers; 0: they are told nothing. */
+    publicCacheSeconds: read.PUBLIC_CACHE_SECONDS,
+    /** Where caches are told of new versions, and a header line for it; undefined: nowhere. */
+    purgeUrl: read.PURGE_URL,
+    purgeHeader: read.PURGE_HEADER,
     /** In MiB. */
     snapshotCacheMb: read.SNAPSHOT_CACHE_MB,
     /** Room for the photos of one restaurant, in MiB. */

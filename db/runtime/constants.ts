@@ -343,6 +343,8 @@ const defaults = {
   /** Pause between two deletions of ended windows, in ms, and windows that one deletes. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
+  /** How often a gateway adds its requests to those of the day, in ms. */
+  requestTallyInterval: 60_000,
 
   /** How long doctor waits for a notice and for the replica, in ms. */
   doctorTimeout: 5_000,

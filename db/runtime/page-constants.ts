@@ -31,8 +31,10 @@ export const panelConstants = {
   maxUncountedRequests: 600,
   uncountedRequestsWindow: 10_000,
   maxUncountedClients: 10_000,
-  /** Requests of the platform's API that an IPv4 address or IPv6 /48 may send in a minute and gateway. */
-  maxPlatformRequests: 300,
+  /** Restaurants that one request of the platform's API makes. */
+  maxRestaurantsPerCall: 1_000,
+  /** Characters of the sentence that says why a restaurant is suspended. */
+  maxSuspensionReasonLength: 300,
   pageCost: 2,
   formCost: 5,
   dearPageCost: 50,

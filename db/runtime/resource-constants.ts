@@ -136,6 +136,27 @@ export const webhookConstants = {
   /** Length of a secret, and for how many hours the one before signs as well. */
   webhookSecretBytes: 32,
   formerSecretHours: 24,
+  /**
+   * Caches before gateways keep a public answer so many seconds at most. Allergens and sold-out dishes
+   * must not be older, even where no purge arrives.
+   */
+  maxPublicCacheSeconds: 60,
+  /** How long they may go on with it while no gateway answers, in s. No menu can be changed then. */
+  publicStaleIfError: 3_600,
+
+  /** Pause between two looks for restaurants whose answers in caches are old, in ms. */
+  purgeInterval: 500,
+  /**
+   * Versions younger than this are looked for again, in ms, as their transaction may commit later; and
+   * purged a second time so long after the first, as a gateway may have answered before it had heard.
+   */
+  purgeOverlap: 60_000,
+  purgeAgainAfter: 1_500,
+  /** Restaurants that one request purges: Cloudflare takes no more. */
+  maxPurgedTags: 30,
+  /** Restaurants that one look purges, and how long a request for it may take, in ms. */
+  maxPurgesPerLook: 600,
+  purgeTimeout: 3_000,
   /** Pause between two looks for new versions and waiting deliveries, in ms. */
   webhookInterval: 1_000,
   /** Deliveries are made for so many webhooks in a round, and of so many versions in a transaction. */

@@ -169,6 +169,14 @@ export function clearEndedWindows(db: Db): Promise<number> {
   `);
 }
 
+/** The addresses of clients that a limit has counted in the last minute, the busiest first. */
+export function listRecentClients(db: Db, limit: number): Promise<readonly string[]> {
+  return db.any(sql.value(v.string())`
+    select host(client) as client from limit_windows
+    where ends_at > now() group by client order by sum(count) desc limit ${limit}
+  `);
+}
+
 /** How many owners have connections whose name begins with `prefix`, in this database. */
 export function countConnections(db: Db, prefix: string): Promise<number> {
   return db.one(sql.value(v.number())`

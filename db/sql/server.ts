@@ -73,6 +73,41 @@ export function findOwner(db: Db) {
   `);
 }
 
+const rightsSchema = v.object({ name: v.string(), rights: v.string() });
+
+/** Rights that our role lacks: on our tables and the queue's, and on their schemas. */
+export function findLackingRights(db: Db) {
+  return db.any(sql.type(rightsSchema)`
+    with ours as (
+      select oid, nspname from pg_namespace
+      where nspname = 'pgboss'
+        or oid = (select relnamespace from pg_class where oid = to_regclass('tenants'))
+    )
+    select o.nspname || '.' || c.relname as name, string_agg(wanted, ', ') as rights
+    from ours o join pg_class c on c.relnamespace = o.oid and c.relkind in ('r', 'p'),
+      unnest(array['select', 'insert', 'update', 'delete']) as wanted
+    where not has_table_privilege(c.oid, wanted)
+    group by 1
+    union all
+    select 'the schema ' || nspname, string_agg(wanted, ', ')
+    from ours, unnest(array['usage', 'create']) as wanted
+    where not has_schema_privilege(oid, wanted) and (nspname <> 'pgboss' or wanted = 'usage')
+    group by 1
+    order by 1
+  `);
+}
+
+const sequenceSchema = v.object({ name: v.string(), share: v.number() });
+
+/** The sequence of ids that has given the largest share of its numbers; null for none. */
+export function findFullestSequence(db: Db) {
+  return db.maybeOne(sql.type(sequenceSchema)`
+    select schemaname || '.' || sequencename as name, last_value::float8 / max_value as share
+    from pg_sequences where last_value is not null and not cycle
+    order by 2 desc limit 1
+  `);
+}
+
 const missingSchema = v.object({ kind: v.picklist(['table', 'trigger']), name: v.string() });
 
 /** Those of the tables and triggers that are not there, or switched off. */

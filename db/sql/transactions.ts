@@ -15,9 +15,14 @@ export async function skipFlush(db: Db): Promise<void> {
   await db.run(sql.nothing`select from set_config('synchronous_commit', 'off', true)`);
 }
 
+/** Begins a transaction of a session, which ends with the session at the latest. */
+export async function openTransaction(session: Db): Promise<void> {
+  await session.run(sql.nothing`begin`);
+}
+
 /** Runs `work` in a transaction of a session: committed when it resolves, rolled back when it rejects. */
 export async function inTransaction(session: Db, work: () => Promise<void>): Promise<void> {
-  await session.run(sql.nothing`begin`);
+  await openTransaction(session);
   try {
     await work();
     await session.run(sql.nothing`commit`);

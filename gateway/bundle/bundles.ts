@@ -20,6 +20,7 @@ import { themeSheet } from '../display/page.ts';
 import { readMenu } from '../display/parts/menu-view.ts';
 import { shownSettings } from '../display/screen.ts';
 import { type Answer, createAnswer } from '../http/answer.ts';
+import { NOT_CACHED } from '../http/cdn-caching.ts';
 import { NotFoundError, unavailable } from '../http/errors.ts';
 import {
   type Front,
@@ -64,6 +65,7 @@ async function loadLasting(tenant: Front['tenant'], menu: StoredMenu, now: Date)
     ...{ defaultLocale, fallbackLocale, supportedLocales: locales, embedOrigins: '' },
     ...{ currency: menu.settings.currency, timezone: menu.settings.timezone },
     snapshots: new Map(),
+    cdn: NOT_CACHED,
   };
   const sections = new Map([...built.sections].map(([id, { template }]) => [id, template]));
   const load = (locale: Locale): LoadedSnapshot =>

@@ -87,7 +87,7 @@ async function makePage(
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     ...PAGE_HEADERS,
   };
-  const form = createForm('no-cache', headers, VARY);
+  const form = createForm('no-cache', headers, VARY, isWall ? {} : snapshot.tenant.cdn.headers);
   return prepareRepresentations({ etag, identity, gzip, br }, form);
 }
 

@@ -13,6 +13,7 @@ import type { MenuHead } from '../../db/sql/snapshots.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
+import { NOT_CACHED } from '../http/cdn-caching.ts';
 import { NotFoundError, tooManyAttempts, UnavailableError, unavailable } from '../http/errors.ts';
 import type { PageRequest } from '../http/exchange.ts';
 import { type Content, Html, html } from '../http/html.ts';
@@ -145,6 +146,7 @@ function load(
   const own: Tenant = {
     ...{ ...tenant, defaultLocale, fallbackLocale, timezone },
     ...{ supportedLocales: locales, snapshots: new Map(), hot: undefined },
+    cdn: NOT_CACHED,
   };
   const locale = chooseLocale(lang, request, own);
   return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { constants } from '../../db/runtime/constants.ts';
 import type { JoinedBody } from './joined-body.ts';
 import {
+  type AnswerForm,
   prepareCompressible,
   prepareRepresentations,
   type Representations,
@@ -14,6 +15,12 @@ export interface Derived {
   pieces: JoinedBody;
 }
 
+/** The snapshot, and the form of its restaurant's answers. */
+interface DerivedFrom {
+  serial: number;
+  tenant: { cdn: { json: AnswerForm } };
+}
+
 /**
  * Answers that are joined from a snapshot on demand. A cache with a bound of its own keeps those that
  * are asked for again. A search that is not repeated would evict others, and costs more to keep than
@@ -23,7 +30,7 @@ export interface DerivedAnswers {
   /**
    * The answer that `name` stands for within the snapshot, made by `make` when it is not remembered.
    */
-  derive(snapshot: { serial: number }, name: string, make: () => Derived): Representations;
+  derive(snapshot: DerivedFrom, name: string, make: () => Derived): Representations;
   /**
    * The answer of this name, which says all that decides it. However many ask for one that is missing,
    * it is made once.
@@ -81,18 +88,20 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
       const known = cache.get(key);
       if (known) return known;
       const { etag, pieces } = make();
+      const form = snapshot.tenant.cdn.json;
       if (asked.delete(etag)) {
         const identity = pieces.join();
         const resource: Representations = isLong(identity)
-          ? prepareCompressible({ etag, identity }, () => cache.set(key, resource))
-          : prepareRepresentations({ etag, identity });
+          ? prepareCompressible({ etag, identity }, () => cache.set(key, resource), form)
+          : prepareRepresentations({ etag, identity }, form);
         cache.set(key, resource);
         return resource;
       }
       if (asked.size < constants.maxAskedOnce) asked.add(etag);
       else asked.clear();
-      if (isLong(pieces)) return prepareCompressible({ etag, identity: pieces }, () => undefined);
-      return prepareRepresentations({ etag, identity: pieces });
+      const once = { etag, identity: pieces };
+      if (isLong(pieces)) return prepareCompressible(once, () => undefined, form);
+      return prepareRepresentations(once, form);
     },
     bytes: () => cache.calculatedSize,
   };

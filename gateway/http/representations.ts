@@ -44,7 +44,7 @@ interface Conditions {
 }
 
 /** Header lines about an answer's bytes, beside their encoding and entity tag. */
-interface AnswerForm {
+export interface AnswerForm {
   /** With the bytes. */
   lines: string;
   /** Without them. */
@@ -53,21 +53,25 @@ interface AnswerForm {
   vary: string;
 }
 
-/** @param vary headers of the request, beside Accept-Encoding, that choose the answer */
+/**
+ * @param vary headers of the request, beside Accept-Encoding, that choose the answer
+ * @param kept headers that a 304 has, too
+ */
 export function createForm(
   cacheControl: string,
   headers: Record<string, string>,
   vary: readonly string[] = [],
+  kept: Readonly<Record<string, string>> = {},
 ): AnswerForm {
   return {
-    lines: headerLines(cacheControl, headers),
-    shortLines: headerLines(cacheControl, {}),
+    lines: headerLines(cacheControl, { ...headers, ...kept }),
+    shortLines: headerLines(cacheControl, kept),
     vary: ['Accept-Encoding', ...vary].join(', '),
   };
 }
 
 /** A display may keep an answer but asks each time whether it is still good. */
-const JSON_FORM = createForm('no-cache', { 'Content-Type': JSON_TYPE });
+export const JSON_FORM = createForm('no-cache', { 'Content-Type': JSON_TYPE });
 const SUFFIXES: Record<Encoding, string> = { identity: '', gzip: '-gz', br: '-br' };
 /** Objects and small buffers of one variant, measured on a heap with 10,000 of them. */
 const BYTES_PER_VARIANT = 900;
@@ -152,9 +156,15 @@ class Compressible implements Representations {
   readonly #onCompressed: (bytes: number) => void;
   #plain: Variant | undefined = undefined;
   #making: Map<Compressed, Promise<void>> | undefined = undefined;
+  readonly #form: AnswerForm;
 
-  constructor({ etag, identity, br }: CompressibleBody, onCompressed: (bytes: number) => void) {
-    this.br = br && prepareVariant(etag, 'br', br, JSON_FORM, true);
+  constructor(
+    { etag, identity, br }: CompressibleBody,
+    onCompressed: (bytes: number) => void,
+    form: AnswerForm,
+  ) {
+    this.br = br && prepareVariant(etag, 'br', br, form, true);
+    this.#form = form;
     this.#etag = etag;
     this.#bytes = identity;
     this.#onCompressed = onCompressed;
@@ -163,7 +173,7 @@ class Compressible implements Representations {
   get identity(): Variant {
     if (this.#plain) return this.#plain;
     const bytes = typeof this.#bytes === 'function' ? this.#bytes() : this.#bytes;
-    this.#plain = prepareVariant(this.#etag, 'identity', bytes, JSON_FORM, true);
+    this.#plain = prepareVariant(this.#etag, 'identity', bytes, this.#form, true);
     return this.#plain;
   }
 
@@ -180,7 +190,7 @@ class Compressible implements Representations {
     const body = this.identity.body as AnswerContent;
     const whole = body instanceof JoinedBody ? body.join() : Buffer.from(body);
     const bytes = await compressSoon(whole, encoding);
-    this[encoding] = prepareVariant(this.#etag, encoding, bytes, JSON_FORM, true);
+    this[encoding] = prepareVariant(this.#etag, encoding, bytes, this.#form, true);
     this.#onCompressed(bytes.length);
   }
 }
@@ -194,8 +204,9 @@ class Compressible implements Representations {
 export function prepareCompressible(
   body: CompressibleBody,
   onCompressed: (bytes: number) => void,
+  form: AnswerForm = JSON_FORM,
 ): Representations {
-  return new Compressible(body, onCompressed);
+  return new Compressible(body, onCompressed, form);
 }
 
 function notModified(variant: Variant): Answer {

@@ -8,6 +8,7 @@ import { type ClientAddress, clientNetwork } from '../http/client-address.ts';
 import type { Counted } from './client-window.ts';
 import { createLimitSync } from './limit-sync.ts';
 import type { Limiter, Verdict } from './limits.ts';
+import { createRequestTally } from './request-tally.ts';
 import { Windows } from './windows.ts';
 
 /** Every gateway has one session of this name, followed by a name of its own. */
@@ -27,6 +28,8 @@ export interface Limits {
    * @param now on the clock of the limits, which need not be read twice for one request
    */
   pass(limiter: Limiter, counted: Counted, client: ClientAddress, now: number): number;
+  /** How many requests the client has left, as far as this gateway knows; it counts nothing. */
+  left(limiter: Limiter, tenantId: number, client: ClientAddress): number;
 }
 
 /** Its `stop` reports what is still to be reported, as far as Postgres answers. */
@@ -55,6 +58,37 @@ interface CountedLimitsOptions {
   constants: Constants;
 }
 
+/** Calls `tend` again and again, with a pause in between; it says how many ended windows it has cleared. */
+function startTending(
+  tend: () => Promise<number>,
+  log: Logger,
+  { limitClearBatch, limitSyncInterval, limitClearInterval }: Constants,
+): Running {
+  let stopped = false;
+  let underWay: Promise<void> = Promise.resolve();
+  const tendLater = (pause: number) =>
+    setTimeout(() => {
+      underWay = tendNow();
+    }, pause);
+  const tendNow = async () => {
+    let cleared = 0;
+    try {
+      cleared = await tend();
+    } catch (error) {
+      log.warn({ err: error }, 'could not clear ended limit windows');
+    }
+    // A full batch says that there is more: what a flood leaves is cleared as fast as it came.
+    const isMore = cleared === limitClearBatch;
+    if (!stopped) timer = tendLater(isMore ? limitSyncInterval : limitClearInterval);
+  };
+  let timer = tendLater(limitClearInterval);
+  return stopOnce(async () => {
+    stopped = true;
+    clearTimeout(timer);
+    await underWay;
+  });
+}
+
 /**
  * The limits of SPEC, "Limits": counted in Postgres, decided in memory.
  *
@@ -81,11 +115,16 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     isSole: true,
     onOpen: () => sync.wake(),
   });
+  const tally = createRequestTally(now, constants);
   const sync = createLimitSync({
     windows,
     now,
     isReady: session.isOpen,
-    count: (asks) => countRequests(session.db, asks, constants.limitWindow),
+    count: async (asks) => {
+      const counts = await countRequests(session.db, asks, constants.limitWindow);
+      tally.note(asks, counts);
+      return counts;
+    },
     constants,
   });
 
@@ -93,6 +132,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
   const tend = async (): Promise<number> => {
     windows.sweep(constants.limitSyncBatch, now());
     if (!session.isOpen()) return 0;
+    await tally.save(session.db);
     const gateways = await countConnections(session.db, SESSION_PREFIX);
     const isYoung = now() - startedAt < constants.limitWindow;
     windows.setGateways(isYoung ? Math.max(gateways, constants.limitAssumedGateways) : gateways);
@@ -101,32 +141,11 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
   windows.setGateways(constants.limitAssumedGateways);
   await tend();
 
-  let timer: NodeJS.Timeout | undefined;
-  let tending: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const tendLater = (pause: number) => {
-    timer = setTimeout(() => {
-      tending = tendNow();
-    }, pause);
-  };
-  const tendNow = async () => {
-    let cleared = 0;
-    try {
-      cleared = await tend();
-    } catch (error) {
-      log.warn({ err: error }, 'could not clear ended limit windows');
-    }
-    // A full batch says that there is more: what a flood leaves is cleared as fast as it came.
-    const isMore = cleared === constants.limitClearBatch;
-    if (!stopped) tendLater(isMore ? constants.limitSyncInterval : constants.limitClearInterval);
-  };
-  tendLater(constants.limitClearInterval);
-
+  const tending = startTending(tend, log, constants);
   const running = stopOnce(async () => {
-    stopped = true;
-    clearTimeout(timer);
-    await tending;
+    await tending.stop();
     await sync.stop();
+    if (session.isOpen()) await tally.save(session.db, true).catch(() => undefined);
     await session.stop();
   });
   return {
@@ -141,6 +160,8 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
       if (remaining >= 0) sync.wake();
       return remaining;
     },
+    left: (limiter, tenantId, client) =>
+      windows.left(limiter, tenantId, clientNetwork(client), now()),
     stats: () => ({ ...windows.stats, ...sync.stats() }),
   };
 }

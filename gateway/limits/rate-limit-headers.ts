@@ -3,6 +3,8 @@ import type { Limiter, Verdict } from './limits.ts';
 
 /** Header lines about a client's limit: the value of X-RateLimit-Limit and what follows it. */
 export interface RateLimitHeaders {
+  /** Whether caches may keep public answers, so that these have nothing of a client's limit. */
+  isShared: boolean;
   /** For a request that was decided; a refused one is told when to come again. */
   of(limiter: Limiter, verdict: Verdict): Buffer;
   /** For a request that is answered at once: the bytes are good until the next call. */
@@ -46,13 +48,25 @@ function createFrame(text: string, largest: number): (count: number) => Buffer {
   };
 }
 
+/** An id of its own for each answer that caches may keep, and nothing of a client's limit. */
+function createIdAlone(): () => Buffer {
+  const id = createReadyId();
+  const bytes = Buffer.from(id.text);
+  return () => {
+    id.renew(bytes);
+    return bytes;
+  };
+}
+
 /**
  * @param limits requests a minute
  * @param epoch the time of day in ms since 1970
+ * @param isShared whether caches may keep public answers
  */
 export function createRateLimitHeaders(
   limits: Record<Limiter, number>,
   epoch: () => number,
+  isShared = false,
 ): RateLimitHeaders {
   const textOf = (limiter: Limiter) =>
     [String(limits[limiter]), ...CORS[limiter], 'X-RateLimit-Remaining: '].join('\r\n');
@@ -63,6 +77,7 @@ export function createRateLimitHeaders(
     analytics: createRemaining('analytics'),
   };
   const withId = (limiter: Limiter) => {
+    if (isShared && limiter === 'public') return createIdAlone();
     const id = createReadyId();
     const text = `${id.text}\r\nX-RateLimit-Limit: ${textOf(limiter)}`;
     const frame = createFrame(text, limits[limiter]);
@@ -73,6 +88,7 @@ export function createRateLimitHeaders(
     };
   };
   return {
+    isShared,
     of: (limiter, { admitted, remaining: count, resetIn }) => {
       if (admitted) return Buffer.from(remaining[limiter](count));
       // Rounded up, so that a client that comes back after this second is not refused again.

@@ -131,6 +131,13 @@ export class Windows {
     return new Promise((resolve) => addWaiter(window, resolve));
   }
 
+  /** How many requests a client has left, as far as is known here; it counts nothing. */
+  left(limiter: Limiter, tenantId: number, client: ClientNetwork, now: number): number {
+    const limit = this.#limits[limiter];
+    const window = this.#shelf.find(limiter, tenantId, client);
+    return window && now < window.endsAt ? Math.max(0, limit - admittedIn(window)) : limit;
+  }
+
   /** Whether there is anything to report. */
   get isDue(): boolean {
     return this.#due.size > 0;

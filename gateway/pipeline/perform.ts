@@ -3,11 +3,18 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import { missingPage } from '../hosts/missing-page.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import { compressed } from '../http/compress-answer.ts';
-import { failureAnswer, isFault, NOT_FOUND, UnavailableError } from '../http/errors.ts';
+import {
+  failureAnswer,
+  isFault,
+  NOT_FOUND,
+  NotFoundError,
+  UnavailableError,
+} from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
+import { isOfPanel } from '../http/path.ts';
 import { pageQuery } from '../http/query.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
-import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type Authenticator, guard } from './authenticate.ts';
 import { readyIn } from './ready.ts';
@@ -102,7 +109,24 @@ export async function openFront(
     return id === null ? null : route.call(request, param, id);
   }
   const front = await store.findFront(slug);
-  return front && route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
+  return front && callFront(route, request, param, front);
+}
+
+/** Answers a page of the panel of a suspended restaurant; null for all else of it. */
+export async function openSuspended(
+  store: Pick<SnapshotStore, 'findSuspended'>,
+  route: Target<unknown>['route'],
+  slug: string,
+  request: Request,
+  param: string,
+): Promise<Answer | null> {
+  if (route?.kind !== 'front' || 'isHot' in route || !isOfPanel(route.path)) return null;
+  const front = await store.findSuspended(slug);
+  return front && callFront(route, request, param, front);
+}
+
+function callFront(route: FrontRoute, request: Request, param: string, front: Front) {
+  return route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
 }
 
 /**
@@ -171,18 +195,25 @@ export function createPerform<S>(options: PerformOptions<S>) {
     const { route, param, pattern } = target;
     // Pages without a menu are opened before one is looked for.
     if (!route || route.kind === 'front') {
-      const isMissing = target.methods.size === 0 && request.method === 'get';
+      // To reload the page that answered a form asks for its path.
+      const isUnknown = target.methods.size === 0 || isOfPanel(request.path);
+      const isMissing = isUnknown && request.method === 'get';
       const page = isMissing && missingPage(request, snapshot.tenant.defaultLocale);
       return page || answerOtherMethod(target, request.method);
     }
     if (route.kind === 'call' || route.kind === 'guarded' || route.kind === 'token') {
       return call(route, request, snapshot, target);
     }
+    const failed = (error: unknown): Answer => {
+      const isMissing = error instanceof NotFoundError && request.method === 'get';
+      const page = isMissing && missingPage(request, snapshot.tenant.defaultLocale);
+      return page || fail(error, request, pattern);
+    };
     try {
       const answer = read(route, request, snapshot, param);
-      return 'then' in answer ? answer.catch((error) => fail(error, request, pattern)) : answer;
+      return 'then' in answer ? answer.catch(failed) : answer;
     } catch (error) {
-      return fail(error, request, pattern);
+      return failed(error);
     }
   };
 }

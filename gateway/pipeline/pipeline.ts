@@ -1,4 +1,7 @@
-import { unknownHost } from '../hosts/missing-page.ts';
+import type { HostPlace } from '../../db/sql/hosts.ts';
+import { suspendedHost, unknownHost } from '../hosts/missing-page.ts';
+import type { Answer } from '../http/answer.ts';
+import { hasCdnHeader } from '../http/cdn-caching.ts';
 import { TOO_MANY_ATTEMPTS } from '../http/errors.ts';
 import type { Handler, Reply, Request } from '../http/exchange.ts';
 import type { HotPage, HotRead } from '../http/server.ts';
@@ -9,7 +12,13 @@ import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type ArrivalOptions, createArrivals } from './arrivals.ts';
 import { isLater } from './later.ts';
-import { createFail, createPerform, openFront, type PerformOptions } from './perform.ts';
+import {
+  createFail,
+  createPerform,
+  openFront,
+  openSuspended,
+  type PerformOptions,
+} from './perform.ts';
 import { createReady, type ReadyOptions } from './ready.ts';
 import type { FrontRoute, HotFrontRoute, Route } from './route.ts';
 import { createTargets, finishedTargets, hotRoutes, type Target } from './targets.ts';
@@ -40,6 +49,7 @@ interface Pipeline {
 /** Decides about a request and performs it, when its tenant is known. */
 function createAdmit<S>(options: PipelineOptions<S>) {
   const { limits, rateLimitHeaders, traffic } = options;
+  const { isShared } = rateLimitHeaders;
   const perform = createPerform(options);
 
   const answer = (
@@ -49,11 +59,15 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     limitHead: Buffer | null,
   ): Reply | Promise<Reply> => {
     const route = target.pattern;
+    // An answer that caches keep has nothing of a client's limit.
+    const reply = (done: Answer, head: Buffer | null): Reply => ({
+      ...{ answer: done, route, limitHead: isShared && hasCdnHeader(done) ? null : head },
+    });
     const done = perform(target, request, snapshot);
-    if (!isLater(done)) return { answer: done, route, limitHead };
+    if (!isLater(done)) return reply(done, limitHead);
     // Those bytes are good for this moment only.
     const kept = limitHead && Buffer.from(limitHead);
-    return done.then((late) => ({ answer: late, route, limitHead: kept }));
+    return done.then((late) => reply(late, kept));
   };
 
   const judge = (
@@ -78,11 +92,13 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     if (!snapshot) return unknownHost(request);
     const { limiter } = target;
     if (limiter === null) return answer(target, request, snapshot, null);
+    const { tenant } = snapshot;
     // A preflight belongs to the request that follows, and is not counted.
     if (request.method === 'options') {
-      return answer(target, request, snapshot, rateLimitHeaders.uncounted(limiter));
+      const remaining = limits.left(limiter, tenant.id, request.client);
+      const left = rateLimitHeaders.of(limiter, { admitted: true, remaining, resetIn: 0 });
+      return answer(target, request, snapshot, left);
     }
-    const { tenant } = snapshot;
     const counted = { id: tenant.id, window: undefined };
     const remaining = limits.pass(limiter, counted, request.client, startedAt);
     if (remaining >= 0) {
@@ -92,6 +108,18 @@ function createAdmit<S>(options: PipelineOptions<S>) {
     return isLater(verdict)
       ? verdict.then((decided) => judge(target, request, snapshot, limiter, decided))
       : judge(target, request, snapshot, limiter, verdict);
+  };
+}
+
+/** Makes the answers of suspended restaurants. */
+function createEnterSuspended<S>(store: Pick<SnapshotStore, 'findSuspended'>) {
+  return async (
+    { slug, suspension_reason: reason }: HostPlace,
+    request: Request,
+    { route, param, pattern }: Target<S>,
+  ): Promise<Reply> => {
+    const answer = await openSuspended(store, route, slug, request, param);
+    return answer ? { answer, route: pattern, limitHead: null } : suspendedHost(request, reason);
   };
 }
 
@@ -131,7 +159,7 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     return answer ? { answer, route: pattern, limitHead: null } : unknownHost(request);
   };
 
-  const arrive = createArrivals(options, enter);
+  const arrive = createArrivals(options, enter, createEnterSuspended<S>(store));
 
   const counted = (reply: Reply | Promise<Reply>, { method }: Request, startedAt: number) => {
     if (!isLater(reply)) {

@@ -5,6 +5,7 @@ import type { Locale, RequestedLocale } from '../../db/schema/values/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { decodeInSteps, decodeTemplates } from '../../db/snapshot/template.ts';
 import type { ChangedSnapshot, MenuHead, StoredSnapshot } from '../../db/sql/snapshots.ts';
+import { type CdnCaching, NOT_CACHED } from '../http/cdn-caching.ts';
 import { UnavailableError } from '../http/errors.ts';
 import type { Encoding } from '../http/negotiation.ts';
 import type { Variant } from '../http/representations.ts';
@@ -57,7 +58,7 @@ export interface CacheStats {
   evicted: number;
 }
 
-function newTenant(stored: StoredSnapshot): Tenant {
+function newTenant(stored: StoredSnapshot, cdn: CdnCaching): Tenant {
   return {
     hot: undefined,
     hotPath: '',
@@ -74,6 +75,7 @@ function newTenant(stored: StoredSnapshot): Tenant {
     timezone: stored.timezone,
     embedOrigins: stored.embed_origins,
     snapshots: new Map(),
+    cdn,
   };
 }
 
@@ -186,11 +188,13 @@ function createShelf(maxBytes: number) {
 /**
  * @param maxBytes bound of the memory that the snapshots take together
  * @param onServed called when snapshots of a tenant have taken the place of older ones, or of none
+ * @param cachingOf how caches before the gateway may keep a tenant's answers
  */
 export function createSnapshotCache(
   maxBytes: number,
   constants: Pick<Constants, 'renewalSlice' | 'largeMenuBytes'>,
   onServed: (tenant: Tenant) => void = () => undefined,
+  cachingOf: (tenantId: number) => CdnCaching = () => NOT_CACHED,
 ): SnapshotCache {
   const shelf = createShelf(maxBytes);
   const { tenants, snapshots, isHeld, hold, use, measureAgain, stats } = shelf;
@@ -205,7 +209,7 @@ export function createSnapshotCache(
     const known = tenants.get(stored.slug);
     // In a database that was made anew the slug may be another tenant's.
     if (known && known.id !== stored.tenant_id) forgetTenant(known);
-    const tenant = tenants.get(stored.slug) ?? newTenant(stored);
+    const tenant = tenants.get(stored.slug) ?? newTenant(stored, cachingOf(stored.tenant_id));
     const held = tenant.snapshots.get(locale);
     if (held && held.version > head.version) return held;
     const content = stored.rested ?? decodeTemplates(stored.templates ?? '');

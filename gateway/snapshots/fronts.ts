@@ -29,6 +29,8 @@ export interface Fronts {
    * @throws UnavailableError when it must be read and Postgres does not answer
    */
   find(slug: string): Promise<Front | null>;
+  /** As `find`, of a tenant that is suspended: its panel can be read. */
+  findSuspended(slug: string): Promise<Front | null>;
   /** As `find`, the tenant's id alone, which stays in memory: photos need nothing else. */
   findId(slug: string): Promise<number | null>;
   /** A slug may be another tenant's now. */
@@ -40,10 +42,11 @@ function createFrontReader(
   db: Db,
   mediaOrigin: MediaOrigin,
   { maxSlugsPerLookUp, readTimeout }: FrontConstants,
+  suspended = false,
 ): (slug: string) => Promise<Front | null> {
   const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
   const read = createBatcher<string, StoredFront | null>(limits, async (slugs) => {
-    const stored = await findFronts(db, slugs);
+    const stored = await findFronts(db, slugs, suspended);
     return slugs.map((slug) => stored.get(slug) ?? null);
   });
   return async (slug) => {
@@ -55,6 +58,7 @@ function createFrontReader(
     return {
       tenant: { id, slug, host, defaultLocale, fallbackLocale, currency },
       head: headIn(addressedHead(head, mediaOrigin(slug)), defaultLocale),
+      ...(stored.suspended && { suspension: { reason: stored.suspension_reason } }),
     };
   };
 }
@@ -62,10 +66,12 @@ function createFrontReader(
 export function createFronts(options: FrontsOptions): Fronts {
   const { db, cache, isUnknown, mediaOrigin, constants } = options;
   const read = createFrontReader(db, mediaOrigin, constants);
+  const findSuspended = createFrontReader(db, mediaOrigin, constants, true);
   const ids = new LRUCache<string, number>({ max: constants.maxKnownIds });
   /** Rises when ids are forgotten: those that were read before it may be old. */
   let round = 0;
   return {
+    findSuspended,
     find: async (slug) => {
       const [held] = cache.tenant(slug)?.snapshots.values() ?? [];
       if (held) return held;

@@ -11,8 +11,10 @@ import {
   sectionOf,
 } from '../../db/snapshot/template.ts';
 import type { RestedMenu } from '../../db/sql/snapshots.ts';
+import type { CdnCaching } from '../http/cdn-caching.ts';
 import type { Encoding } from '../http/negotiation.ts';
 import {
+  type AnswerForm,
   prepareCompressible,
   prepareRepresentations,
   type Representations,
@@ -90,12 +92,16 @@ export interface Tenant {
   /** Origins whose pages may show the menu's page in a frame, separated by spaces. */
   embedOrigins: string;
   snapshots: Map<Locale, LoadedSnapshot>;
+  /** How caches before the gateway may keep its answers. */
+  cdn: CdnCaching;
 }
 
 /** The data of a restaurant for pages without a menu. A snapshot has it. */
 export interface Front {
   tenant: Pick<Tenant, 'id' | 'slug' | 'host' | 'defaultLocale' | 'fallbackLocale' | 'currency'>;
   head: Pick<SnapshotHead, 'settings' | 'theme'>;
+  /** It is suspended, perhaps with a sentence of its operator's. */
+  suspension?: { reason: string | null };
 }
 
 /** The lowest version of what answers for a tenant; infinite when nothing does. */
@@ -149,6 +155,7 @@ function measureSections(head: SnapshotHead, sections: SnapshotSections): number
 function prepare(
   snapshot: Snapshot,
   menu: Representations | undefined,
+  form: AnswerForm,
   onGrown: (bytes: number) => void,
 ): Served {
   const resources: Partial<Record<BodyName, Representations>> = menu ? { menu } : {};
@@ -158,8 +165,8 @@ function prepare(
     if (name === 'categories') nest();
     const body = snapshot.body(name);
     const made = COMPRESSED.includes(name)
-      ? prepareCompressible(body, onGrown)
-      : prepareRepresentations(body);
+      ? prepareCompressible(body, onGrown, form)
+      : prepareRepresentations(body, form);
     resources[name] = made;
     return made;
   };
@@ -248,7 +255,8 @@ class HeldMenu implements LoadedSnapshot {
 
   #prepareRested({ etag, br, about }: RestedMenu): void {
     const identity = () => this.#put().body('menu').identity;
-    this.menu = prepareCompressible({ etag, br, identity }, (bytes) => this.#grow(bytes));
+    const onGrown = (grown: number) => this.#grow(grown);
+    this.menu = prepareCompressible({ etag, br, identity }, onGrown, this.tenant.cdn.json);
     // The answer holds the bytes already: once is enough.
     const answer = this.menu.br?.body;
     if (answer instanceof Buffer) this.#content = { etag, br: answer, about };
@@ -269,7 +277,8 @@ class HeldMenu implements LoadedSnapshot {
       ? wakeMenu(this.head, content)
       : yield* assembleInSteps(this.head, content);
     // Somebody may have asked for it in between.
-    this.#answers ??= prepare(assembled, this.menu, (bytes) => this.#grow(bytes));
+    const { json } = this.tenant.cdn;
+    this.#answers ??= prepare(assembled, this.menu, json, (bytes) => this.#grow(bytes));
     // From here on they are views of the new bodies: the templates and the old bodies can go.
     const made = new Map(this.#answers.sections.map((part) => [part.id, part]));
     this.#content = made;

@@ -5,6 +5,7 @@ import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
+import type { CdnCaching } from '../http/cdn-caching.ts';
 import { unavailable } from '../http/errors.ts';
 import { addressed, type MediaOrigin } from './addressed.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
@@ -33,6 +34,7 @@ export interface SnapshotStore extends Running, Pick<SnapshotCache, 'keepHot' | 
   find(slug: string, requested: RequestedLocale | null): Found | Promise<Found>;
   /** As `find` of `Fronts`. */
   findFront: Fronts['find'];
+  findSuspended: Fronts['findSuspended'];
   findId: Fronts['findId'];
   /** The snapshot that `find` would return at once; it reads nothing. */
   held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
@@ -71,6 +73,8 @@ interface SnapshotStoreOptions {
   maxBytes: number;
   /** The origin of the addresses of a restaurant's photos. */
   mediaOrigin: MediaOrigin;
+  /** How caches before the gateway may keep answers of a tenant; by default not. */
+  cachingOf?: (tenantId: number) => CdnCaching;
   constants: Constants;
 }
 
@@ -166,14 +170,9 @@ export function createLoader(
   };
 }
 
-export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
-  const listeners: StoreListener[] = [];
-  const cache = createSnapshotCache(options.maxBytes, options.constants, (tenant) => {
-    for (const { onServed } of listeners) onServed(tenant);
-  });
-  const { db, log, mediaOrigin, constants } = options;
-  const { source: read = createPrimarySource(db, constants) } = options;
-  const source: SnapshotSource = {
+/** A source whose snapshots have the origin of photos in their addresses. */
+function withAddresses(read: SnapshotSource, mediaOrigin: MediaOrigin): SnapshotSource {
+  return {
     ...read,
     find: async (slug, requested) => {
       const reading = await read.find(slug, requested);
@@ -181,6 +180,21 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     },
     findChange: async (...asked) => addressed(await read.findChange(...asked), mediaOrigin),
   };
+}
+
+export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStore {
+  const listeners: StoreListener[] = [];
+  const cache = createSnapshotCache(
+    options.maxBytes,
+    options.constants,
+    (tenant) => {
+      for (const { onServed } of listeners) onServed(tenant);
+    },
+    options.cachingOf,
+  );
+  const { db, log, mediaOrigin, constants } = options;
+  const { source: read = createPrimarySource(db, constants) } = options;
+  const source = withAddresses(read, mediaOrigin);
   const onNewHistory = () => {
     source.forgetAnnounced();
     loader.startOver();
@@ -210,6 +224,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       return loader.load(slug, requested);
     },
     findFront: fronts.find,
+    findSuspended: fronts.findSuspended,
     findId: fronts.findId,
     onVersion: ({ slug, version }) => {
       source.announce(slug, version);

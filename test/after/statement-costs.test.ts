@@ -18,6 +18,7 @@ const ELSEWHERE: Record<string, string> = {
   'db/sql/passkeys.ts': 'one row by its key; a browser’s test has passkeys',
   'db/sql/record-columns.ts': 'sent when a restaurant changes its language, and by copies',
   'db/sql/tenants.ts': 'sent by commands',
+  'db/sql/restaurants.ts': 'sent by operators',
   'db/sql/clock.ts readClock': 'no table',
   'db/sql/admin-records.ts findIdByKey': 'one record by its external id',
   'db/sql/deletions.ts findDeletedByKey': 'deleted records of one restaurant by their external ids',

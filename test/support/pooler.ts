@@ -11,12 +11,25 @@ function refusal(message: string): Buffer {
   return Buffer.concat([head, fields]);
 }
 
-/** A way to the database of `url` that takes at connecting what PgBouncer takes by default. */
-export async function createPooler(url: string): Promise<{ url: string; stop(): void }> {
+/**
+ * A way to the database of `url` that takes at connecting what PgBouncer takes by default.
+ *
+ * @param most connections at a time: others wait
+ */
+export async function createPooler(
+  url: string,
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ url: string; stop(): void }> {
   const target = new URL(url);
+  let open = 0;
   const server = createServer(async (near) => {
     near.on('error', () => near.destroy());
     const [startup] = await once(near, 'data');
+    if (open >= most) return;
+    open += 1;
+    near.on('close', () => {
+      open -= 1;
+    });
     const words = String(startup).split('\0');
     const unknown = UNKNOWN.find((name) => words.includes(name));
     if (unknown !== undefined) {

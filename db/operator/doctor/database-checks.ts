@@ -8,6 +8,8 @@ import { asError } from '../../runtime/operator-error.ts';
 import {
   compilesStatements,
   countBytesBehind,
+  findFullestSequence,
+  findLackingRights,
   findLogPlace,
   findOwner,
   findRoom,
@@ -90,6 +92,34 @@ export async function checkOwner(db: Db): Promise<Check> {
   const found = `The tables belong to the role ${tables.owner}.`;
   if (tables.is_ours) return good('owner', found);
   return bad('owner', found, 'Let DATABASE_URL name that role, or give it the tables.');
+}
+
+/** Rights that a finding names. */
+const MOST_NAMED = 3;
+
+/** Whether our role may do with the tables what processes do. */
+export async function checkRights(db: Db): Promise<Check> {
+  const lacking = await findLackingRights(db);
+  if (lacking.length === 0) return good('rights', 'The role may read and write every table.');
+  const some = lacking.slice(0, MOST_NAMED).map(({ name, rights }) => `${rights} on ${name}`);
+  const more = lacking.length > MOST_NAMED ? ` and ${lacking.length - MOST_NAMED} others` : '';
+  const advice = 'Grant them again: grant all on all tables in schema … to the role.';
+  return bad('rights', `The role lacks ${some.join('; ')}${more}.`, advice);
+}
+
+/** The share of a sequence from which its end should be planned for. */
+const HALF = 0.5;
+const NEAR_END = 0.9;
+
+/** Whether ids are left for new records: those of older tables are of four bytes. */
+export async function checkIds(db: Db): Promise<Check> {
+  const fullest = await findFullestSequence(db);
+  const percent = Math.floor((fullest?.share ?? 0) * 100);
+  const found = `The fullest sequence, ${fullest?.name ?? 'none'}, has given ${percent} % of its ids.`;
+  if (!fullest || fullest.share < HALF) return good('ids', found);
+  const advice =
+    'Read decision 9 of DESIGN before it ends: no record of this kind can be made then.';
+  return fullest.share < NEAR_END ? doubtful('ids', found, advice) : bad('ids', found, advice);
 }
 
 /** Compares the clocks; what the question itself takes is halved between the two ways. */

@@ -13,13 +13,16 @@ import { bad, type Check, doubtful, good } from './check.ts';
 import {
   checkClock,
   checkConnections,
+  checkIds,
   checkMigrations,
   checkOwner,
   checkReplica,
+  checkRights,
   checkVersion,
 } from './database-checks.ts';
 import { checkCertificate, checkDomain, checkOpenFiles, checkPorts } from './machine-checks.ts';
 import { checkLibrary, checkPhotos } from './program-checks.ts';
+import { checkPool, checkProxies } from './proxy-checks.ts';
 import {
   checkListen,
   checkQueues,
@@ -74,8 +77,12 @@ async function checkStructure(db: Db): Promise<Check> {
 }
 
 const NAMES = Object.keys(variables.entries);
-/** Names of so many letters may have two wrong ones; in shorter ones that would be another word. */
+/**
+ * Names of so many letters may have two or three wrong ones, as TRUSTED_PROXY has; in shorter ones that
+ * would be another word.
+ */
 const LONG_NAME = 8;
+const LONGER_NAME = 12;
 /** Longer names are no slip of the pen; it bounds the work, too. */
 const LONGEST_NAME = Math.max(...NAMES.map((name) => name.length)) + 2;
 
@@ -99,8 +106,10 @@ function distance(a: string, b: string): number {
 /** The variable of Lavagna that a name is nearly; undefined for other programs' names. */
 function nearest(name: string): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
-  const bound = name.length >= LONG_NAME ? 2 : 1;
-  return NAMES.find((known) => distance(name.toUpperCase(), known) <= bound);
+  const bound = name.length >= LONGER_NAME ? 3 : name.length >= LONG_NAME ? 2 : 1;
+  const near = NAMES.map((known) => ({ known, far: distance(name.toUpperCase(), known) }));
+  near.sort((a, b) => a.far - b.far);
+  return near.find(({ far }) => far <= bound)?.known;
 }
 
 /** Names of variables that look like ours and are not: Lavagna passes over them without a word. */
@@ -165,6 +174,10 @@ async function examineDatabase(
     checks.push(owner);
     // A role that may not read the tables learns nothing of their rows.
     if (owner.state === 'bad') return;
+    const rights = await checkRights(db);
+    checks.push(rights);
+    if (rights.state === 'bad') return;
+    if (url !== sessionUrl) checks.push(await checkPool(url));
     const migrations = await checkMigrations(db);
     checks.push(migrations, await checkClock(db));
     const structure = migrations.state === 'bad' ? [] : [await checkStructure(db)];
@@ -174,7 +187,7 @@ async function examineDatabase(
     if (replicaUrl !== undefined) checks.push(await checkReplica(db, replicaUrl));
     // Without its tables there is nothing more to look at.
     if (migrations.state === 'bad' || structure.some(({ state }) => state === 'bad')) return;
-    checks.push(await checkWorkers(db));
+    checks.push(await checkIds(db), await checkProxies(db, config), await checkWorkers(db));
     checks.push(...(await examineTables(reached, await findMissingQueues(db))));
   } finally {
     await client.end();

@@ -90,11 +90,13 @@ test('the choice of a language is sent through TLS only where there is TLS', asy
 
 test('OPTIONS is not counted', async () => {
   for (const path of ['/api/v1/menu', '/api/v1/admin/items', '/api/v1/analytics/events']) {
+    const left = new Set<unknown>();
     for (let asked = 0; asked < 3; asked += 1) {
       const { status, headers } = await send(path, {}, 'OPTIONS');
       assert.equal(status, 204);
-      assert.equal(headers['x-ratelimit-remaining'], headers['x-ratelimit-limit']);
+      left.add(headers['x-ratelimit-remaining']);
     }
+    assert.equal(left.size, 1);
   }
 });
 

@@ -88,10 +88,10 @@ test('an installation that works is healthy in every respect', async () => {
     [],
   );
   const names =
-    'configuration database connections owner migrations clock structure listen workers queues writes';
+    'configuration database connections owner rights migrations clock structure listen ids proxies workers';
   assert.equal(
     checks.map(({ name }) => name).join(' '),
-    `${names} snapshots tenants ports domain certificate files http library photos`,
+    `${names} queues writes snapshots tenants ports domain certificate files http library photos`,
   );
 });
 
@@ -114,12 +114,12 @@ test('names that are nearly a variable of Lavagna are doubtful, and other progra
   const { code, of } = await doctor({
     LIMIT_PUBLC: '5',
     DOMIAN: 'a.example',
-    TRUSTED_PROXIE: '::1',
+    TRUSTED_PROXY: '::1',
   });
   assert.deepEqual(of('configuration'), {
     name: 'configuration',
     state: 'doubtful',
-    found: 'Lavagna does not know LIMIT_PUBLC, DOMIAN, TRUSTED_PROXIE.',
+    found: 'Lavagna does not know LIMIT_PUBLC, DOMIAN, TRUSTED_PROXY.',
     advice: 'Is LIMIT_PUBLIC, DOMAIN, TRUSTED_PROXIES meant?',
   });
   assert.equal(code, 0);

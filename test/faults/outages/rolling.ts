@@ -10,6 +10,8 @@ export interface RollingOptions {
   readers: number;
   /** Load before, between and after the restarts, in ms. */
   pause: number;
+  /** Starts a proxy in front of the gateways' port, through which clients then speak. */
+  through?(port: number): Promise<{ port: number; stop(): Promise<void> }>;
 }
 
 export interface RollingReport {
@@ -30,11 +32,12 @@ export interface RollingReport {
 export async function rollOver(
   databaseUrl: string,
   tenant: Tenant,
-  { gateways, workers, readers, pause }: RollingOptions,
+  { gateways, workers, readers, pause, through }: RollingOptions,
 ): Promise<RollingReport> {
   const formation = await startFormation({ databaseUrl, gateways, workers });
+  const proxy = await through?.(formation.port);
   try {
-    const { port } = formation;
+    const { port } = proxy ?? formation;
     const restaurant = await makeSection(port, tenant);
     const { host, token, sectionId } = restaurant;
     const common = { port, host };
@@ -64,6 +67,7 @@ export async function rollOver(
       ends,
     };
   } finally {
+    await proxy?.stop();
     await formation.stop();
   }
 }
