@@ -1,5 +1,5 @@
-import { asAvailable, withPresentAvailability } from '../history/availability.ts';
 import { recordOf } from '../menu/working-menu.ts';
+import { asAvailable, withPresentAvailability } from '../schema/availability.ts';
 import { type Follow, followedFields, holdsPrices, recordKey } from '../schema/chain.ts';
 import { type PriceList, pricesOf } from '../schema/chain-policy.ts';
 import type { Field } from '../schema/field.ts';

@@ -1,4 +1,5 @@
 import type { AllergenKey } from '../schema/dictionary.ts';
+import { timesOf } from '../schema/modifier-group.ts';
 import type { Translations } from '../schema/values/locale.ts';
 import type { Row } from '../schema/values/row.ts';
 import { type NamesById, namesOf, type OutMenu, type SentDish } from './out-menu.ts';
@@ -77,9 +78,11 @@ function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): Fl
 }
 
 /** The groups of options that dishes share. */
-function sharedGroups({ groups, partKey }: OutMenu): FlatGroup[] {
+function sharedGroups({ groups, partKey, losses }: OutMenu): FlatGroup[] {
   return groups.map((group) => {
     const { key, row } = group;
+    if (row.options.some((option) => timesOf(option) > 1))
+      losses.lossy(group, 'options', 'noPlace');
     return {
       ...{ key, name: row.name, min: row.min, max: row.max, of: group, field: 'name' },
       options: row.options.map((one, at) => ({

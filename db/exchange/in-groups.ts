@@ -57,6 +57,7 @@ export function writeGroup(state: State, given: InGroup): number | null {
       // Without a word of the service the declaration of here stays.
       allergens: allergens ?? before[at]?.allergens ?? null,
       is_sold_out: isSoldOut ?? before[at]?.is_sold_out ?? false,
+      ...(before[at]?.max !== undefined && { max: before[at].max }),
       ...keys[at],
     })),
   });

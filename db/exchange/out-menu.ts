@@ -13,6 +13,7 @@ export interface Size {
   external_id?: string;
   volume_ml?: number | null;
   abv_percent?: number | null;
+  is_sold_out?: boolean;
 }
 
 export interface Choice {
@@ -21,6 +22,7 @@ export interface Choice {
   external_id?: string;
   allergens: AllergenKey[] | null;
   is_sold_out: boolean;
+  max?: number;
 }
 
 export interface Group extends Reported {

@@ -177,6 +177,7 @@ function* readDishes(
     if (row.sold_out_until !== null && !abilities.knowsSoldOut) {
       losses.lossy(own, 'sold_out_until', 'soldOut');
     }
+    if (row.variants.some((size) => size.is_sold_out)) losses.lossy(own, 'variants', 'soldOut');
     if (row.allergens === null) losses.lossy(own, 'allergens', 'undeclared');
     if (row.offers.length > 0 && !abilities.carries.items.includes('offers')) {
       losses.lossy(own, 'offers', 'offerLeftOut');

@@ -20,7 +20,7 @@ export interface DescribedDish {
   price: number;
   price_on_request: boolean;
   is_sold_out: boolean;
-  variants: readonly { label: string; price: number }[];
+  variants: readonly { label: string; price: number; is_sold_out?: boolean | undefined }[];
   offers: readonly {
     label: string;
     price: number;
@@ -48,13 +48,13 @@ const priced = (price: number, currency: string) => ({
 
 function offersOf(dish: DescribedDish, currency: string): Offer[] {
   if (dish.price_on_request) return [];
-  const sizes = dish.variants.map(({ label, price }) => ({ name: label, price }));
-  const prices = sizes.length > 0 ? sizes : dish.price > 0 ? [{ price: dish.price }] : [];
-  return prices.map(({ price, ...size }) => ({
+  const { variants, price: usual, is_sold_out: isGone } = dish;
+  const one = usual > 0 ? [{ price: usual, is_sold_out: false }] : [];
+  return (variants.length > 0 ? variants : one).map((size) => ({
     '@type': 'Offer',
-    ...size,
-    ...priced(price, currency),
-    ...(dish.is_sold_out && { availability: SOLD_OUT }),
+    ...('label' in size && { name: size.label }),
+    ...priced(size.price, currency),
+    ...((isGone || size.is_sold_out) && { availability: SOLD_OUT }),
   }));
 }
 

@@ -95,8 +95,8 @@ function describe(menu: OutMenu, dish: SentDish, names: NamesById): DescribedDis
     description: menu.one(dish, 'description', row.description),
     image: image ?? '',
     is_sold_out: row.sold_out_until !== null,
-    variants: row.variants.map(({ label, price }) => {
-      return { label: menu.one(dish, 'variants', label), price };
+    variants: row.variants.map(({ label, price, is_sold_out }) => {
+      return { label: menu.one(dish, 'variants', label), price, is_sold_out };
     }),
     offers: offersOf(menu, dish),
     choices: [...courseChoices(menu, dish, names), ...groupChoices(menu, dish.groups)],

@@ -15,6 +15,7 @@ export interface Hours {
     time_end: string;
   }[];
   closures: readonly Closure[];
+  special_hours?: readonly { date: string; time_start: string; time_end: string }[] | undefined;
 }
 
 export interface OpeningState {

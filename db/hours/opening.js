@@ -16,23 +16,31 @@ function momentOf(today, minutes) {
 }
 
 /** The closure that a day lies in. */
-function closureOn(closures, day) {
+function closureOn({ closures }, day) {
   return closures.find(
     ({ date_start, date_end }) => date_start <= day && day <= (date_end ?? date_start),
   );
 }
 
+/** The hours that a day has of its own: they stand in place of the week's, and of a closure. */
+const ownHours = ({ special_hours = [] }, day) => special_hours.filter(({ date }) => date === day);
+
+/** The windows that begin on a day. */
+function windowsOn(hours, day) {
+  const own = ownHours(hours, day);
+  if (own.length > 0 || closureOn(hours, day)) return own;
+  return hours.opening_hours.filter(
+    ({ weekdays }) => weekdays === null || weekdays.includes(weekdayOf(day)),
+  );
+}
+
 /** The spans that begin so many days from today, in minutes since its beginning. */
-function spansOf({ opening_hours, closures }, today, ahead) {
-  const day = laterDay(today, ahead);
-  if (closureOn(closures, day)) return [];
-  return opening_hours
-    .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekdayOf(day)))
-    .map(({ time_start, time_end }) => {
-      const [from, to] = [minutesOf(time_start), minutesOf(time_end)];
-      const start = ahead * DAY_MINUTES;
-      return [start + from, start + to + (to > from ? 0 : DAY_MINUTES)];
-    });
+function spansOf(hours, today, ahead) {
+  return windowsOn(hours, laterDay(today, ahead)).map(({ time_start, time_end }) => {
+    const [from, to] = [minutesOf(time_start), minutesOf(time_end)];
+    const start = ahead * DAY_MINUTES;
+    return [start + from, start + to + (to > from ? 0 : DAY_MINUTES)];
+  });
 }
 
 /** When spans that follow each other end; null when they go on for days. */
@@ -57,20 +65,21 @@ function nextStart(hours, today, at) {
 /**
  * Whether a restaurant is open, and when that changes.
  *
- * @param hours `opening_hours` and `closures` as its settings have them
+ * @param hours `opening_hours`, `closures` and `special_hours` as its settings have them
  * @param now what `localMoment` returns
  * @returns `isOpen`, null for a restaurant that states no hours; `change`: the day and time at which it
  *   closes or opens again, null when that is not known; `closure`: the one that today lies in
  */
 export function openingState(hours, now) {
   const { day, time } = now;
-  const closure = closureOn(hours.closures, day) ?? null;
-  if (hours.opening_hours.length === 0) {
-    return { isOpen: closure ? false : null, change: null, closure };
-  }
+  const isOwn = ownHours(hours, day).length > 0;
+  const closure = (!isOwn && closureOn(hours, day)) || null;
   const at = minutesOf(time);
   const end = endOf(hours, day, at);
   const isOpen = end !== at;
+  if (!isOpen && !isOwn && hours.opening_hours.length === 0) {
+    return { isOpen: closure ? false : null, change: null, closure };
+  }
   const change = isOpen ? end : nextStart(hours, day, at);
   return { isOpen, change: change === null ? null : momentOf(day, change), closure };
 }

@@ -1,5 +1,5 @@
-import { withPresentAvailability } from '../history/availability.ts';
 import type { Db } from '../postgres/sql.ts';
+import { withPresentAvailability } from '../schema/availability.ts';
 import { DELETED, type Follow, followedFields, recordKey } from '../schema/chain.ts';
 import type { Field } from '../schema/field.ts';
 import { documentedValue, type RecordType, saysSame } from '../schema/record.ts';

@@ -237,7 +237,7 @@ const isMenu = (dish: MenuRow | undefined) => listIn(dish?.courses).length > 0;
 
 /** Guests can choose as many options as they must, and no fewer than the least. */
 function checkCounts({ min, max, options }: Input): FieldErrors {
-  const count = listIn(options).length;
+  const count = rowsIn(options).reduce((sum, { max: times }) => sum + Number(times ?? 1), 0);
   const least = Number(min ?? 0);
   return {
     ...(least > count && { min: [broken('max', { max: count })] }),

@@ -1,12 +1,109 @@
-import { dish } from './dish.ts';
-import type { Field } from './field.ts';
+import type { Field, Fields } from './field.ts';
+import { isSame } from './record.ts';
+import { records } from './registry.ts';
+import type { Resource } from './values/resource.ts';
+import { isObject, listIn, type Row, rowsIn } from './values/row.ts';
 
-/** The fields that the scope `availability:write` may set. */
-export const AVAILABILITY_FIELDS: readonly string[] = Object.entries<Field>(dish.fields)
-  .filter(([, { options }]) => options.isAvailability)
-  .map(([name]) => name);
+// The fields that say what is available: of dishes, and of sizes and options.
+
+/** The fields that say what is available, with the lists whose objects have such a part. */
+function availabilityOf(fields: Readonly<Record<string, Field>>): [string, Fields | null][] {
+  return Object.entries(fields).flatMap(([name, { options, parts }]): [string, Fields | null][] => {
+    if (options.isAvailability) return [[name, null]];
+    return parts && availabilityOf(parts).length > 0 ? [[name, parts]] : [];
+  });
+}
+
+/** The fields of dishes that the scope `availability:write` may set. */
+const DISH_FIELDS = availabilityOf(records.items.fields).flatMap(([name, parts]) =>
+  parts ? [] : [name],
+);
 
 /** Whether fields of a dish say what is available, and nothing else. */
 export function areAvailabilityFields(fields: readonly string[]): boolean {
-  return fields.length > 0 && fields.every((name) => AVAILABILITY_FIELDS.includes(name));
+  return fields.length > 0 && fields.every((name) => DISH_FIELDS.includes(name));
+}
+
+const labelOf = ({ label, label_translations: texts }: Row) => label ?? texts;
+
+/** The present object of a list's object: the one of the same label, else the one in its place. */
+function pairOf(past: readonly Row[], present: readonly Row[]): (Row | undefined)[] {
+  const left = new Set(present);
+  const take = (row: Row | undefined) => (row && left.delete(row) ? row : undefined);
+  const alike = past.map((one) =>
+    take([...left].find((row) => isSame(labelOf(row), labelOf(one)))),
+  );
+  return alike.map((row, at) => row ?? take(present[at]));
+}
+
+/** An object of a list that is as available as another one. */
+function partLike(parts: Fields, row: Row, present: Row): Row {
+  const own = { ...row };
+  for (const [name] of availabilityOf(parts)) {
+    if (present[name] === undefined) delete own[name];
+    else own[name] = present[name];
+  }
+  return own;
+}
+
+/** A former record with what is sold out as it is now. Both are in the same form. */
+export function withPresentAvailability<R extends Row>(
+  resource: Resource,
+  former: R,
+  present: Row,
+): R {
+  const kept = availabilityOf(records[resource].fields).map(([name, parts]) => {
+    if (!parts) return [name, present[name] ?? null];
+    const past = rowsIn(former[name]);
+    const pairs = pairOf(past, rowsIn(present[name]));
+    return [name, past.map((one, at) => (pairs[at] ? partLike(parts, one, pairs[at]) : one))];
+  });
+  return { ...former, ...Object.fromEntries(kept.filter(([name]) => String(name) in former)) };
+}
+
+/**
+ * Whether a bulk operation says what is available, and nothing else. A list of sizes or options may
+ * differ from the one that it expects in that alone.
+ */
+export function isAvailabilityOperation(operation: unknown): boolean {
+  if (!isObject(operation)) return false;
+  const { resource, action, data, expected = {} } = operation;
+  const isKnown = resource === 'items' || resource === 'modifier_groups';
+  if (!isKnown || action !== 'update' || !isObject(data) || !isObject(expected)) return false;
+  const names = Object.keys(data);
+  const fields: Fields = records[resource].fields;
+  // Longer lists are refused by their rule.
+  if (names.some((name) => listIn(data[name]).length > (fields[name]?.max ?? 0))) return false;
+  const kept = withPresentAvailability(resource, data, expected);
+  const isLeft = (name: string) => name in expected && isSame(kept[name], expected[name]);
+  const isOwn = (name: string) => resource === 'items' && areAvailabilityFields([name]);
+  return names.length > 0 && names.every((name) => isOwn(name) || isLeft(name));
+}
+
+/**
+ * An object of a list that is sold out, or on sale.
+ *
+ * @param until as the API takes it: `indefinitely`, or null for on sale
+ */
+export function soldOutPart(parts: Fields, row: Row, until: string | null): Row {
+  const { is_sold_out: _was, sold_out_until: _end, ...rest } = row;
+  const isSparse = parts.is_sold_out?.isSparse === true;
+  return {
+    ...rest,
+    ...((until !== null || !isSparse) && { is_sold_out: until !== null }),
+    ...(until !== null && until !== 'indefinitely' && { sold_out_until: until }),
+  };
+}
+
+/** A value of a field in which everything is available. */
+export function asAvailable({ parts, options }: Field, value: unknown): unknown {
+  if (options.isAvailability) return options.default ?? null;
+  if (!parts || availabilityOf(parts).length === 0) return value;
+  return rowsIn(value).map((row) => {
+    const own = Object.entries(parts).filter(([name]) => name in row);
+    return {
+      ...row,
+      ...Object.fromEntries(own.map(([name, part]) => [name, asAvailable(part, row[name])])),
+    };
+  });
 }

@@ -41,7 +41,7 @@ import {
 import { list } from './lists.ts';
 import { modifierGroup } from './modifier-group.ts';
 import { origins } from './origins.ts';
-import { partKey } from './part-kinds.ts';
+import { checkSoldOut, partKey, soldOutUntil } from './part-kinds.ts';
 import { photo } from './photo.ts';
 import { defineRecord } from './record.ts';
 import { embeddedAll, references } from './references.ts';
@@ -129,6 +129,14 @@ const sizeParts = {
   }),
   price: requiredPrice({ label: 'fields.dish.price', description: 'The price of this size.' }),
   ...drinkParts,
+  is_sold_out: sparse(
+    flag({
+      label: 'fields.dish.is_sold_out',
+      description: 'Whether guests cannot order this size now.',
+      isAvailability: true,
+    }),
+  ),
+  sold_out_until: soldOutUntil(),
   external_id: partKey(),
 };
 
@@ -183,7 +191,7 @@ export const dish = defineRecord({
     }),
     variants: list(
       sizeParts,
-      { max: 12 },
+      { max: 12, check: checkSoldOut },
       {
         label: 'fields.dish.variants',
         description: 'Its sizes with their prices; `price` is then the lowest of them.',

@@ -1,9 +1,18 @@
 import type { Fields } from './field.ts';
-import { date, localizedText, requiredDate, requiredTime, time, weekdays } from './kinds.ts';
+import {
+  date,
+  localizedText,
+  requiredDate,
+  requiredTime,
+  sparse,
+  time,
+  weekdays,
+} from './kinds.ts';
 import { list } from './lists.ts';
 import { broken } from './validation/rule.ts';
 
-// The hours of a restaurant: windows that repeat every week, and days on which it is closed.
+// The hours of a restaurant: windows that repeat every week, those of single days, and days on which it
+// is closed.
 
 /** Days and a span of time. One that ends at its beginning or earlier goes on past midnight. */
 const window = {
@@ -60,6 +69,32 @@ export const closures = list(
     label: 'fields.settings.closures',
     description: 'Days on which the restaurant is closed whatever its hours say.',
   },
+);
+
+const ofDay = {
+  date: requiredDate({
+    label: 'fields.hours.date',
+    description: 'The day, `YYYY-MM-DD`.',
+  }),
+  time_start: window.time_start,
+  time_end: window.time_end,
+  text: localizedText(300, {
+    label: 'fields.hours.text',
+    description: 'What guests read about it.',
+  }),
+} satisfies Fields;
+
+export const specialHours = sparse(
+  list(
+    ofDay,
+    { max: 60 },
+    {
+      label: 'fields.settings.special_hours',
+      description:
+        'Hours of single days, several spans a day. On that day they stand in place of ' +
+        '`opening_hours` and `closures`.',
+    },
+  ),
 );
 
 /** Hours of a section: days, a span of time, or both. */

@@ -7,9 +7,17 @@ import {
   required,
   requiredLocalizedText,
   requiredTranslations,
+  sparse,
 } from './kinds.ts';
 import { list } from './lists.ts';
-import { defaultedInteger, nullableChoices, optionalPrice, partKey } from './part-kinds.ts';
+import {
+  checkSoldOut,
+  defaultedInteger,
+  nullableChoices,
+  optionalPrice,
+  partKey,
+  soldOutUntil,
+} from './part-kinds.ts';
 import { defineRecord } from './record.ts';
 
 const MOST_OPTIONS = 60;
@@ -35,8 +43,18 @@ const optionParts = {
     description: 'Whether guests cannot choose it now.',
     isAvailability: true,
   }),
+  sold_out_until: soldOutUntil(),
+  max: sparse(
+    defaultedInteger(1, MOST_OPTIONS, 1, {
+      label: 'fields.modifier.max',
+      description: 'How many times a guest may choose it at most; it costs its price each time.',
+    }),
+  ),
   external_id: partKey(),
 };
+
+/** How many times a guest may choose an option. */
+export const timesOf = ({ max }: { max?: number | undefined }) => max ?? 1;
 
 /** A group of options that dishes share: sides, sauces, extras. */
 export const modifierGroup = defineRecord({
@@ -63,7 +81,7 @@ export const modifierGroup = defineRecord({
     options: required(
       list(
         optionParts,
-        { min: 1, max: MOST_OPTIONS },
+        { min: 1, max: MOST_OPTIONS, check: checkSoldOut },
         {
           label: 'fields.modifierGroup.options',
           description: 'The options, in their order.',

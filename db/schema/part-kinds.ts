@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FieldOptions } from './field.ts';
-import { field, sparse } from './kinds.ts';
+import { field, instant, sparse } from './kinds.ts';
 import {
   integer,
   listInput,
@@ -8,7 +8,9 @@ import {
   nullableKey,
   priceInput,
 } from './validation/input-fields.ts';
+import { broken } from './validation/rule.ts';
 import { integerSchema } from './values/record-id.ts';
+import type { Row } from './values/row.ts';
 
 // Kinds of fields that a body may leave out, as parts of the objects of lists.
 
@@ -40,6 +42,25 @@ export function partKey() {
       default: null,
     }),
   );
+}
+
+/** Whether an object is sold out, and when it is available again. */
+export const soldOutUntil = () =>
+  sparse(
+    instant({
+      label: 'fields.modifier.sold_out_until',
+      description:
+        'When it is available again; null when it is not sold out, and when it is so indefinitely. ' +
+        'Only beside `is_sold_out`.',
+      default: null,
+      isAvailability: true,
+    }),
+  );
+
+/** An end of being sold out is that of something that is sold out. */
+export function checkSoldOut({ is_sold_out, sold_out_until }: Row) {
+  const isLoose = typeof sold_out_until === 'string' && is_sold_out !== true;
+  return isLoose ? { part: 'is_sold_out', broken: broken('required') } : null;
 }
 
 /** As `choices`, or null, which is not the empty list. */

@@ -17,6 +17,8 @@ import { ALL_LOCALES } from './values/locale.ts';
 /** `portrait`: the screen was turned clockwise, `portrait_left`: the other way. */
 const ORIENTATIONS = ['auto', 'landscape', 'portrait', 'portrait_left'] as const;
 
+const TEXT_SIZES = ['small', 'normal', 'large'] as const;
+
 /** Letters that look different from each other, and that make no word. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 
@@ -58,6 +60,10 @@ const columns = v.pipe(
   v.description('Columns of dishes; null: as many as the width has room for.'),
 );
 const orientation = oneOfInput(ORIENTATIONS);
+const textSize = v.pipe(
+  oneOfInput(TEXT_SIZES),
+  v.description('The least size of its type: smaller type has more dishes on a page.'),
+);
 const hideSoldOut = flagInput();
 const tellsAway = v.pipe(
   flagInput(),
@@ -88,6 +94,7 @@ export const screenChange = v.object({
   page_seconds: v.optional(pageSeconds),
   columns: v.optional(columns),
   orientation: v.optional(orientation),
+  text_size: v.optional(textSize),
   hide_sold_out: v.optional(hideSoldOut),
   tells_away: v.optional(tellsAway),
   part: v.optional(part),
@@ -106,6 +113,7 @@ export const screenSettings = v.object({
   page_seconds: nullableNumber('How long each page stands, in seconds.'),
   columns: nullableNumber('Columns of dishes.'),
   orientation: v.pipe(v.picklist(ORIENTATIONS), v.description('How it hangs.')),
+  text_size: v.pipe(v.picklist(TEXT_SIZES), v.description('The least size of its type.')),
   hide_sold_out: v.pipe(v.boolean(), v.description('Whether it leaves out what is sold out.')),
   tells_away: v.pipe(v.boolean(), v.description('Whether owners are told when it is away.')),
   part: v.pipe(v.number(), v.description('Which part of the menu it shows.')),

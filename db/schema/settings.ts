@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ShownOf, StoredOf } from './field.ts';
-import { closures, openingHours } from './hours.ts';
+import { closures, openingHours, specialHours } from './hours.ts';
 import {
   adminOnly,
   choice,
@@ -231,6 +231,7 @@ export const settings = defineRecord({
     }),
     opening_hours: openingHours,
     closures,
+    special_hours: specialHours,
     map_url: url({
       label: 'fields.settings.map_url',
       description: 'The address of a map that shows where the restaurant is.',

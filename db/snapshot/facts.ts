@@ -1,6 +1,6 @@
 import type { StoredDish } from '../schema/dish.ts';
 import type { Embed } from '../schema/field.ts';
-import type { StoredModifierGroup } from '../schema/modifier-group.ts';
+import { type StoredModifierGroup, timesOf } from '../schema/modifier-group.ts';
 
 // The allergens of a dish with all that guests choose with it, for filters (`page/avoid.js`).
 
@@ -38,7 +38,13 @@ function groupChoices({ modifier_group_ids: ids }: StoredDish, embed: Embed): Ch
     const present = group.options.filter((option) => !option.is_sold_out);
     return {
       take: group.min,
-      options: present.map(({ allergens: has }) => ({ has, choices: [] })),
+      // One that guests may choose several times may be all of them.
+      options: present.flatMap(({ allergens: has, max }) =>
+        Array.from({ length: Math.max(1, Math.min(timesOf({ max }), group.min)) }, () => ({
+          has,
+          choices: [],
+        })),
+      ),
     };
   });
 }

@@ -35,6 +35,12 @@ export function findClockLate(db: Db): Promise<number> {
   `);
 }
 
+/** The lists whose objects may be sold out until a moment. */
+const PARTS = [
+  ['dishes', 'variants'],
+  ['modifier_groups', 'options'],
+] as const;
+
 /**
  * Notes the first moment after their locks at which something of tenants changes on its own. A dish
  * that is sold out until an earlier one is due at once: a release that was late has set it.
@@ -53,6 +59,17 @@ export async function foreseeNextChanges(
       select greatest(sold_out_until, given.at + interval '1 microsecond') as moment
       from dishes where tenant_id = t.id and deleted_at is null and sold_out_until is not null
     `,
+    ...PARTS.map(
+      ([table, list]) => sql.fragment`
+        select greatest(
+          (part ->> 'sold_out_until')::timestamptz, given.at + interval '1 microsecond'
+        ) as moment
+        from ${sql.identifier([table])} r
+        cross join jsonb_array_elements(r.${sql.identifier([list])}) part
+        where r.tenant_id = t.id and r.deleted_at is null
+          and jsonb_path_exists(r.${sql.identifier([list])}, '$[*].sold_out_until')
+      `,
+    ),
     ...(['dishes', 'sections'] as const).flatMap((table) => [
       moments(table, 'visible_from'),
       moments(table, 'visible_until'),

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { dish } from '../schema/dish.ts';
+import { modifierGroup } from '../schema/modifier-group.ts';
 import { translationsSchema } from '../schema/values/locale.ts';
 import { adminSchemas, selectRecords } from './admin-records.ts';
 
@@ -85,7 +86,9 @@ const pricedDishSchema = v.object({
   id: v.number(),
   name_translations: translationsSchema,
   price: dish.fields.price.value,
+  price_on_request: v.boolean(),
   variants: dish.fields.variants.value,
+  offers: dish.fields.offers.value,
 });
 /** The values of a dish that a change of many dishes needs. */
 export type PricedDish = v.InferOutput<typeof pricedDishSchema>;
@@ -93,7 +96,7 @@ export type PricedDish = v.InferOutput<typeof pricedDishSchema>;
 /** The names and prices of dishes; those of a whole menu are read within some milliseconds. */
 export function findPrices(db: Db, tenantId: number, search: DishSearch) {
   return db.any(sql.type(pricedDishSchema)`
-    select r.id, r.name as name_translations, r.price, r.variants
+    select r.id, r.name as name_translations, r.price, r.price_on_request, r.variants, r.offers
     from dishes r join settings s on s.tenant_id = r.tenant_id
     ${dishesWhere(tenantId, search)}
   `);
@@ -138,6 +141,7 @@ const servedDishSchema = v.object({
   /** Null for a dish that is not sold out, and for one that is so until somebody changes it. */
   sold_out_until: v.nullable(v.date()),
   sold_out_note: translationsSchema,
+  variants: dish.fields.variants.value,
 });
 /** A dish as somebody who serves sees it. */
 export type ServedDish = v.InferOutput<typeof servedDishSchema>;
@@ -146,12 +150,34 @@ export type ServedDish = v.InferOutput<typeof servedDishSchema>;
 export function listServedDishes(db: Db, tenantId: number, limit: number) {
   return db.any(sql.type(servedDishSchema)`
     select r.id, r.name, r.category_id as section_id, c.name as section_name, r.is_sold_out,
-      nullif(r.sold_out_until, 'infinity') as sold_out_until, r.sold_out_note
+      nullif(r.sold_out_until, 'infinity') as sold_out_until, r.sold_out_note,
+      r.variants
     from dishes r
     join sections c on c.tenant_id = r.tenant_id and c.id = r.category_id
     where r.tenant_id = ${tenantId} and r.deleted_at is null and r.is_active
       and c.deleted_at is null and c.is_active
     order by c.menu_type = 'wine', c.display_order, c.id, r.display_order, r.id limit ${limit}
+  `);
+}
+
+const servedGroupSchema = v.object({
+  id: v.number(),
+  name: translationsSchema,
+  options: modifierGroup.fields.options.value,
+});
+/** A group of options as somebody who serves sees it. */
+export type ServedGroup = v.InferOutput<typeof servedGroupSchema>;
+
+/** The groups of options that guests see with dishes, in the order in which they were made. */
+export function listServedGroups(db: Db, tenantId: number) {
+  return db.any(sql.type(servedGroupSchema)`
+    select g.id, g.name, g.options from modifier_groups g
+    where g.tenant_id = ${tenantId} and g.deleted_at is null and exists (
+      select from dishes r
+      where r.tenant_id = ${tenantId} and r.deleted_at is null and r.is_active
+        and g.id = any (r.modifier_group_ids)
+    )
+    order by g.id
   `);
 }
 

@@ -17,8 +17,8 @@ export type Screen = v.InferOutput<typeof screenRow>;
 
 const seconds = (ms: number) => sql.fragment`make_interval(secs => ${ms / 1_000})`;
 const settings = sql.fragment`
-  name, section_ids, languages, page_seconds, columns, orientation, hide_sold_out, tells_away,
-  part, parts
+  name, section_ids, languages, page_seconds, columns, orientation, text_size, hide_sold_out,
+  tells_away, part, parts
 `;
 /** Whether a screen `s` is away when its stream has ended so long ago. @param after in ms */
 const isAwayFor = (after: number, at = sql.fragment`now()`) => sql.fragment`
@@ -177,7 +177,7 @@ export async function saveScreen(
     with changed as (
       update screens set name = ${name}, section_ids = ${sql.array(section_ids, 'int4')},
         languages = ${sql.array(languages, 'text')}, page_seconds = ${page_seconds},
-        columns = ${count}, orientation = ${orientation},
+        columns = ${count}, orientation = ${orientation}, text_size = ${next.text_size},
         hide_sold_out = ${next.hide_sold_out}, tells_away = ${next.tells_away},
         part = ${next.part}, parts = ${next.parts},
         updated_at = now()
@@ -294,7 +294,7 @@ export function findAwayScreens(
 ): Promise<readonly AwayScreen[]> {
   const moment = sql.fragment`${at.toISOString()}::timestamptz`;
   return db.any(sql.type(awaySchema)`
-    select s.tenant_id, t.slug, s.id, c.timezone, c.opening_hours, c.closures
+    select s.tenant_id, t.slug, s.id, c.timezone, c.opening_hours, c.closures, c.special_hours
     from screens s join tenants t on t.id = s.tenant_id join settings c on c.tenant_id = s.tenant_id
     where (s.tenant_id, s.id) > (${after.tenant_id}, ${after.id})
       and s.tells_away and s.told_away_at is null and t.suspended_at is null

@@ -283,12 +283,15 @@ export const houseHoursSchema = v.object({
     }),
   ),
   closures: v.array(v.object({ date_start: v.string(), date_end: v.nullable(v.string()) })),
+  special_hours: v.array(
+    v.object({ date: v.string(), time_start: v.string(), time_end: v.string() }),
+  ),
 });
 export type HouseHours = v.InferOutput<typeof houseHoursSchema>;
 
 /** When the house is open, as its settings say. */
 export function findHouseHours(db: Db, tenantId: number): Promise<HouseHours> {
   return db.one(sql.type(houseHoursSchema)`
-    select opening_hours, closures from settings where tenant_id = ${tenantId}
+    select opening_hours, closures, special_hours from settings where tenant_id = ${tenantId}
   `);
 }

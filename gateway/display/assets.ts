@@ -24,19 +24,18 @@ const builder = [
 ].join('/');
 
 /**
- * Builds scripts; their imports stay as they are. The compilers take memory and a tenth of a second, so
- * that they are loaded when a file is first asked for.
+ * Builds scripts, each with the modules that it imports; those that it loads later stay files of their
+ * own. The compilers take memory and a tenth of a second, so that they are loaded when a file is first
+ * asked for.
  *
  * @returns their texts by the files' names
  */
-function buildScripts(files: readonly URL[]): ReadonlyMap<string, Buffer> {
+function buildScripts(): ReadonlyMap<string, Buffer> {
   const { buildSync }: typeof import('esbuild') = require('esbuild');
   const { outputFiles } = buildSync({
-    entryPoints: files.map((file) => fileURLToPath(file)),
-    bundle: false,
-    write: false,
-    format: 'esm',
-    charset: 'utf8',
+    entryPoints: SCRIPTS.map((name) => fileURLToPath(new URL(name, folder))),
+    ...{ bundle: true, write: false, format: 'esm', charset: 'utf8', minify: true },
+    external: LATER.map((name) => `./${name}`),
     outdir: '/',
     entryNames: '[name]',
     target,
@@ -65,23 +64,12 @@ function buildImporter(): Buffer {
 /** The page's script as one without modules, for a document that is opened from a file. */
 export async function buildCarriedScript(): Promise<string> {
   const { build } = await import('esbuild');
-  const byName = new Map(scripts.map((file) => [`./${nameOf(file)}`, fileURLToPath(file)]));
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL('display.js', folder))],
     ...{ bundle: true, write: false, format: 'iife', charset: 'utf8', minify: true },
     target,
     supported,
     logLevel: 'silent',
-    plugins: [
-      {
-        name: 'names of the page',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\// }, ({ path }) => {
-            const known = byName.get(path);
-            return known === undefined ? undefined : { path: known };
-          }),
-      },
-    ],
   });
   return outputFiles?.[0]?.text ?? '';
 }
@@ -101,6 +89,7 @@ function buildSheet(name: string, text: string): Buffer {
   const { code } = transform({
     filename: name,
     code: Buffer.from(named),
+    minify: true,
     exclude: Features.LogicalProperties,
     targets: { chrome: CHROME << 16, safari: SAFARI << 16 },
   });
@@ -108,6 +97,10 @@ function buildSheet(name: string, text: string): Buffer {
 }
 
 const folder = new URL('./page/', import.meta.url);
+
+/** A5 and smaller, by the sheet of the printer or by the one that was chosen. */
+const SMALL_SHEETS = 'print and (max-width: 160mm)';
+const SMALL_ROOT = ':root:is([data-size="a5"], [data-size="a6"])';
 
 /** All stylesheets of the page in their order, for one address; on paper only some of them count. */
 const SHEETS: [name: string, media?: string][] = [
@@ -119,8 +112,11 @@ const SHEETS: [name: string, media?: string][] = [
   ['layouts.css', 'screen'],
   ['older.css', 'screen'],
   ['print.css'],
+  ['print-small.css', SMALL_SHEETS],
   ['forced-colors.css'],
 ];
+/** The page as paper alone, which the panel shows before it is printed. */
+const PAPER = 'paper.css';
 /** For walls, and for wide windows that may become one. */
 const SCREEN = 'screen.css';
 /** Stylesheets that stand alone: for browsers without script, drafts in the panel, and letters. */
@@ -130,19 +126,33 @@ const WORKER = 'worker.js';
 
 function sheetText([name, media]: [name: string, media?: string]): string {
   const text = readFileSync(new URL(name, folder), 'utf8');
-  return media === undefined ? text : `@media ${media} {\n${text}}\n`;
+  if (media !== SMALL_SHEETS) return media === undefined ? text : `@media ${media} {\n${text}}\n`;
+  return `@media ${media} {\n:root {\n${text}}\n}\n@media print {\n${SMALL_ROOT} {\n${text}}\n}\n`;
+}
+
+/** The rules for paper, for a screen. */
+function paperText(): string {
+  const ofPaper = SHEETS.filter(([, media]) => media !== 'screen');
+  const text = [...ofPaper, ['sheet.css'] as [string]].map(sheetText).join('');
+  return text.replaceAll('@media print {', '@media all {');
 }
 
 const sheets = new Map([
   ['display.css', SHEETS.map(sheetText).join('')],
   [SCREEN, sheetText([SCREEN, 'screen'])],
+  [PAPER, paperText()],
   ...OTHERS.map((name) => [name, sheetText([name])] as const),
 ]);
 
 /** Takes a menu from a stick; it brings what it imports along. */
 export const IMPORTER = 'importer.js';
 
-const scripts = [
+/** Scripts that the page loads when it needs them, each with what it imports. */
+const LATER = ['list.js', 'on-screen.js', 'carried.js', 'placeholders.js', 'paper.js'];
+const SCRIPTS = ['display.js', 'renew.js', 'refresh.js', WORKER, ...LATER];
+
+/** All files that go into them. */
+const sources = [
   ...readdirSync(folder)
     .filter((name) => name.endsWith('.js') && name !== IMPORTER)
     .sort()
@@ -166,40 +176,23 @@ const importerParts = [
 export const pageVersion = versionOf(
   builder,
   ...[...sheets].flat(),
-  ...scripts.flatMap((file) => [nameOf(file), readFileSync(file)]),
+  ...sources.flatMap((file) => [nameOf(file), readFileSync(file)]),
   ...importerParts.map((file) => readFileSync(file)),
 );
 
 /** The address of a file. */
 export const at = (version: string, name: string) => `/display/${version}/${name}`;
 
-/** Scripts that no module of a guest's page imports. */
-const STARTED = /^(worker|renew|display|refresh)\.js$/;
-const ON_SCREEN =
-  /^(on-screen|screen-settings|slides|pages|shown-dishes|wall|way-out|element|carried|stick)\.js$/;
-const OF_PHOTOS = /^(placeholders|thumbhash)\.js$/;
-const OF_LIST = /^(list|list-prices)\.js$/;
-const imported = scripts.map(nameOf).filter((name) => !STARTED.test(name));
-
-/** The modules that `display.js` imports: browsers can ask for all of them at once. */
-export const pageModules = imported.filter(
-  (name) => !ON_SCREEN.test(name) && !OF_PHOTOS.test(name) && !OF_LIST.test(name),
-);
-/** Those that it imports on a screen alone. */
-export const screenModules = imported.filter((name) => ON_SCREEN.test(name));
-/** Those that it imports where there are photos alone. */
-export const photoModules = imported.filter((name) => OF_PHOTOS.test(name));
+/** Those that a screen and a page with photos need at once: browsers can ask for them early. */
+export const screenModules = ['on-screen.js', 'carried.js'];
+export const photoModules = ['placeholders.js'];
 
 /** The files of a guest's list, which load when a dish is opened: copies for outages have them. */
-export const listFiles = [
-  ...imported.filter((name) => OF_LIST.test(name)),
-  'element.js',
-  'list.css',
-];
+export const listFiles = ['list.js', 'list.css'];
 
 let built: ReadonlyMap<string, Buffer> | undefined;
 function scriptText(name: string): Buffer {
-  built ??= buildScripts(scripts);
+  built ??= buildScripts();
   const text = built.get(name);
   if (!text) throw new Error(`${name} was not built`);
   return text;
@@ -217,6 +210,6 @@ export const pageAssets: ReadonlyMap<string, Asset> = new Map([
     const asset = createFileAsset('text/css', () => buildSheet(name, text), pageVersion);
     return [name, asset] as const;
   }),
-  ...scripts.map((file) => [nameOf(file), scriptAsset(nameOf(file))] as const),
+  ...SCRIPTS.map((name) => [name, scriptAsset(name)] as const),
   [IMPORTER, createFileAsset('text/javascript', buildImporter, pageVersion)],
 ]);

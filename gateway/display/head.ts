@@ -9,7 +9,7 @@ import { linkPreviewPath } from '../media/link-previews.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
 import { darkTheme, readSettingsAndTheme } from '../theme/theme-css.ts';
 import { iconSvg, TOUCH_ICON_SIZES, touchIcon } from '../theme/touch-icon.ts';
-import { at, pageModules, pageVersion, photoModules, screenModules } from './assets.ts';
+import { at, pageVersion, photoModules, screenModules } from './assets.ts';
 import { dishesOf, type MenuView, regionOf } from './parts/menu-view.ts';
 import { webAddress } from './parts/own-text.ts';
 
@@ -146,11 +146,7 @@ export function headPart(view: MenuView, place: PagePlace): Html {
   // Search engines and others do not find a preview.
   const found = !preview && [alternates(view, place), openGraph(view, title, description, origin)];
   const onScreen = mayBeScreen(view, isWall);
-  const modules = [
-    ...pageModules,
-    ...(onScreen ? screenModules : []),
-    ...(hasPhotos(view) ? photoModules : []),
-  ];
+  const modules = [...(onScreen ? screenModules : []), ...(hasPhotos(view) ? photoModules : [])];
   return html`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">

@@ -47,6 +47,11 @@ const DAYS = [
   'https://schema.org/Sunday',
 ] as const;
 
+/** A whole day ends a minute before midnight: the same time twice means closed. */
+function openFrom(opens: string, until: string) {
+  return { opens, closes: opens === until ? '23:59' : until };
+}
+
 /** The hours of a week, and closures: days whose hours begin and end at midnight. */
 function openingHours({
   opening_hours,
@@ -56,9 +61,7 @@ function openingHours({
   const week = opening_hours.map(({ weekdays, time_start, time_end }) => ({
     [type]: 'OpeningHoursSpecification' as const,
     dayOfWeek: DAYS.filter((_, index) => weekdays === null || weekdays.includes(index + 1)),
-    opens: time_start,
-    // A whole day ends a minute before midnight: the same time twice means closed.
-    closes: time_start === time_end ? '23:59' : time_end,
+    ...openFrom(time_start, time_end),
   }));
   const closed = closures.map(({ date_start, date_end, text }) => ({
     [type]: 'OpeningHoursSpecification' as const,
@@ -71,9 +74,21 @@ function openingHours({
   return [...week, ...closed];
 }
 
+/** The hours of single days. */
+function specialHours(hours: Settings['special_hours'] = []): OpeningHoursSpecification[] {
+  return hours.map(({ date, time_start, time_end, text }) => ({
+    '@type': 'OpeningHoursSpecification' as const,
+    validFrom: date,
+    validThrough: date,
+    ...openFrom(time_start, time_end),
+    ...(text && { description: text }),
+  }));
+}
+
 /** The address, contacts, hours and pages elsewhere. */
 function contactOf({ address, phone, email, business_name, vat_number, ...more }: Settings) {
   const hours = openingHours(more);
+  const special = specialHours(more.special_hours);
   const map = webAddress(more.map_url);
   return {
     ...(address && {
@@ -89,6 +104,7 @@ function contactOf({ address, phone, email, business_name, vat_number, ...more }
     ...(vat_number && { vatID: vat_number }),
     ...(more.cuisine && { servesCuisine: more.cuisine }),
     ...(hours.length > 0 && { openingHoursSpecification: hours }),
+    ...(special.length > 0 && { specialOpeningHoursSpecification: special }),
     ...(map && { hasMap: map }),
     ...(more.social_urls.length > 0 && { sameAs: more.social_urls }),
   };

@@ -123,6 +123,7 @@ const DESCRIPTIONS: Record<string, string> = {
   section_ids: 'The sections that it shows, with all below them; none: all that are served.',
   'ScreenChange.languages': 'Its languages, in turn; none: the restaurant’s default.',
   orientation: '`portrait`: it was turned clockwise, `portrait_left`: the other way.',
+  text_size: 'The least size of its type.',
   hide_sold_out: 'Whether it leaves out what is sold out.',
   tells_away: 'Whether owners are told when it is away for ten minutes of the opening hours.',
   part: 'Which part of the menu it shows.',

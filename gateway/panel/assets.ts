@@ -27,6 +27,7 @@ export const deskCss = createFileAsset(
     'service.css',
     'translations.css',
     'law.css',
+    'print.css',
   ]),
 );
 /** The one script; the pages work without it. */
@@ -45,6 +46,7 @@ export const panelJs = createFileAsset(
     'outbox.js',
     'passkeys.js',
     'passwords.js',
+    'print.js',
     'begun.js',
   ]),
 );

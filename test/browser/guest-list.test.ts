@@ -45,6 +45,33 @@ test('a guest’s list holds a dish with its extras, in the house’s language, 
   await context.close();
 });
 
+test('a guest’s list counts an option that is taken several times, each time with its price', async () => {
+  await pages.change(
+    'tazzina',
+    `update modifier_groups set options = jsonb_set(options, '{0,max}', '3'), max = 5
+     where tenant_id = $1`,
+  );
+  const query = '?lang=en';
+  const { page, context } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
+  const cappuccino = dish(page, 'Cappuccino');
+  await cappuccino.locator('summary').click();
+  const form = cappuccino.locator('.to-list');
+  const many = form.locator('label', { hasText: '×' }).first();
+  const label = (await many.innerText()).trim();
+  const [, price = '0'] = /\+€([\d.]+)/.exec(label) ?? [];
+  await many.locator('input').fill('2');
+  await form.getByRole('button', { name: '+ My list' }).click();
+  await page.getByRole('button', { name: 'My list (1)' }).click();
+  const list = page.getByRole('dialog', { name: 'My list' });
+  await until('the second option is not counted', async () =>
+    /2 × /.test(await list.locator('.list-more').innerText()),
+  );
+  const usual = Number(await cappuccino.locator('.line > .price').getAttribute('data-amount'));
+  const sum = (usual + 2 * Number(price)).toFixed(2);
+  assert.match(plain(await list.locator('.list-total').innerText()), new RegExp(`Total: €${sum}`));
+  await context.close();
+});
+
 test('a guest’s list marks what has sold out since, and leaves it out of the sum', async () => {
   const { page, context } = await pages.open('tazzina', { ...narrow, query: '?lang=it' });
   const cappuccino = dish(page, 'Cappuccino');

@@ -94,6 +94,42 @@ test('a tap in the kitchen without a gateway waits, is sent once, and shows then
   await page.context().close();
 });
 
+test('the page of service opens without a gateway, and a tap of an extra waits there', async () => {
+  await runSql(
+    database.url,
+    `with made as (
+       insert into modifier_groups (tenant_id, name, options)
+       select id, '{"it": "Salse"}', '[{"label_translations": {"it": "Verde"}, "price": 0,
+         "allergens": null, "is_sold_out": false}]'
+       from tenants returning id
+     )
+     update dishes set modifier_group_ids = array[(select id from made)]
+     where name->>'it' = 'Gricia'`,
+  );
+  const page = await enter('/admin/service');
+  await page.waitForFunction('caches.match("/admin/service").then((copy) => copy !== undefined)');
+  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await kill();
+  await page.reload();
+  await page.getByText('Senza connessione').waitFor();
+  const group = page.locator('.service .group').first();
+  await group.locator('summary').first().tap();
+  const extra = group.locator('li').first();
+  const name = (await extra.locator('.name').innerText()).trim();
+  await extra.getByRole('button', { name: `${name}: Oggi` }).tap();
+  await page.locator('#outbox').getByText('Non c’è connessione').waitFor();
+  assert.match(await page.locator('#outbox').innerText(), new RegExp(name));
+  await startAgain();
+  await page.locator('#outbox').getByText('è stato inviato').waitFor();
+  await page.locator('.service .group .gone .name', { hasText: name }).waitFor();
+  const [row] = await runSql(
+    database.url,
+    `select options from modifier_groups where options @> '[{"is_sold_out": true}]'`,
+  );
+  assert.ok(row, 'no option is sold out');
+  await page.context().close();
+});
+
 test('a save at the desk without a gateway waits, and a refusal shows all that was typed', async () => {
   const { id } = await dish('Carbonara');
   const path = `/admin/menu/items/${id}`;

@@ -5,7 +5,11 @@ import { createDraft, type Draft } from '../../db/menu/draft.ts';
 import { planOperations } from '../../db/menu/plan.ts';
 import { type Earliest, noPast } from '../../db/menu/rules.ts';
 import type { Db } from '../../db/postgres/sql.ts';
+import { soldOutPart } from '../../db/schema/availability.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
+import { dish } from '../../db/schema/dish.ts';
+import type { Field } from '../../db/schema/field.ts';
+import { modifierGroup } from '../../db/schema/modifier-group.ts';
 import {
   type Problem,
   type Release,
@@ -13,6 +17,7 @@ import {
   stepsBefore,
 } from '../../db/schema/release.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { Row } from '../../db/schema/values/row.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { listBranches } from '../../db/sql/chains.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
@@ -190,16 +195,38 @@ export function createForecast(
 }
 
 /**
- * Makes dishes available whose time of being sold out is over at a moment; null when there are none.
+ * Makes dishes, sizes and options available whose time of being sold out is over at a moment; null when
+ * there are none.
  *
  * @throws Error when the engine refuses one
  */
 export async function endSoldOut(menu: StoredMenu, at: Date): Promise<Draft | null> {
-  const isOver = (until: string | null) => until !== null && Date.parse(until) <= at.getTime();
-  const operations = menu.dishes
-    .filter(({ sold_out_until }) => isOver(sold_out_until))
-    .map(({ id }) => ({
-      operation: { resource: 'items', action: 'update', id, data: { sold_out_until: null } },
+  const isOver = (until: string | null | undefined) =>
+    typeof until === 'string' && Date.parse(until) <= at.getTime();
+  /** The list with those on sale whose time is over; nothing where that is none. */
+  const again = (name: string, { parts = {} }: Field, rows: readonly Row[]) => {
+    const isBack = (row: Row) => isOver(row.sold_out_until as string | undefined);
+    if (!rows.some(isBack)) return {};
+    return { [name]: rows.map((row) => (isBack(row) ? soldOutPart(parts, row, null) : row)) };
+  };
+  const { variants } = dish.fields;
+  const { options } = modifierGroup.fields;
+  const changes = [
+    ...menu.dishes.map(({ id, sold_out_until, variants: sizes }) => ({
+      ...{ resource: 'items', id },
+      data: {
+        ...(isOver(sold_out_until) && { sold_out_until: null }),
+        ...again('variants', variants, sizes),
+      },
+    })),
+    ...menu.modifier_groups.map(({ id, options: all }) => ({
+      ...{ resource: 'modifier_groups', id, data: again('options', options, all) },
+    })),
+  ];
+  const operations = changes
+    .filter(({ data }) => Object.keys(data).length > 0)
+    .map((change) => ({
+      operation: { ...change, action: 'update' },
       path: '',
       isChecked: true as const,
     }));
@@ -207,6 +234,7 @@ export async function endSoldOut(menu: StoredMenu, at: Date): Promise<Draft | nu
   const rules = { namesOnce: true, earliest: null };
   const { draft, results } = await planChange(menu, (to) => planOperations(to, operations, rules));
   const wrong = results.find(({ outcome }) => outcome !== 'updated');
-  if (wrong) throw new Error(`the clock cannot change item ${wrong.id}: ${wrong.outcome}`);
+  if (wrong)
+    throw new Error(`the clock cannot change ${wrong.resource} ${wrong.id}: ${wrong.outcome}`);
   return draft;
 }

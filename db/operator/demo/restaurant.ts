@@ -19,7 +19,13 @@ import { createTenant } from '../../sql/tenants.ts';
 
 type SettingsText = 'cover_charge_text' | 'allergen_info' | 'recommended_label';
 /** Fields that a document may leave out. */
-type SettingsRest = 'opening_hours' | 'closures' | 'map_url' | 'social_urls' | 'cuisine';
+type SettingsRest =
+  | 'opening_hours'
+  | 'closures'
+  | 'special_hours'
+  | 'map_url'
+  | 'social_urls'
+  | 'cuisine';
 
 /**
  * A whole menu as one document. Records name each other by `external_id`, and stand in display order.
@@ -37,6 +43,12 @@ export interface DemoDocument {
       fallback_locale?: Locale;
       opening_hours?: Settings['opening_hours'];
       closures?: { date_start: string; date_end?: string; text?: Translations }[];
+      special_hours?: {
+        date: string;
+        time_start: string;
+        time_end: string;
+        text?: Translations;
+      }[];
       map_url?: string;
       social_urls?: string[];
       cuisine?: Translations;

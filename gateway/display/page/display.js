@@ -7,7 +7,6 @@ import { follow } from './follow.js';
 import { clock, findZone, localDay, markHours, showOpening } from './hours.js';
 import { recall, remember } from './memory.js';
 import { keepForOutages } from './offline.js';
-import { preparePaper } from './paper.js';
 import { retryPictures, watchPictures } from './pictures.js';
 import { watchShares } from './share.js';
 import { createDresser } from './theme.js';
@@ -28,6 +27,8 @@ function readCarried() {
   return block && JSON.parse(block.textContent);
 }
 
+/** Whether the address says how the menu is printed. */
+const isForPaper = ['paper', 'print', 'size', 'type'].some((name) => parameters.has(name));
 /** Whether this page is a screen's own, whose settings the panel has. */
 const hasPlace = location.pathname === '/screen';
 const carried = readCarried();
@@ -131,7 +132,11 @@ function takeMenu() {
   texts = readTexts();
   drawPlaceholders().catch(console.warn);
   markHours(menu);
-  preparePaper(root, parameters, menu);
+  if (isForPaper) {
+    import('./paper.js')
+      .then(({ preparePaper }) => preparePaper(root, parameters, menu))
+      .catch(console.warn);
+  }
   showOpening(texts);
   finder.take(texts);
   if (list) list.take();

@@ -1,7 +1,7 @@
-import { readFacts, verdict, withKinds } from './avoid.js';
+import { readFacts, verdict, withKinds } from '../../search/avoid.js';
+import { fold, foldText, foldWords, hasWords } from '../../search/fold.js';
+import { forgive, indexWords } from '../../search/forgiving.js';
 import { createChoices } from './choices.js';
-import { fold, foldText, foldWords, hasWords } from './fold.js';
-import { forgive, indexWords } from './forgiving.js';
 
 /** A guest who has not typed for so long has the words to look for, in ms. */
 const TYPED = 1_200;

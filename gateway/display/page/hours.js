@@ -1,5 +1,5 @@
-import { openingState, sayOpening } from './opening.js';
-import { isInDates, isServed, localMoment } from './served.js';
+import { openingState, sayOpening } from '../../../db/hours/opening.js';
+import { isInDates, isServed, localMoment } from '../../../db/hours/served.js';
 
 /** The restaurant's time zone; the browser's own where it does not know that one. */
 export function findZone() {

@@ -21,6 +21,7 @@ function readOption(element, index) {
     label: textOf(element.firstElementChild),
     amount: amountOf(element.querySelector('.extra')) || 0,
     isSoldOut: element.classList.contains('gone-option'),
+    most: Number(element.querySelector('[data-max]')?.dataset.max || 1),
   };
 }
 

@@ -65,12 +65,14 @@ function labelsIn(page, { dish, size, options }) {
   const sized = size === null ? null : found.sizes[size];
   if (chosen.includes(undefined) || sized === undefined) return null;
   const parts = [sized, ...chosen].filter(Boolean);
-  return {
-    found,
-    name: nameOf(found.name),
-    parts,
-    more: parts.map(({ label }) => label).join(', '),
-  };
+  const timesOf = (part) => parts.filter((one) => one === part).length;
+  if (chosen.some((part) => timesOf(part) > part.most)) return null;
+  const each = parts.filter((part, at) => parts.indexOf(part) === at);
+  const written = each.map((part) => {
+    const n = timesOf(part);
+    return n > 1 ? `${n} × ${part.label}` : part.label;
+  });
+  return { found, name: nameOf(found.name), parts, more: written.join(', ') };
 }
 
 function stepper(entry, name) {
@@ -196,6 +198,17 @@ async function add(entry) {
   save();
 }
 
+const priceOf = (textContent) => el('small', { textContent });
+
+/** How many times an option is taken, where that may be more than once. */
+function timesOf(group, { label, index, isSoldOut, amount, most }) {
+  const count = el('input', {
+    ...{ type: 'number', name: `${group}/${index}`, min: '0', max: String(most), value: '0' },
+    ...{ disabled: isSoldOut },
+  });
+  return el('label', {}, count, ` × ${label} `, amount > 0 && priceOf(`+${money(amount)}`));
+}
+
 function choiceOf(kind, group, { label, index, isSoldOut, amount }, checked) {
   const box = el('input', {
     ...{ type: kind, name: group, value: String(index), checked, disabled: isSoldOut },
@@ -204,7 +217,7 @@ function choiceOf(kind, group, { label, index, isSoldOut, amount }, checked) {
     kind === 'radio' && group.startsWith('size')
       ? money(amount)
       : amount > 0 && `+${money(amount)}`;
-  return el('label', {}, box, ` ${label} `, price && el('small', { textContent: price }));
+  return el('label', {}, box, ` ${label} `, price && priceOf(price));
 }
 
 /** The form of a dish: its size, what guests choose with it, and how many. */
@@ -222,7 +235,9 @@ function formOf(dish) {
   }
   found.groups.forEach(({ name, rule, isOne, options }, at) => {
     const kind = isOne ? 'radio' : 'checkbox';
-    const choices = options.map((one) => choiceOf(kind, `group-${at}`, one, false));
+    const choices = options.map((one) =>
+      one.most > 1 ? timesOf(`group-${at}`, one) : choiceOf(kind, `group-${at}`, one, false),
+    );
     fieldset(rule ? `${name} ${rule}` : name, choices);
   });
   const count = el('input', {
@@ -240,8 +255,13 @@ function formOf(dish) {
     event.preventDefault();
     const data = new FormData(form);
     const chosen = [];
-    found.groups.forEach((_, at) => {
-      for (const index of data.getAll(`group-${at}`)) chosen.push(`${at}/${index}`);
+    found.groups.forEach(({ options }, at) => {
+      for (const { index, most } of options) {
+        const path = `${at}/${index}`;
+        const isTicked = data.getAll(`group-${at}`).includes(String(index));
+        const n = most > 1 ? Math.floor(Number(data.get(`group-${path}`))) || 0 : Number(isTicked);
+        for (let taken = 0; taken < Math.min(n, most); taken += 1) chosen.push(path);
+      }
     });
     const size = data.get('size');
     const n = Math.min(MOST_OF_ONE, Math.max(1, Math.floor(Number(data.get('n'))) || 1));

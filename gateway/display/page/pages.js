@@ -3,6 +3,8 @@ import { topSectionOf } from './shown-dishes.js';
 
 /** The least type of the root for each px of the screen's shorter side: prices of 48 px at 1080p. */
 const LEAST = 32 / 1_080;
+/** How much larger or smaller it is by the setting of the screen. */
+const SIZES = { small: 0.8, large: 1.3 };
 /** The largest size, as a multiple of the least. */
 const LARGEST = 2.4;
 /** Steps in which the size of a page is looked for. */
@@ -49,7 +51,15 @@ function hasWholeWords(lines) {
   return lines.every((line) => line.scrollWidth <= line.clientWidth + 1);
 }
 
-const leastSize = () => LEAST * Math.min(innerWidth, innerHeight);
+let chosen = 1;
+
+/** Takes over the size of type that a screen has by its settings. */
+export function chooseSize({ text_size }) {
+  chosen = SIZES[text_size] ?? 1;
+  root.classList.toggle('large-type', chosen > 1);
+}
+
+const leastSize = () => LEAST * chosen * Math.min(innerWidth, innerHeight);
 
 function setType(size, columns) {
   root.style.fontSize = `${size}px`;
@@ -142,14 +152,16 @@ function startOfSection(dishes, index) {
 /**
  * Divides the dishes into pages. Small sections share one; a section that does not fit the rest of a
  * page begins the next one, and a long one is divided evenly.
+ *
+ * @param isDense whether pages are filled instead, so that there are as few as can be
  */
-export function pagesOf(menu, dishes, settings) {
+export function pagesOf(menu, dishes, settings, isDense = false) {
   const pages = [];
   let count = USUAL;
   for (let start = 0; start < dishes.length; ) {
     count = countFitting(menu, dishes, start, settings, Math.max(count, 2));
     let end = start + count;
-    const isCut = end < dishes.length && endOfSection(dishes, end - 1) > end;
+    const isCut = !isDense && end < dishes.length && endOfSection(dishes, end - 1) > end;
     if (isCut) {
       const begin = startOfSection(dishes, end);
       if (begin > start) end = begin;

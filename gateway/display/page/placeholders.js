@@ -1,5 +1,5 @@
 // A blurred picture stands where a photo will be, until it is there.
-import { thumbHashToDataURL } from './thumbhash.js';
+import { thumbHashToDataURL } from 'thumbhash';
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
 

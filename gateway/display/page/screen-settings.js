@@ -13,6 +13,7 @@ const DEFAULTS = {
   page_seconds: null,
   columns: null,
   orientation: 'auto',
+  text_size: 'normal',
   hide_sold_out: false,
   part: 1,
   parts: 1,
@@ -38,6 +39,7 @@ export function settingsIn(search) {
     page_seconds: between(parameters.get('seconds') ?? '', 3, 600),
     columns: between(parameters.get('columns') ?? '', 1, 2),
     orientation: parameters.get('orientation') ?? 'auto',
+    text_size: parameters.get('text') ?? 'normal',
     hide_sold_out: parameters.get('hide_sold_out') === '1',
     ...(isPart && { part, parts }),
   };

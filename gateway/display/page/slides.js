@@ -1,6 +1,6 @@
 import { el } from './element.js';
 import { recall, remember } from './memory.js';
-import { pagesOf, showOnly, showPage } from './pages.js';
+import { chooseSize, pagesOf, showOnly, showPage } from './pages.js';
 import { shownDishes, topSectionOf } from './shown-dishes.js';
 import { isClosed } from './wall.js';
 
@@ -8,6 +8,9 @@ import { isClosed } from './wall.js';
 const LOOK_UP = 4_000;
 const PER_DISH = 1_100;
 const LONGEST = 24_000;
+/** A round takes so long at most, but for pages that would stand too short a time to be read, in ms. */
+const ROUND = 90_000;
+const SHORTEST = 6_000;
 /** How long the button stays after the screen was touched, in ms. */
 const OFFERED = 8_000;
 /** How long the first page waits for its font, in ms. */
@@ -75,10 +78,20 @@ function createPager(menu, settings) {
   let index = 0;
   let isResumed = false;
 
+  const usualTime = (page) => Math.min(LOOK_UP + page.length * PER_DISH, LONGEST);
+  /** How much of its usual time each page has, so that a round does not take too long. */
+  const shareOf = (all) => ROUND / all.reduce((sum, page) => sum + usualTime(page), 0);
   const timeOf = (page) => {
     const { page_seconds } = settings();
     if (page_seconds !== null) return page_seconds * 1_000;
-    return Math.min(LOOK_UP + page.length * PER_DISH, LONGEST);
+    return Math.max(SHORTEST, usualTime(page) * Math.min(1, shareOf(pages)));
+  };
+  const divide = () => {
+    chooseSize(settings());
+    const dishes = wanted();
+    const whole = pagesOf(menu, dishes, settings());
+    const isLong = settings().page_seconds === null && shareOf(whole) < 1;
+    return isLong ? pagesOf(menu, dishes, settings(), true) : whole;
   };
   const wanted = () => (isClosed() ? [] : shownDishes(menu, settings()));
   const show = (next) => {
@@ -108,7 +121,7 @@ function createPager(menu, settings) {
     /** Takes over what is in the page, and shows the page that has the same first dish. */
     take: () => {
       const former = pages[index]?.[0].id;
-      pages = pagesOf(menu, wanted(), settings());
+      pages = divide();
       if (pages.length === 0) {
         showOnly(menu, []);
         return;

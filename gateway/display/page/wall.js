@@ -1,8 +1,9 @@
 // A screen beside its menu: how it hangs, its name, its rest while the house is closed, and the age of
 // its menu.
+
+import { openingState, sayOpening } from '../../../db/hours/opening.js';
 import { el } from './element.js';
 import { localNow } from './hours.js';
-import { openingState, sayOpening } from './opening.js';
 
 /** A menu that was good so long ago says so, in ms. */
 const OLD = 3_600_000;

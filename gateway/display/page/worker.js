@@ -5,8 +5,10 @@ const PATIENCE = 5_000;
 
 const pathOf = (url) => new URL(url).pathname;
 // Photos are among the copies where a menu from a stick has brought them.
-const isFile = ({ url }) => /^\/(display|media)\//.test(pathOf(url));
-const isOpened = ({ mode, url }) => mode === 'navigate' && ['/', '/screen'].includes(pathOf(url));
+const isFile = ({ url }) => /^\/((display|media)\/|admin\/[\w-]+\.(css|js)$)/.test(pathOf(url));
+/** The pages of guests, of screens, and of those who serve. */
+const PAGES = ['/', '/screen', '/admin/service'];
+const isOpened = ({ mode, url }) => mode === 'navigate' && PAGES.includes(pathOf(url));
 
 /** The copy that a request can be answered with. */
 async function copyOf(request) {

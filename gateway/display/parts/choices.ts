@@ -1,4 +1,5 @@
 import type { Dish } from '../../../db/schema/dish.ts';
+import { timesOf } from '../../../db/schema/modifier-group.ts';
 import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { compile, type Values } from '../../../db/texts/say.ts';
@@ -45,8 +46,10 @@ function groupName({ name, name_translations }: Group, { locale }: MenuReading):
 /** The least that a guest pays for the options that come with a dish, in the restaurant's currency. */
 export function leastExtra({ modifier_groups: groups }: Dish): number {
   const leastOf = ({ min, options }: Group) => {
-    const present = options.filter(({ is_sold_out }) => !is_sold_out);
-    const prices = (present.length < min ? options : present).map(({ price }) => price);
+    const pricesOf = (some: Group['options']) =>
+      some.flatMap(({ price, ...one }) => Array<number>(Math.min(timesOf(one), min)).fill(price));
+    const present = pricesOf(options.filter(({ is_sold_out }) => !is_sold_out));
+    const prices = present.length < min ? pricesOf(options) : present;
     return prices
       .sort((left, right) => left - right)
       .slice(0, min)
@@ -90,15 +93,23 @@ function extra(amount: number, { price }: MenuReading): Content {
 
 type Option = Group['options'][number] | Course['options'][number];
 
+/** Says that a size or an option is sold out where it is struck through. */
+export const goneTitle = (isSoldOut: boolean, { texts }: MenuReading): Content =>
+  isSoldOut && html` title="${texts.soldOut}"`;
+
 function option(one: Option, reading: MenuReading, isText: boolean, comma: string): Html {
   const { label, label_translations, is_sold_out } = one;
   const lang = foreignLang(label, label_translations, reading.locale);
-  const gone = is_sold_out && html` title="${reading.texts.soldOut}"`;
+  const gone = goneTitle(is_sold_out, reading);
   const said = is_sold_out && html`<span class="said"> (${reading.texts.soldOut})</span>`;
   const amount = 'price' in one ? one.price : one.surcharge;
   const statement = 'item_id' in one && !one.allergens_declared ? { ...one, allergens: null } : one;
   const marks = isText ? null : optionMarks(statement, reading);
-  return html`<span class="option${is_sold_out && ' gone-option'}"${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}</span>${comma}`;
+  const most = 'price' in one ? timesOf(one) : 1;
+  const times =
+    most > 1 &&
+    html` <small data-max="${most}">(${say(reading, 'chooseUpTo', { n: most })})</small>`;
+  return html`<span class="option${is_sold_out && ' gone-option'}"${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}${times}</span>${comma}`;
 }
 
 function optionList(options: readonly Option[], reading: MenuReading): Content {

@@ -1,7 +1,7 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { courseList, groupLines, isUndeclared, leastExtra } from './choices.ts';
+import { courseList, goneTitle, groupLines, isUndeclared, leastExtra } from './choices.ts';
 import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
 import { DOT, filterNumber, type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
 import {
@@ -99,10 +99,12 @@ function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Cont
     label,
     label_translations,
     price: each,
+    is_sold_out: isGone = false,
     ...drink
   }: (typeof variants)[number]) => {
     const lang = foreignLang(label, label_translations, reading.locale);
-    return html`<span class="size"><span${lang} dir="auto">${label}</span>${sizeMeasures(drink, reading)} \
+    const said = isGone && html`<span class="said"> (${reading.texts.soldOut})</span>`;
+    return html`<span class="size${isGone && ' gone-option'}"${goneTitle(isGone, reading)}><span${lang} dir="auto">${label}</span>${said}${sizeMeasures(drink, reading)} \
 <span data-amount="${each}" class="price">${reading.price(each)}</span></span>`;
   };
   return html`<span class="sizes">${variants.map(size)}</span>`;

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../db/runtime/group-by.ts';
 import type { Settings } from '../../../db/schema/settings.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { MenuReading } from './menu-view.ts';
@@ -9,8 +10,8 @@ import { dateRange, dayRange, timeRange } from './serving-times.ts';
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
 /** Whether a restaurant says anything about when it is open. */
-function hasHours({ opening_hours, closures }: Settings): boolean {
-  return opening_hours.length + closures.length > 0;
+function hasHours({ opening_hours, closures, special_hours = [] }: Settings): boolean {
+  return opening_hours.length + closures.length + special_hours.length > 0;
 }
 
 /**
@@ -20,11 +21,14 @@ function hasHours({ opening_hours, closures }: Settings): boolean {
 export function openingLine({ settings }: MenuReading): Content {
   if (!hasHours(settings)) return null;
   const { opening_hours } = settings;
+  const special_hours = settings.special_hours?.map(({ date, time_start, time_end }) => {
+    return { date, time_start, time_end };
+  });
   const closures = settings.closures.map(({ date_start, date_end, text }) => ({
     ...{ date_start, date_end },
     text,
   }));
-  return html`\n<p id="open" data-hours="${JSON.stringify({ opening_hours, closures })}"></p>`;
+  return html`\n<p id="open" data-hours="${JSON.stringify({ opening_hours, closures, special_hours })}"></p>`;
 }
 
 /** The texts with which `db/hours/opening.js` says it. */
@@ -57,16 +61,40 @@ function closureRow(closure: Settings['closures'][number], { locale, texts }: Me
   return html`<div data-last="${date_end ?? date_start}"><dt>${dates}</dt><dd>${texts.closedDay}${said && ' · '}${said}</dd></div>\n`;
 }
 
+/** The spans of one day that has its own hours, and the text of the first one that has any. */
+function ownDayRow(
+  date: string,
+  spans: NonNullable<Settings['special_hours']>,
+  { locale }: MenuReading,
+): Html {
+  const times = spans
+    .toSorted((left, right) => (left.time_start < right.time_start ? -1 : 1))
+    .map(({ time_start, time_end }) => timeRange(time_start, time_end));
+  const { text = '', text_translations = {} } = spans.find(({ text }) => text) ?? {};
+  const said = translated(text, text_translations, locale, { tag: 'span' });
+  return html`<div data-last="${date}"><dt>${dateRange(date, date, locale)}</dt><dd>${times.join(', ')}${said && ' · '}${said}</dd></div>\n`;
+}
+
+/** Closures and days with hours of their own, each with its first day. */
+function singleDays(reading: MenuReading): (readonly [string, Html])[] {
+  const { closures, special_hours = [] } = reading.settings;
+  const ownDays = [...groupBy(special_hours, ({ date }) => date)];
+  return [
+    ...closures.map((closure) => [closure.date_start, closureRow(closure, reading)] as const),
+    ...ownDays.map(([date, spans]) => [date, ownDayRow(date, spans, reading)] as const),
+  ];
+}
+
 function hoursTable(reading: MenuReading): Content {
   const { settings, texts } = reading;
   if (!hasHours(settings)) return null;
   const week = settings.opening_hours.length > 0 && weekRows(reading);
-  const closures = settings.closures
-    .toSorted((left, right) => (left.date_start < right.date_start ? -1 : 1))
-    .map((closure) => closureRow(closure, reading));
+  const days = singleDays(reading)
+    .toSorted(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, row]) => row);
   return html`<section id="hours" aria-labelledby="hours-title"><h2 id="hours-title">${texts.openingHours}</h2>
 <dl>
-${week}${closures}</dl>
+${week}${days}</dl>
 </section>
 `;
 }

@@ -155,9 +155,12 @@ export function toDiffRecord(say: Say, change: Change, names: Names): DiffRecord
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
 }
 
-/** Who made a version, in words. */
+/** An e-mail address, which stands for a person who has no name. */
+const ADDRESS = /^([^\s@]+)@[^\s@]+$/;
+
+/** Who made a version, in words: people read names, and of an address its beginning. */
 export function whoText(say: Say, { kind, name }: Actor): string {
-  if (kind === 'user' && name !== null) return name;
+  if (kind === 'user' && name !== null) return name.replace(ADDRESS, '$1');
   return say(`history.${kind}`, { name: name ?? '' });
 }
 

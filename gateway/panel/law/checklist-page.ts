@@ -1,5 +1,6 @@
 import { type Checked, remindersOf } from '../../../db/law/checklist.ts';
 import { lawsOf, RULES_AS_OF } from '../../../db/law/laws.ts';
+import { groupBy } from '../../../db/runtime/group-by.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -21,8 +22,18 @@ function lawLine(desk: Desk, law: string, source: string, since?: string): Html 
 <a href="${source}" target="_blank" rel="noopener">${say('law.source')}</a></p>`;
 }
 
-function openRule(desk: Desk, one: Checked): Html {
+/** Rules that ask the same of the same records, as those of a country and the Union: for one card. */
+function joinAlike(rules: readonly Checked[]): (readonly [Checked, ...Checked[]])[] {
+  const groups = groupBy(rules, ({ rule, missing }) => JSON.stringify([rule.title, missing]));
+  return [...groups.values()] as [Checked, ...Checked[]][];
+}
+
+const lawLines = (desk: Desk, rules: readonly Checked[]): Html[] =>
+  rules.map(({ rule }) => lawLine(desk, rule.law, rule.source, rule.since));
+
+function openRule(desk: Desk, rules: readonly [Checked, ...Checked[]]): Html {
   const { say } = desk.request;
+  const [one] = rules;
   const { rule, missing } = one;
   const records = missing.slice(0, MOST_NAMED).map((each) => {
     return html`<li><a href="${fieldPath({ ...each })}" dir="auto">${each.name}</a></li>`;
@@ -32,7 +43,7 @@ function openRule(desk: Desk, one: Checked): Html {
     fillableField(one) !== undefined &&
     html`<a class="button" href="${CHECKLIST_PATH}/fill?rule=${rule.rule}">${say('law.fill')}</a>`;
   return html`<section class="card law-open"><h2>${say(`law.titles.${rule.title}`)}</h2>
-${lawLine(desk, rule.law, rule.source, rule.since)}
+${lawLines(desk, rules)}
 <details class="law-missing"><summary>${count}</summary><ul>${records}</ul></details>
 ${fill && html`<p class="row">${fill}</p>`}</section>`;
 }
@@ -40,8 +51,8 @@ ${fill && html`<p class="row">${fill}</p>`}</section>`;
 function ruleList(desk: Desk, title: string, rules: readonly Checked[]): Content {
   const { say } = desk.request;
   if (rules.length === 0) return null;
-  const entries = rules.map(({ rule }) => {
-    return html`<li><strong>${say(`law.titles.${rule.title}`)}</strong>${lawLine(desk, rule.law, rule.source, rule.since)}</li>`;
+  const entries = joinAlike(rules).map((own) => {
+    return html`<li><strong>${say(`law.titles.${own[0].rule.title}`)}</strong>${lawLines(desk, own)}</li>`;
   });
   return html`<section class="card"><h2>${title}</h2><ul class="law-list">${entries}</ul></section>`;
 }
@@ -87,7 +98,7 @@ export async function showChecklist(desk: Desk): Promise<Answer> {
 <p class="intro">${say('law.notAdvice', { date })}</p></div>
 ${await toldNotice(desk)}
 ${whyNone(desk, menu)}
-${open.map((one) => openRule(desk, one))}
+${joinAlike(open).map((rules) => openRule(desk, rules))}
 ${ruleList(desk, say('law.metTitle'), met)}
 ${reminderList(desk, menu)}
 ${recordCard(desk)}

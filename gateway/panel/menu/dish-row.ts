@@ -11,9 +11,9 @@ import { moveButtons } from '../order/move.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
 import { plannedPath } from '../records/editor.ts';
-import { SPANS, soldOutText } from '../service/service-page.ts';
+import { SPANS, soldOutText } from '../service/spans.ts';
 import { recordName } from '../texts/choose.ts';
-import type { EnteredDishes } from './menu-changes.ts';
+import type { EnteredDishes } from './entered-dishes.ts';
 
 /** The languages of the menu in which a dish has no name. */
 function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {

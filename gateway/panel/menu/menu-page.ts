@@ -25,11 +25,11 @@ import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS, plannedPath } from '../records/editor.ts';
-import { SPANS } from '../service/service-page.ts';
+import { SPANS } from '../service/spans.ts';
 import { newFormId, toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
+import { type EnteredDishes, NOTHING_ENTERED } from './entered-dishes.ts';
 import { manySectionsForm } from './many-sections.ts';
-import { type EnteredDishes, NOTHING_ENTERED } from './menu-changes.ts';
 import { plannedSections, readPlannedMenu, searchDishes } from './planned-menu.ts';
 
 /** Which dishes a list shows, as its address says it. */
@@ -133,6 +133,10 @@ function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: Entere
   const section = { name: 'section', label: say('menu.section'), value: entered.section };
   // Untouched it names no section: another button would drop the choice without a word.
   const sectionChoices = [{ value: '', label: '—' }, ...sectionOptions(desk, sections)];
+  const byOptions = [
+    { value: 'percent', label: '%' },
+    { value: 'amount', label: desk.request.context.front.tenant.currency },
+  ];
   const all = choiceInput('checkbox', {
     ...{ name: 'all', value: '1', checked: entered.isAll },
     label: say('menu.wholeList', { n: total }),
@@ -142,7 +146,8 @@ function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: Entere
   <div class="row">${button('show', say('menu.show'))}${button('hide', say('menu.hide'))}${button('available', say('menu.markAvailable'))}</div>
   <div class="row"><span class="row-title">${say('menu.markSoldOut')}</span>${SPANS.map((span) => button(`sold-out-${span}`, say(`service.${span}`)))}</div>
   <div class="row">${select(section, sectionChoices)}${button('move', say('menu.move'))}</div>
-  <div class="row"><div class="field"><label for="percent">${say('menu.percent')}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${button('review', say('menu.change'))}</div>
+  <div class="row"><div class="field"><label for="percent">${say('menu.percent')}</label><input id="percent" name="percent" type="text" inputmode="text" value="${entered.percent}" autocomplete="off"></div>${select({ name: 'by', label: say('menu.by'), value: entered.by }, byOptions)}${button('review', say('menu.change'))}</div>
+  <div class="row">${button('no-offers', say('menu.noOffers'))}</div>
 </fieldset>`;
 }
 

@@ -4,20 +4,15 @@ import { findFormerPrices } from '../../../db/sql/versions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { pricingOf, writePrice } from '../forms/draft.ts';
-import { select } from '../forms/inputs.ts';
+import { pricingOf, writePrice, writeWeekday } from '../forms/draft.ts';
+import { choiceInput, input, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { newFormId } from '../writes/told.ts';
-import {
-  type EnteredDishes,
-  isCents,
-  newPrices,
-  pricesBefore,
-  roundingsOf,
-} from './menu-changes.ts';
+import { type EnteredDishes, isCents, roundingsOf } from './entered-dishes.ts';
 import { menuPath, readMenuQuery } from './menu-page.ts';
+import { newPrices, pricesBefore, takesOffer, writeChange } from './price-change.ts';
 
 /** A change of prices that somebody looks at before it is done. */
 export interface Review {
@@ -67,10 +62,37 @@ function row(desk: Desk, dish: PricedDish, { entered }: Review, first: number | 
 }
 
 /** The choices of the list, carried on as hidden fields. */
-function carried({ chosen, isAll, percent }: EnteredDishes): Html {
+function carried({ chosen, isAll, percent, by }: EnteredDishes): Html {
   const field = (name: string, value: string) =>
     html`<input type="hidden" name="${name}" value="${value}">`;
-  return html`${[...chosen].map((id) => field('chosen', String(id)))}${isAll && field('all', '1')}${field('percent', percent)}`;
+  return html`${[...chosen].map((id) => field('chosen', String(id)))}${isAll && field('all', '1')}${field('percent', percent)}${field('by', by)}`;
+}
+
+/** The new prices as an offer at certain times, a form of its own. */
+function offerForm(desk: Desk, { dishes, entered }: Review): Content {
+  const { request } = desk;
+  const { say, language } = request;
+  const fitting = dishes.filter((dish) => takesOffer(dish, entered));
+  if (fitting.length === 0) return null;
+  const days = [1, 2, 3, 4, 5, 6, 7].map((day) =>
+    choiceInput('checkbox', {
+      ...{ name: 'offer_days', value: String(day), label: writeWeekday(day, language, 'short') },
+      checked: false,
+    }),
+  );
+  const left = dishes.length - fitting.length;
+  const time = (name: string, label: string) =>
+    html`<div class="field"><label for="${name}">${label}</label><input id="${name}" type="time" name="${name}" required></div>`;
+  return html`<details class="as-offer"><summary>${say('priceReview.asOffer')}</summary>
+<form method="post" action="${menuPath(readMenuQuery(desk))}">${hiddenFields(request)}
+<input type="hidden" name="form_id" value="${newFormId()}">${carried(entered)}<input type="hidden" name="rounding" value="${entered.rounding}">
+${fitting.map((dish) => seenPrices(dish, entered, writePrice(dish.price, pricingOf(request))))}
+<p class="hint">${say('priceReview.offerHint')}${left > 0 && html` ${say('priceReview.offerLeft', { n: left })}`}</p>
+${input({ name: 'offer_name', label: say('fields.offer.label'), value: '' })}
+<fieldset class="group"><legend>${say('fields.hours.weekdays')}</legend><div class="days">${days}</div></fieldset>
+<div class="row">${time('offer_start', say('fields.hours.time_start'))}${time('offer_end', say('fields.hours.time_end'))}</div>
+<div class="save"><button class="main" name="do" value="many-offer">${say('priceReview.offer', { n: fitting.length })}</button></div>
+</form></details>`;
 }
 
 /** The page that shows prices before and after a percentage; nothing has changed yet. */
@@ -89,7 +111,7 @@ export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
       : say('priceReview.step', { step: writePrice(value, pricing) }),
   }));
   const rounding = { name: 'rounding', label: say('priceReview.rounding') };
-  const title = say('priceReview.title', { percent: entered.percent.replace('%', '').trim() });
+  const title = say('priceReview.title', { change: writeChange(entered, pricing) });
   const content = html`<div class="opening">
 <p class="way"><a href="${menuPath(query)}">‹ ${say('menu.title')}</a></p>
 <h1>${title}</h1><p class="intro">${say('priceReview.intro')}</p></div>
@@ -103,6 +125,7 @@ ${changed.size > 0 && html`<p class="remark">${say('priceReview.again', { n: cha
 ${shown.length < dishes.length && html`<p class="hint">${say('menu.truncated', { n: shown.length })}</p>`}
 <div class="save"><button class="main" name="do" value="many-percent">${say('priceReview.apply', { n: dishes.length })}</button>
 <a class="button" href="${menuPath(query)}">${say('import.cancel')}</a></div>
-</form>`;
+</form>
+${offerForm(desk, review)}`;
   return deskPage(desk, { title, content, place: 'menu' });
 }

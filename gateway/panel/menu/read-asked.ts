@@ -8,20 +8,14 @@ import type { Desk } from '../desk.ts';
 import { ambiguousPrice } from '../forms/contradictions.ts';
 import { pricingOf } from '../forms/draft.ts';
 import { moveOperations, readMove } from '../order/move.ts';
-import { endOfSpan, soldOutText } from '../service/service-page.ts';
+import { endOfSpan, soldOutText } from '../service/spans.ts';
 import { nameIn } from '../texts/choose.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
 import type { ToldText } from '../writes/told.ts';
-import {
-  ACTIONS,
-  applyAction,
-  type DishAction,
-  type EnteredDishes,
-  priceOperations,
-  readPercent,
-  spanOf,
-} from './menu-changes.ts';
+import type { EnteredDishes } from './entered-dishes.ts';
+import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-page.ts';
+import { isTooCheap, readChange, takesOffer } from './price-change.ts';
 import type { Review } from './price-review.ts';
 
 /** Changes that a list's form asks for. */
@@ -77,9 +71,42 @@ async function readChosen(
 export async function readReview(desk: Desk, entered: EnteredDishes): Promise<Review | Wrong> {
   const left = leftOver(desk, REVIEW, entered);
   if (left) return left;
-  if (readPercent(entered) === null) return { wrong: 'told.badPercent' };
-  const dishes = await readChosen(desk, entered);
+  const dishes = await readPriced(desk, entered);
   return 'wrong' in dishes ? dishes : { dishes, entered };
+}
+
+/** The dishes whose prices change, or why they cannot change so. */
+async function readPriced(
+  desk: Desk,
+  entered: EnteredDishes,
+): Promise<readonly PricedDish[] | Wrong> {
+  if (readChange(entered) === null) {
+    return { wrong: entered.by === 'amount' ? 'told.badAmount' : 'told.badPercent' };
+  }
+  const dishes = await readChosen(desk, entered);
+  if ('wrong' in dishes) return dishes;
+  const cheap = dishes.find((dish) => isTooCheap(dish, entered));
+  if (!cheap) return dishes;
+  const name = nameIn(cheap.name_translations, desk.request.language);
+  return { wrong: 'told.tooCheap', values: { name } };
+}
+
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
+
+/** The dishes that an action is for, or why it cannot be done. */
+async function readFor(
+  desk: Desk,
+  action: DishAction,
+  entered: EnteredDishes,
+): Promise<readonly PricedDish[] | Wrong> {
+  if (action === 'percent') return readPriced(desk, entered);
+  if (action !== 'offer') return readChosen(desk, entered);
+  const { start, end, days } = entered.offer;
+  const isRight = TIME.test(start) && TIME.test(end) && days.every((day) => day >= 1 && day <= 7);
+  if (!isRight) return { wrong: 'told.offerTimes' };
+  const dishes = await readPriced(desk, entered);
+  if ('wrong' in dishes) return dishes;
+  return dishes.filter((dish) => takesOffer(dish, entered));
 }
 
 /** The same for several dishes. */
@@ -89,14 +116,15 @@ async function readMany(
   entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
   const { chosen, isAll } = entered;
-  const dishes = await readChosen(desk, entered);
+  const dishes = await readFor(desk, action, entered);
   if ('wrong' in dishes) return dishes;
-  const soldOutUntil = await endOf(desk, action);
+  const values = await valuesOf(desk, action, entered);
   return {
-    operations: dishes.map((dish) => applyAction(action, dish, { entered, soldOutUntil })),
+    operations: dishes.map((dish) => applyAction(action, dish, values)),
     text: 'many',
     names: namesOf(desk, dishes),
-    gone: isAll ? 0 : chosen.size - dishes.length,
+    // The page before an offer says which dishes it leaves out.
+    gone: isAll || action === 'offer' ? 0 : chosen.size - dishes.length,
   };
 }
 
@@ -106,18 +134,21 @@ async function readOne(
   id: number,
   entered: EnteredDishes,
 ): Promise<Changes | Wrong> {
-  const dishes = await readDishes(desk, { ids: [id] });
+  const one = { ...entered, chosen: new Set([id]), isAll: false };
+  const dishes = await readFor(desk, action, one);
+  if ('wrong' in dishes) return dishes;
   if (dishes.length === 0) return { wrong: 'editor.gone' };
-  const soldOutUntil = await endOf(desk, action);
-  const operations = dishes.map((dish) => applyAction(action, dish, { entered, soldOutUntil }));
+  const values = await valuesOf(desk, action, entered);
+  const operations = dishes.map((dish) => applyAction(action, dish, values));
   const done = { operations, names: namesOf(desk, dishes), gone: 0 };
-  return { ...done, ...tellOne(desk, action, soldOutUntil) };
+  return { ...done, ...tellOne(desk, action, values.soldOutUntil) };
 }
 
-/** Until when an action says that a dish is sold out, as the API takes it. */
-function endOf(desk: Desk, action: DishAction): Promise<string> | null {
+/** The values that an action works with. */
+async function valuesOf(desk: Desk, action: DishAction, entered: EnteredDishes) {
   const span = spanOf(action);
-  return span === undefined ? null : endOfSpan(desk, span);
+  const soldOutUntil = span === undefined ? null : await endOfSpan(desk, span);
+  return { entered, soldOutUntil, locale: desk.request.context.front.tenant.defaultLocale };
 }
 
 /** The message about a change of one dish. */
@@ -133,6 +164,8 @@ function tellOne(
       return { text: action };
     case 'move':
     case 'percent':
+    case 'offer':
+    case 'no-offers':
       return { text: 'saved' };
     case 'sold-out-open':
       return { text: 'sold-out' };
@@ -160,7 +193,6 @@ async function readButton(
   const [, many, action = '', subject = ''] = /^(many-)?([a-z-]+)(?::(\d+))?$/.exec(button) ?? [];
   const known = ACTIONS.find((one) => one === action);
   const id = parseRecordId(subject);
-  if (known === 'percent' && readPercent(entered) === null) return { wrong: 'told.badPercent' };
   if (known && many) return readMany(desk, known, entered);
   if (known && id !== null) return readOne(desk, known, id, entered);
   return { operations: [], text: 'price', names: new Map(), gone: 0 };
@@ -169,8 +201,8 @@ async function readButton(
 /** Values that the pressed button would drop, or a price that can be read in two ways. */
 function leftOver({ request }: Desk, button: string, entered: EnteredDishes): Wrong | null {
   const { percent, section, chosen, isAll, prices } = entered;
-  if (percent.trim() !== '' && button !== 'many-percent' && button !== REVIEW)
-    return { wrong: 'contradictions.percentLeft' };
+  const isOfPrices = [REVIEW, 'many-percent', 'many-offer'].includes(button);
+  if (percent.trim() !== '' && !isOfPrices) return { wrong: 'contradictions.percentLeft' };
   if (section !== '' && button !== 'many-move') return { wrong: 'contradictions.sectionLeft' };
   if (section === '' && button === 'many-move') return { wrong: 'contradictions.sectionMissing' };
   const isIdle = button === 'prices' && prices.size === 0;

@@ -11,8 +11,8 @@ import { type Answer, createAnswer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { writePng } from '../../http/png.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import { choiceInput, optionList } from '../forms/inputs.ts';
-import { readSections, sectionName, sectionOptions } from '../order/move.ts';
+import { optionList } from '../forms/inputs.ts';
+import { readSections, sectionOptions } from '../order/move.ts';
 import { copyField } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 
@@ -48,44 +48,18 @@ function qrPng(text: string): Buffer {
   return writePng(size, { bits: 1, palette: null }, Buffer.concat(lines));
 }
 
-/** Sizes of the type on paper, as the menu's page knows them. */
-const TYPE_SIZES = ['small', 'normal', 'large', 'huge'] as const;
+/** How cards lie on a sheet of A4, and how many of them. */
+const FORMS = { cards: 6, a6: 4, tent: 1 } as const;
+type CardForm = keyof typeof FORMS;
+const FORM_NAMES = ['cards', 'a6', 'tent'] as const satisfies readonly CardForm[];
 
-/** `GET /admin/print`: the menu's page as it is printed, in a language, a size of type, and sections. */
-export async function showPrint(desk: Desk): Promise<Answer> {
-  const { say, brand } = desk.request;
-  const { defaultLocale } = desk.request.context.front.tenant;
-  const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-  const sizes = TYPE_SIZES.map((value) => ({ value, label: say(`printing.${value}`) }));
-  // A section stands with all that is in it, and no hidden one is printed.
-  const top = (await readSections(desk)).filter(
-    ({ depth, section }) => depth === 0 && section.is_active,
-  );
-  const boxes = top.map((placed) =>
-    choiceInput('checkbox', {
-      ...{ name: 'print', value: String(placed.section.id), checked: true },
-      label: sectionName(desk, placed),
-    }),
-  );
-  const title = say('qr.print');
-  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('qr.printIntro')}</p></div>
-<form class="card part" method="get" action="/" target="_blank">
-<div class="row"><div class="field"><label for="lang">${say('statistics.language')}</label><select id="lang" name="lang">${optionList(languages, defaultLocale)}</select></div>
-<div class="field"><label for="type">${say('printing.size')}</label><select id="type" name="type">${optionList(sizes, 'normal')}</select></div></div>
-${boxes.length > 1 && html`<fieldset class="field"><legend>${say('menu.sections')}</legend><div class="choices">${boxes}</div></fieldset>`}
-<p class="row"><button class="button main" name="paper" value="now">${say('qr.print')}</button><button class="button">${say('printing.open')}</button></p>
-</form>`;
-  return deskPage(desk, { title, content, place: 'print' });
-}
-
-/** Cards of a sheet of A4. */
-const CARDS = 6;
 const MOST_TABLES = 120;
 
 /** The codes that somebody wants: of the whole menu, of a language, of a section, for tables. */
 interface Wanted {
   locale: Locale | null;
   section: number | null;
+  form: CardForm;
   /** The first and the last table; null for cards without a number. */
   tables: readonly [number, number] | null;
 }
@@ -109,6 +83,7 @@ function readWanted({ request }: Desk): Wanted {
   return {
     locale: isLocale(locale) && request.brand.locales.includes(locale) ? locale : null,
     section: parseRecordId(query.get('section') ?? ''),
+    form: FORM_NAMES.find((one) => one === query.get('form')) ?? 'cards',
     tables: first > 0 ? [first, end] : null,
   };
 }
@@ -131,14 +106,14 @@ function fileQuery({ locale, section }: Wanted): string {
   return query.size > 0 ? `?${query}` : '';
 }
 
-function numbersOf({ tables }: Wanted): (number | null)[] {
-  if (!tables) return Array.from({ length: CARDS }, () => null);
+function numbersOf({ tables, form }: Wanted): (number | null)[] {
+  if (!tables) return Array.from({ length: FORMS[form] }, () => null);
   const [first, last] = tables;
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 /** The form that chooses what codes lead to. */
-async function wantedForm(desk: Desk, { locale, section, tables }: Wanted): Promise<Html> {
+async function wantedForm(desk: Desk, { locale, section, tables, form }: Wanted): Promise<Html> {
   const { say, brand } = desk.request;
   const sections = sectionOptions(desk, await readSections(desk));
   const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
@@ -146,6 +121,7 @@ async function wantedForm(desk: Desk, { locale, section, tables }: Wanted): Prom
     value,
     label: LANGUAGE_NAMES[value],
   }));
+  const forms = FORM_NAMES.map((value) => ({ value, label: say(`qr.forms.${value}`) }));
   const none = html`<option value="">${say('qr.any')}</option>`;
   const number = (name: string, label: string, value: number | undefined): Html =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="text" inputmode="numeric" value="${value === undefined ? '' : String(value)}" autocomplete="off"></div>`;
@@ -153,6 +129,7 @@ async function wantedForm(desk: Desk, { locale, section, tables }: Wanted): Prom
 <div class="field"><label for="lang">${say('statistics.language')}</label><select id="lang" name="lang">${none}${optionList(languages, locale)}</select></div>
 <div class="field"><label for="section">${say('records.section')}</label><select id="section" name="section"><option value="">${say('qr.wholeMenu')}</option>${optionList(sections, section === null ? null : String(section))}</select></div>
 <div class="field"><label for="also">${say('qr.also')}</label><select id="also" name="also"><option value="">${say('editor.none')}</option>${optionList(seconds, readSecond(desk))}</select></div>
+<div class="field"><label for="form">${say('qr.form')}</label><select id="form" name="form">${optionList(forms, form)}</select></div>
 ${number('first', say('qr.firstTable'), tables?.[0])}${number('last', say('qr.lastTable'), tables?.[1])}
 <button class="button">${say('service.show')}</button></form>`;
 }
@@ -165,17 +142,23 @@ export async function showQr(desk: Desk): Promise<Answer> {
   const shown = address.replace(/^https?:\/\/|\/$/g, '');
   const files = fileQuery(wanted);
   const second = readSecond(desk);
-  const card = (table: number | null): Content => html`<li><p class="name">${brand.name}</p>
+  const face = (table: number | null): Content => html`<p class="name">${brand.name}</p>
 <img src="/admin/qr.svg${files}" alt="" width="200" height="200"><p>${say('qr.scan')}</p>${second && html`<p lang="${second}">${sayIn(second)('qr.scan')}</p>`}
 ${table !== null && html`<p class="table">${say('qr.table', { n: String(table) })}</p>`}
-<p class="hint">${shown}</p></li>`;
+<p class="hint">${shown}</p>`;
+  // A tent stands on the table: the same is read from both sides.
+  const card = (table: number | null): Content =>
+    wanted.form === 'tent'
+      ? html`<li><div class="face back" aria-hidden="true">${face(table)}</div><div class="face">${face(table)}</div></li>`
+      : html`<li>${face(table)}</li>`;
   const content = html`<div class="opening"><h1>${say('qr.title')}</h1><p class="intro">${say('qr.intro')}</p></div>
 <section class="card part"><h2>${say('qr.choose')}</h2>${await wantedForm(desk, wanted)}</section>
 <section class="card part code"><img src="/admin/qr.svg${files}" alt="${say('qr.title')}: ${address}" width="240" height="240">
 <p><a href="${address}">${shown}</a></p>${copyField(say, 'menu-link', say('qr.title'), address)}
 <div class="row"><a class="button main" href="/admin/qr.png${files}" download="menu.png">${say('qr.png')}</a><a class="button" href="/admin/qr.svg${files}" download="menu.svg">${say('qr.svg')}</a></div></section>
 <section class="card part"><h2>${say('qr.sheet')}</h2><p class="hint">${say('qr.sheetHint')}</p>
-<ul class="sheet">${numbersOf(wanted).map(card)}</ul></section>`;
+<p class="row"><button type="button" class="button main" data-print="page" hidden>${say('qr.print')}</button></p>
+<ul class="sheet ${wanted.form}">${numbersOf(wanted).map(card)}</ul></section>`;
   return deskPage(desk, { title: say('qr.title'), content, place: 'qr' });
 }
 

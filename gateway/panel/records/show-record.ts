@@ -42,6 +42,8 @@ function newDraft({ request }: Desk): FormDraft {
 /** Fields that a copy does not take over: two dishes of one name or number are told apart. */
 const NOT_COPIED = ['external_id', 'code', 'sold_out_until'];
 
+const OF_A_SIZE = /^variants\.\d+\.(is_sold_out|sold_out_until)$/;
+
 /** A new record that begins as another one; null when that is not there. */
 async function copyDraft(desk: Desk, { record, resource }: Editor): Promise<FormDraft | null> {
   const id = parseRecordId(new URLSearchParams(desk.request.context.query).get('copy') ?? '');
@@ -51,6 +53,7 @@ async function copyDraft(desk: Desk, { record, resource }: Editor): Promise<Form
   const draft = new Map(draftOf(record, ownValues(record, found), formPlace(desk)));
   for (const name of NOT_COPIED) draft.delete(name);
   draft.delete('sold_out_until.at');
+  for (const name of draft.keys()) if (OF_A_SIZE.test(name)) draft.delete(name);
   return draft.set('sold_out_until', ['no']);
 }
 

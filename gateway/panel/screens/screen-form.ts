@@ -42,6 +42,7 @@ export interface ScreenDraft {
   page_seconds: string;
   columns: string;
   orientation: string;
+  text_size: string;
   hide_sold_out: string;
   tells_away: string;
   part: string;
@@ -57,6 +58,7 @@ export function readScreenDraft(form: Form): ScreenDraft {
     page_seconds: form.text('page_seconds'),
     columns: form.text('columns'),
     orientation: form.text('orientation'),
+    text_size: form.text('text_size') || 'normal',
     hide_sold_out: form.text('hide_sold_out') || '0',
     tells_away: form.text('tells_away') || '0',
     part: form.text('part'),
@@ -69,6 +71,11 @@ const ORIENTATION_TEXTS: readonly (readonly [value: string, text: TextKey])[] = 
   ['landscape', 'screens.landscape'],
   ['portrait', 'screens.portrait'],
   ['portrait_left', 'screens.portraitLeft'],
+];
+const SIZE_TEXTS: readonly (readonly [value: string, text: TextKey])[] = [
+  ['small', 'screens.sizeSmall'],
+  ['normal', 'screens.sizeNormal'],
+  ['large', 'screens.sizeLarge'],
 ];
 const COLUMN_TEXTS: readonly (readonly [value: string, text: TextKey])[] = [
   ['', 'screens.columnsAuto'],
@@ -99,12 +106,13 @@ export async function screenFields(
       choiceInput('checkbox', { name, value, label, checked: draft[name].includes(value) }),
     )}</div>`;
   const list = (
-    name: 'columns' | 'orientation',
+    name: 'columns' | 'orientation' | 'text_size',
     label: string,
     texts: readonly (readonly [value: string, text: TextKey])[],
+    hint?: string,
   ) => {
     const options = texts.map(([value, text]) => ({ value, label: say(text) }));
-    return select({ name, label, value: draft[name], error: errorOf(name) }, options);
+    return select({ name, label, hint, value: draft[name], error: errorOf(name) }, options);
   };
   const sections = sectionOptions(desk, await readSections(desk));
   const languages = brand.locales.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }));
@@ -123,6 +131,7 @@ ${
   })
 }
 ${number('page_seconds', say('screens.seconds'), say('screens.secondsHint'))}
+${list('text_size', say('screens.textSize'), SIZE_TEXTS, say('screens.textSizeHint'))}
 ${list('columns', say('screens.columns'), COLUMN_TEXTS)}
 ${list('orientation', say('screens.orientation'), ORIENTATION_TEXTS)}
 ${group(

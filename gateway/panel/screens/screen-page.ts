@@ -36,6 +36,7 @@ function draftOf(screen: Screen): ScreenDraft {
     page_seconds: screen.page_seconds === null ? '' : String(screen.page_seconds),
     columns: screen.columns === null ? '' : String(screen.columns),
     orientation: screen.orientation,
+    text_size: screen.text_size,
     hide_sold_out: screen.hide_sold_out ? '1' : '0',
     tells_away: screen.tells_away ? '1' : '0',
     part: String(screen.part),

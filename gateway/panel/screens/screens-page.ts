@@ -58,6 +58,7 @@ const PARAMETERS = [
   ['seconds=12', 'screens.paramSeconds'],
   ['columns=1', 'screens.paramColumns'],
   ['orientation=portrait', 'screens.paramOrientation'],
+  ['text=large', 'screens.paramText'],
   ['hide_sold_out=1', 'screens.paramSoldOut'],
   ['part=1/2', 'screens.paramPart'],
 ] as const;

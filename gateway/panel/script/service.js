@@ -14,12 +14,34 @@ if (live) {
         item.hidden = !words.every((word) => item.dataset.find.includes(word));
         isEmpty &&= item.hidden;
       }
+      for (const group of section.querySelectorAll('.group')) {
+        group.hidden = !group.querySelector('li:not([hidden])');
+        if (words.length > 0) group.open = true;
+      }
       section.hidden = isEmpty;
       isNone &&= isEmpty;
     }
     live.querySelector('.no-dish').hidden = !isNone;
   };
   search.addEventListener('input', find);
+  // A copy of the page and its files, from which the worker opens it without a connection.
+  const keep = async (response) => {
+    if (!window.caches || location.search !== '') return;
+    const cache = await caches.open('floor');
+    const files = [...document.querySelectorAll('link[rel="stylesheet"], script[src]')];
+    await cache.addAll(files.map((file) => file.href || file.src));
+    await cache.put(location.pathname, response);
+  };
+  if (navigator.serviceWorker) {
+    navigator.serviceWorker
+      .register('/display/worker.js', { scope: '/' })
+      .then(() => fetch(location.href, { redirect: 'manual' }))
+      .then((response) => response.ok && keep(response))
+      .catch(console.warn);
+  }
+  if ('kept' in document.documentElement.dataset) {
+    document.querySelector('[data-kept-note]').hidden = false;
+  }
   let isStale = false;
   let isBusy = false;
   const renew = async () => {
@@ -35,13 +57,17 @@ if (live) {
           location.reload();
           return;
         }
+        if (response.ok) void keep(response.clone());
         const page = new DOMParser().parseFromString(await response.text(), 'text/html');
         const fresh = page.querySelector('[data-live]');
         // A form that is on its way stays, and its answer shows the menu as it is then.
         if (fresh && !live.querySelector('[aria-busy="true"]')) {
           const focused = document.activeElement?.closest?.('li')?.id;
           const wish = document.activeElement?.value;
+          const opened = [...live.querySelectorAll('.group[open]')].map(({ id }) => id);
           live.replaceChildren(...fresh.childNodes);
+          for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+          document.querySelector('[data-kept-note]').hidden = true;
           find();
           const item = focused && document.getElementById(focused);
           const buttons = item ? [...item.querySelectorAll('button')] : [];
@@ -72,3 +98,5 @@ if (live) {
     if (!document.hidden) void renew();
   });
 }
+// The next person who signs in on this device begins without the copy of the last one.
+if (document.body.matches('.sign-in')) void window.caches?.delete('floor');

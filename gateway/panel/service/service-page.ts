@@ -1,16 +1,13 @@
-import { openingState } from '../../../db/hours/opening.js';
 import { constants } from '../../../db/runtime/constants.ts';
-import { shiftDay } from '../../../db/runtime/day.ts';
-import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
+import { groupBy } from '../../../db/runtime/group-by.ts';
+import type { Translations } from '../../../db/schema/values/locale.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
-  listOpeningTimes,
   listServedDishes,
-  type OpeningTime,
+  listServedGroups,
   type ServedDish,
+  type ServedGroup,
 } from '../../../db/sql/dishes.ts';
-import { findHouseHours, type HouseHours } from '../../../db/sql/tenants.ts';
-import { DAY_ENDS, houseDay, soldOutEnd } from '../../display/parts/sold-out.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
@@ -19,156 +16,143 @@ import { type Form, readForm } from '../form.ts';
 import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
-import { dateLocale, nameIn } from '../texts/choose.ts';
+import { nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
 import { newFormId } from '../writes/told.ts';
-
-/** For how long a dish is sold out, as the buttons say. */
-export const SPANS = ['today', 'tomorrow', 'open'] as const;
-/** The page of service offers the next opening of the same day, too. */
-const SERVICE_SPANS = ['tonight', ...SPANS] as const;
-export type Span = (typeof SERVICE_SPANS)[number];
-
-/** The openings where neither the house nor a section says when they are. */
-const USUAL_OPENING = '10:00';
-const USUAL_EVENING = '18:00';
-
-/** The weekday of `YYYY-MM-DD`, from 1, Monday, to 7. */
-function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
-}
-
-/** When the first section is served on a day, `HH:MM`. */
-function openingOn(day: string, times: readonly OpeningTime[]): string {
-  const weekday = weekdayOf(day);
-  const starts = times
-    .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekday))
-    .map(({ time_start }) => time_start);
-  return starts.sort((left, right) => left.localeCompare(right))[0] ?? USUAL_OPENING;
-}
-
-/** When the house states its hours: its first opening from the early morning of `day` on. */
-function houseOpening(day: string, house: HouseHours) {
-  const { isOpen, change } = openingState(house, { day, time: DAY_ENDS });
-  return isOpen === false ? change : null;
-}
-
-/** The next opening of the same day: that of the evening, at lunch. Null when there is none. */
-function laterOpening(
-  now: { day: string; time: string },
-  times: readonly OpeningTime[],
-  house: HouseHours,
-) {
-  const { isOpen, change } = openingState(house, now);
-  if (isOpen !== null) {
-    const next = isOpen && change ? openingState(house, change).change : change;
-    return next?.day === now.day ? next : null;
-  }
-  const weekday = weekdayOf(now.day);
-  const starts = times
-    .filter(({ weekdays }) => weekdays === null || weekdays.includes(weekday))
-    .map(({ time_start }) => time_start)
-    .filter((start) => start > now.time)
-    .sort((left, right) => left.localeCompare(right));
-  const time = times.length === 0 ? USUAL_EVENING : (starts[0] ?? '');
-  return time > now.time ? { day: now.day, time } : null;
-}
-
-/**
- * Until when a dish is sold out that is so from now on, as the API takes it. "Tomorrow" is the house's
- * next opening after today; where it states no hours, the first section's of tomorrow.
- *
- * @param now in ms since 1970
- * @param times at which sections are served
- */
-export function endAfterSpan(
-  span: Span,
-  timezone: string,
-  now: number,
-  times: readonly OpeningTime[],
-  house: HouseHours,
-): string {
-  if (span === 'open') return 'indefinitely';
-  const [date = '', time = ''] = toLocal(new Date(now).toISOString(), timezone).split('T');
-  const tomorrow = shiftDay(time < DAY_ENDS ? shiftDay(date, -1) : date, 1);
-  const night = { day: tomorrow, time: DAY_ENDS };
-  const openings = {
-    tonight: () => laterOpening({ day: date, time }, times, house) ?? night,
-    today: () => night,
-    tomorrow: () => houseOpening(tomorrow, house),
-  };
-  const opening = openings[span]();
-  const { day, time: at } = opening ?? { day: tomorrow, time: openingOn(tomorrow, times) };
-  return toUtc(`${day}T${at}`, timezone);
-}
-
-/** The end for a span from now on, or from another moment, as the API takes it. */
-export async function endOfSpan(
-  { db, request, session, now }: Desk,
-  span: Span,
-  at = now(),
-): Promise<string> {
-  const [times, house] = await Promise.all([
-    listOpeningTimes(db, request.tenantId),
-    findHouseHours(db, request.tenantId),
-  ]);
-  return endAfterSpan(span, session.timezone, at, times, house);
-}
-
-/** Until when a dish is sold out, in the page's language; null for one that is not. */
-export function soldOutText(
-  { request, session, now }: Desk,
-  isSoldOut: boolean,
-  end: Date | null,
-): string | null {
-  const { say, language } = request;
-  if (!isSoldOut) return null;
-  if (end === null) return say('service.untilBack');
-  const { timezone } = session;
-  const today = houseDay(new Date(now()), timezone);
-  const { text, ...values } = soldOutEnd(end, today, timezone, dateLocale(language));
-  return say(`service.${text}`, values);
-}
+import { labelKey, type PartTarget, type ServedPart, savePart } from './sold-out-part.ts';
+import { endOfSpan, SERVICE_SPANS, type Span, soldOutText } from './spans.ts';
 
 export const SERVICE_PATH = '/admin/service';
 
-/** A dish's words in all languages, as the search compares them. */
-function wordsOf({ name }: ServedDish, language: PanelRequest['language']): string {
+/** The words of a name in all languages, as the search compares them. */
+function wordsOf(name: Translations, language: PanelRequest['language']): string {
   return fold([nameIn(name, language), ...Object.values(name)].join(' '));
+}
+
+/** A row of the page: a dish or an option. */
+interface ServiceRow {
+  id: string;
+  find: string;
+  /** Hidden fields that name it. */
+  fields: Html;
+  name: string;
+  /** Until when it is sold out, in words; null for on sale. */
+  until: string | null;
+  why?: string;
+  /** Its sizes that are sold out. */
+  parts?: Content;
+  button: Button;
+  search: string;
+}
+
+/** Until when a size or an option is sold out, in words; null for one on sale. */
+function partText(desk: Desk, { is_sold_out, sold_out_until: end }: ServedPart): string | null {
+  return soldOutText(desk, is_sold_out === true, end ? new Date(end) : null);
 }
 
 /** The length of a note why a dish is sold out, in characters. */
 const MAX_NOTE = 200;
 
-/** A dish in one row: one tap for today, and the other spans behind a second one. */
+/** The buttons of something that is on sale: one tap for today, and the other spans behind a second. */
+type Button = (span: Span | 'back') => Html;
+
+function buttonsOf({ request: { say } }: Desk, name: string, before = ''): Button {
+  return (span) =>
+    html`<button class="button" name="do" value="${before}${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
+}
+
+/** The spans behind the one for today. */
+const others = (button: Button) =>
+  html`<div class="spans">${SERVICE_SPANS.filter((span) => span !== 'today').map(button)}</div>`;
+
+/** One form in one row. @param more what else its spans unfold */
+function item(
+  desk: Desk,
+  { id, find, fields, name, until, button, search, ...row }: ServiceRow,
+  more: Content,
+): Html {
+  const { say } = desk.request;
+  const isGone = until !== null;
+  const why = row.why ?? '';
+  const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary>${more}</details>`;
+  return html`<li class="${isGone ? 'gone' : ''}" id="${id}" data-find="${find}">
+<form method="post" action="${SERVICE_PATH}#${id}">${hiddenFields(desk.request)}
+<input type="hidden" name="form_id" value="${newFormId()}">${fields}<input type="hidden" name="q" value="${search}">
+<p class="name" dir="auto">${name}${isGone && html` <span class="until">${until}${why !== '' && html`: <span dir="auto">${why}</span>`}</span>`}${row.parts ?? null}</p>
+${isGone ? button('back') : spans}</form></li>`;
+}
+
+/** A dish, with its sizes behind the second tap. */
 function dishItem(desk: Desk, dish: ServedDish, search: string): Html {
   const { say, language } = desk.request;
   const name = nameIn(dish.name, language);
-  const button = (span: Span | 'back') =>
-    html`<button class="button" name="do" value="${span}" aria-label="${name}: ${say(`service.${span}`)}">${say(`service.${span}`)}</button>`;
-  const until = soldOutText(desk, dish.is_sold_out, dish.sold_out_until);
-  const others = SERVICE_SPANS.filter((span) => span !== 'today');
+  const button = buttonsOf(desk, name);
   const note = html`<label>${say('fields.dish.sold_out_note')} <input type="text" name="note" maxlength="${MAX_NOTE}" autocomplete="off" dir="auto"></label>`;
-  const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary>${note}<div class="spans">${others.map(button)}</div></details>`;
-  const why = nameIn(dish.sold_out_note, language);
-  return html`<li class="${dish.is_sold_out ? 'gone' : ''}" id="dish-${dish.id}" data-find="${wordsOf(dish, language)}">
-<form method="post" action="${SERVICE_PATH}#dish-${dish.id}">${hiddenFields(desk.request)}
-<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="dish" value="${dish.id}"><input type="hidden" name="q" value="${search}">
-<p class="name" dir="auto">${name}${until !== null && html` <span class="until">${until}${why !== '' && html`: <span dir="auto">${why}</span>`}</span>`}</p>
-${dish.is_sold_out ? button('back') : spans}</form></li>`;
+  const sizes = dish.variants.map((size, at) => {
+    const own = `${name}, ${nameIn(size.label_translations, language)}`;
+    const press = buttonsOf(desk, own, `size.${at}.`);
+    const label = html`<input type="hidden" name="label.${at}" value="${labelKey(size)}"><b dir="auto">${nameIn(size.label_translations, language)}</b>`;
+    return html`<div class="size">${label}${size.is_sold_out ? press('back') : html`${press('today')}${others(press)}`}</div>`;
+  });
+  const goneSizes = dish.variants.flatMap((size) => {
+    const until = partText(desk, size);
+    const label = nameIn(size.label_translations, language);
+    return until === null
+      ? []
+      : [html` <span class="until"><span dir="auto">${label}</span>: ${until}</span>`];
+  });
+  const row = {
+    ...{ id: `dish-${dish.id}`, find: wordsOf(dish.name, language), name, button, search },
+    fields: html`<input type="hidden" name="dish" value="${dish.id}">`,
+    until: soldOutText(desk, dish.is_sold_out, dish.sold_out_until),
+    why: nameIn(dish.sold_out_note, language),
+    ...(!dish.is_sold_out && { parts: goneSizes }),
+  };
+  return item(desk, row, html`${note}${others(button)}${sizes}`);
 }
 
 /** Dishes by their sections, in the order of the menu: one that is sold out stays in its place. */
 function sectionsOf(desk: Desk, dishes: readonly ServedDish[], search: string) {
-  const sections = new Map<number, ServedDish[]>();
-  for (const dish of dishes) {
-    sections.set(dish.section_id, [...(sections.get(dish.section_id) ?? []), dish]);
-  }
+  const sections = groupBy(dishes, ({ section_id }) => section_id);
   return [...sections].map(([id, ofOne]) => {
     const name = ofOne[0] ? nameIn(ofOne[0].section_name, desk.request.language) : '';
     const content = html`<section id="section-${id}"><h2 dir="auto">${name}</h2><ul>${ofOne.map((dish) => dishItem(desk, dish, search))}</ul></section>`;
     return { jump: html`<a href="#section-${id}" dir="auto">${name}</a>`, content };
   });
+}
+
+/** The options of a group, which several dishes share. */
+function groupItem(desk: Desk, group: ServedGroup, search: string): Html {
+  const { language } = desk.request;
+  const rows = group.options.map((option, at) => {
+    const name = nameIn(option.label_translations, language);
+    const button = buttonsOf(desk, name);
+    const row = {
+      ...{ id: `option-${group.id}-${at}`, find: wordsOf(option.label_translations, language) },
+      ...{ name, button, search, until: partText(desk, option) },
+      fields: html`<input type="hidden" name="group" value="${group.id}"><input type="hidden" name="option" value="${at}"><input type="hidden" name="label.${at}" value="${labelKey(option)}">`,
+    };
+    return item(desk, row, others(button));
+  });
+  const isOpen = group.options.some((option) => option.is_sold_out) || search !== '';
+  const title = html`<span dir="auto">${nameIn(group.name, language)}</span> (${rows.length})`;
+  return html`<details class="group" id="group-${group.id}"${isOpen && html` open`}><summary>${title}</summary><ul>${rows}</ul></details>`;
+}
+
+/** All extras, below the dishes. */
+function extras(
+  desk: Desk,
+  groups: readonly ServedGroup[],
+  words: readonly string[],
+  search: string,
+) {
+  const { say, language } = desk.request;
+  const fits = ({ label_translations }: ServedPart) =>
+    words.every((word) => wordsOf(label_translations, language).includes(word));
+  const found = groups.filter(({ options }) => words.length === 0 || options.some(fits));
+  if (found.length === 0) return [];
+  const content = html`<section id="extras"><h2>${say('service.extras')}</h2>${found.map((group) => groupItem(desk, group, search))}</section>`;
+  return [{ jump: html`<a href="#extras">${say('service.extras')}</a>`, content }];
 }
 
 interface ServiceState {
@@ -184,16 +168,20 @@ async function servicePage(
 ): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId, language } = request;
-  const all = await listServedDishes(db, tenantId, constants.maxServedDishes);
+  const [all, groups] = await Promise.all([
+    listServedDishes(db, tenantId, constants.maxServedDishes),
+    listServedGroups(db, tenantId),
+  ]);
   const words = fold(search).split(/\s+/).filter(Boolean);
   const dishes = all.filter((dish) => {
-    const text = wordsOf(dish, language);
+    const text = wordsOf(dish.name, language);
     return words.every((word) => text.includes(word));
   });
   const gone = all.filter(({ is_sold_out }) => is_sold_out);
-  const sections = sectionsOf(desk, dishes, search);
+  const sections = [...sectionsOf(desk, dishes, search), ...extras(desk, groups, words, search)];
   const content = html`<div class="opening"><h1>${say('service.title')}</h1><p class="intro">${say('service.how')}</p></div>
 ${state.notice ?? null}
+<p class="notice bad" data-kept-note hidden>${say('service.kept')}</p>
 <form class="find" method="get" action="${SERVICE_PATH}" role="search">
   <label class="hidden" for="q">${say('service.search')}</label>
   <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
@@ -202,7 +190,7 @@ ${state.notice ?? null}
 <div class="service" data-live>
 <nav class="jumps" aria-label="${say('service.sections')}">${sections.map(({ jump }) => jump)}</nav>
 ${gone.length > 0 && html`<nav class="out" aria-label="${say('service.title')}"><b>${say('service.title')} (${gone.length})</b> ${gone.map(({ id, name }) => html`<a href="#dish-${id}" dir="auto">${nameIn(name, language)}</a> `)}</nav>`}
-<p class="no-dish"${dishes.length > 0 && html` hidden`}>${say('service.none')}</p>
+<p class="no-dish"${sections.length > 0 && html` hidden`}>${say('service.none')}</p>
 ${sections.map(({ content }) => content)}
 </div>`;
   const title = say('service.title');
@@ -225,12 +213,23 @@ function momentOf({ now }: Desk, at: string): number {
 }
 
 /** The end that a button asks for; undefined for none. */
-async function endFor(desk: Desk, form: Form): Promise<string | null | undefined> {
-  const wish = form.text('do');
+async function endFor(desk: Desk, form: Form, wish: string): Promise<string | null | undefined> {
   if (wish === 'back') return null;
   const span = SERVICE_SPANS.find((one) => one === wish);
   if (!span) return undefined;
   return endOfSpan(desk, span, momentOf(desk, form.text('at')));
+}
+
+/** The button of a tap and the record that it is about; null for none. */
+function readTap(form: Form): { wish: string; target: PartTarget | { id: number } | null } {
+  const [, size, wish = ''] = /^(?:size\.(\d{1,2})\.)?([a-z]+)$/.exec(form.text('do')) ?? [];
+  const [dish, group] = [parseRecordId(form.text('dish')), parseRecordId(form.text('group'))];
+  const at = Number(size ?? form.text('option'));
+  const label = form.text(`label.${at}`);
+  if (group !== null) return { wish, target: { of: 'modifier_groups', id: group, at, label } };
+  if (dish === null || size === undefined)
+    return { wish, target: dish === null ? null : { id: dish } };
+  return { wish, target: { of: 'items', id: dish, at, label } };
 }
 
 /** `POST /admin/service`: one tap, one write. */
@@ -243,22 +242,26 @@ export async function changeService(desk: Desk): Promise<Answer> {
   if (!isOwnForm(request, form.text('form_token'))) {
     return servicePage(desk, { search, ...staleForm(request) });
   }
-  const recordId = parseRecordId(form.text('dish'));
-  const until = await endFor(desk, form);
-  if (recordId === null || until === undefined) {
+  const { wish, target } = readTap(form);
+  const until = await endFor(desk, form, wish);
+  if (target === null || until === undefined) {
     return servicePage(desk, { search, ...refusal(say('service.failed')) });
   }
   const path = `${SERVICE_PATH}${search === '' ? '' : `?q=${encodeURIComponent(search)}`}`;
   // A tap that waited for a connection until its end was over changes nothing.
   if (until !== null && Date.parse(until) <= desk.now()) return redirectAnswer(request, path);
-  const saved = await save(desk, {
-    ...{ resource: 'items', action: 'change', recordId, ifMatch: null },
-    input: {
-      sold_out_until: until,
-      ...(note !== '' && until !== null && { sold_out_note: { [session.default_locale]: note } }),
-    },
-    key: [form.text('form_id'), form.text('do')],
-  });
+  const key = [form.text('form_id'), form.text('do')];
+  const saved =
+    'label' in target
+      ? await savePart(desk, target, until, key)
+      : await save(desk, {
+          ...{ resource: 'items', action: 'change', recordId: target.id, ifMatch: null, key },
+          input: {
+            sold_out_until: until,
+            ...(note !== '' &&
+              until !== null && { sold_out_note: { [session.default_locale]: note } }),
+          },
+        });
   if (saved.kind === 'done') return redirectAnswer(request, path);
   const status = saved.kind === 'too-many' ? '429 Too Many Requests' : '409 Conflict';
   return servicePage(desk, { search, ...refusal(say('service.failed'), status) });

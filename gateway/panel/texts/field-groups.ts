@@ -114,7 +114,7 @@ export const FIELD_GROUPS: Record<string, FieldGroup[]> = {
     },
     {
       title: 'groups.settings.opening_hours',
-      fields: ['opening_hours', 'closures', 'map_url', 'social_urls'],
+      fields: ['opening_hours', 'closures', 'special_hours', 'map_url', 'social_urls'],
     },
     {
       title: 'groups.settings.supported_locales',

@@ -21,6 +21,8 @@ import {
   translationsPath,
 } from './translations-page.ts';
 
+const UNPROCESSABLE = '422 Unprocessable Content';
+
 /** A form, and the texts that it shows as they are now. */
 interface Sent {
   form: Form;
@@ -29,6 +31,10 @@ interface Sent {
   /** The words of each text as they were entered, where the form has them. */
   entered: Map<string, string>;
   right: Set<string>;
+  /** Texts that are to be as their sources, in which no other words were entered. */
+  same: Set<string>;
+  /** Those in which other words stand, too. */
+  unclear: Set<string>;
 }
 
 function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent {
@@ -39,12 +45,26 @@ function readSent(form: Form, texts: readonly MenuText[], locale: Locale): Sent 
   const place = (text: MenuText) => order.get(`seen.${menuTextKey(text)}`) ?? 0;
   shown.sort((left, right) => place(left) - place(right));
   const keys = shown.map(menuTextKey);
-  const entered = keys.flatMap((key) => {
-    const [value] = all.get(`text.${key}`) ?? [];
-    return value === undefined ? [] : [[key, value.trim()] as const];
-  });
-  const right = new Set(keys.filter((key) => form.text(`right.${key}`) === '1'));
-  return { form, locale, shown, entered: new Map(entered), right };
+  const entered = new Map(
+    keys.flatMap((key) => {
+      const [value] = all.get(`text.${key}`) ?? [];
+      return value === undefined ? [] : [[key, value.trim()] as const];
+    }),
+  );
+  const ticked = (kind: string) => keys.filter((key) => form.text(`${kind}.${key}`) === '1');
+  const [right, same, unclear] = [
+    new Set(ticked('right')),
+    new Set(ticked('same')),
+    new Set<string>(),
+  ];
+  for (const text of shown) {
+    const key = menuTextKey(text);
+    if (!same.has(key)) continue;
+    const words = entered.get(key) ?? '';
+    if (words !== '' && words !== text.source.text) unclear.add(key);
+    else entered.set(key, text.source.text);
+  }
+  return { form, locale, shown, entered, right, same, unclear };
 }
 
 /** A value with one of its inner texts in another wording. */
@@ -91,15 +111,15 @@ function outdatedTexts({ form, shown, locale }: Sent): MenuText[] {
 }
 
 /** Puts pasted lines into the texts of a page, one after the other; nothing is saved. */
-function fill(desk: Desk, { form, shown, entered, right }: Sent): Promise<Answer> {
+function fill(desk: Desk, { form, shown, entered, right, same }: Sent): Promise<Answer> {
   const { say } = desk.request;
   const pasted = form.secret('pasted').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
   const lines = pasted.split('\n');
-  const page = { shown, entered, right, pasted };
+  const page = { shown, entered, right, same, pasted };
   if (lines.length > shown.length) {
     const counts = { lines: lines.length, texts: shown.length };
     const told = notice('bad', say('translations.tooManyLines', counts));
-    return translationsPage(desk, { ...page, status: '422 Unprocessable Content', notice: told });
+    return translationsPage(desk, { ...page, status: UNPROCESSABLE, notice: told });
   }
   for (const [at, line] of lines.entries()) {
     const text = shown[at];
@@ -112,14 +132,14 @@ function fill(desk: Desk, { form, shown, entered, right }: Sent): Promise<Answer
 /** The page again, with what was entered and the reasons why nothing of it was saved. */
 function refuse(
   desk: Desk,
-  { shown, entered, right }: Sent,
+  { shown, entered, right, same }: Sent,
   status: string,
   errors: ReadonlyMap<string, string>,
   text: string,
   wait?: number,
 ): Promise<Answer> {
   const headers = wait === undefined ? undefined : retryAfter(wait);
-  const state = { status, shown, entered, right, errors, ...(headers && { headers }) };
+  const state = { status, shown, entered, right, same, errors, ...(headers && { headers }) };
   return translationsPage(desk, { ...state, notice: notice('bad', text) });
 }
 
@@ -134,6 +154,10 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
       outdated.map((text) => [menuTextKey(text), say('translations.outdated')]),
     );
     return refuse(desk, sent, '409 Conflict', errors, say('translations.refused'));
+  }
+  if (sent.unclear.size > 0) {
+    const errors = new Map([...sent.unclear].map((text) => [text, say('translations.unclear')]));
+    return refuse(desk, sent, UNPROCESSABLE, errors, say('translations.refused'));
   }
   const changes = operationsOf(sent);
   const key = ['translations', locale, form.text('form_id'), [...sent.entered], [...right]];
@@ -159,7 +183,7 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
       }),
     );
     const isOutdated = saved.refusals.some((one) => one.isOutdated);
-    const status = isOutdated ? '409 Conflict' : '422 Unprocessable Content';
+    const status = isOutdated ? '409 Conflict' : UNPROCESSABLE;
     const whole = saved.refusals.find(({ index }) => index < 0)?.error;
     return refuse(desk, sent, status, errors, whole ?? say('translations.refused'));
   }

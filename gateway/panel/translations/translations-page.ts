@@ -20,7 +20,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { inputId, optionList } from '../forms/inputs.ts';
+import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
 import { describedBy, fieldError, hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
@@ -96,6 +96,8 @@ interface TranslationsPageState {
   entered?: ReadonlyMap<string, string>;
   /** The keys of texts that are said to fit still. */
   right?: ReadonlySet<string>;
+  /** The keys of texts that are to be as their sources. */
+  same?: ReadonlySet<string>;
   errors?: ReadonlyMap<string, string>;
   /** Texts that stay on the page whatever their state is now. */
   shown?: readonly MenuText[];
@@ -137,6 +139,10 @@ function stateTag({ request: { say } }: Desk, { state }: MenuText): Content {
   return html` <span class="tag warn">${say(`translations.${state}`)}</span>`;
 }
 
+/** Names such as Carbonara are the same in all languages; longer texts never are. */
+const canBeSame = ({ state, source }: MenuText) =>
+  state === 'missing' && source.text.length <= LONG && !source.text.includes('\n');
+
 function textRow(desk: Desk, text: MenuText, locale: Locale, state: TranslationsPageState): Html {
   const { say } = desk.request;
   const key = menuTextKey(text);
@@ -147,15 +153,17 @@ function textRow(desk: Desk, text: MenuText, locale: Locale, state: Translations
   const isLong = Math.max(text.source.text.length, value.length) > LONG;
   const rows = isLong || /\n/.test(text.source.text + value) ? 4 : 1;
   const attributes = html`lang="${locale}" dir="${directionOf(locale)}" aria-labelledby="${id}-where"${describedBy(id, { error })} aria-invalid="${error === undefined ? 'false' : 'true'}"`;
-  const right = `right.${key}`;
-  const box =
-    text.state === 'stale' &&
-    html`<div class="check"><input type="checkbox" id="${inputId(right)}" name="${right}" value="1"${state.right?.has(key) === true && html` checked`}><label for="${inputId(right)}">${say('translations.right')}</label></div>`;
+  const box = (kind: 'right' | 'same') =>
+    choiceInput('checkbox', {
+      ...{ name: `${kind}.${key}`, value: '1', label: say(`translations.${kind}`) },
+      checked: state[kind]?.has(key) === true,
+    });
+  const boxes = [text.state === 'stale' && box('right'), canBeSame(text) && box('same')];
   return html`<li class="${text.state}"><p class="where" id="${id}-where"><span dir="auto">${whereOf(desk, text)}</span>${stateTag(desk, text)}</p>
 ${sourceText(text)}
 <div class="target"><textarea id="${id}" name="${name}" rows="${rows}" autocomplete="off" ${attributes}>
 ${value}</textarea>
-<input type="hidden" name="seen.${key}" value="${seenPair(text, locale)}">${fieldError(id, error)}${box}</div></li>`;
+<input type="hidden" name="seen.${key}" value="${seenPair(text, locale)}">${fieldError(id, error)}${boxes}</div></li>`;
 }
 
 function filterForm(desk: Desk, { locale, state }: TranslationQuery): Html {

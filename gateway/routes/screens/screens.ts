@@ -15,7 +15,13 @@ import type { ApiRoute } from '../services.ts';
 
 const example = {
   ...{ id: 2, name: 'Sala', section_ids: [3, 4], languages: ['it', 'en'], page_seconds: 12 },
-  ...{ columns: 2, orientation: 'auto', hide_sold_out: true, tells_away: true },
+  ...{
+    columns: 2,
+    orientation: 'auto',
+    text_size: 'normal',
+    hide_sold_out: true,
+    tells_away: true,
+  },
   ...{ part: 1, parts: 2, state: 'here' },
   ...{ last_seen_at: '2026-01-15T18:30:00.000Z', version: 42, width: 1920, height: 1080 },
   ...{ created_at: '2026-01-10T09:00:00.000Z', updated_at: '2026-01-15T18:30:00.000Z' },

@@ -1,5 +1,5 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import { areAvailabilityFields } from '../../../db/schema/availability.ts';
+import { isAvailabilityOperation } from '../../../db/schema/availability.ts';
 import { bulkSchema, MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { grants } from '../../../db/schema/token.ts';
@@ -31,14 +31,6 @@ const EXAMPLE = {
   dry_run: true,
 };
 
-/** Whether an operation says until when a dish is sold out and why, and nothing else. */
-function isAvailability(operation: unknown): boolean {
-  if (!isObject(operation)) return false;
-  const { resource, action, data } = operation;
-  const fields = isObject(data) ? Object.keys(data) : [];
-  return resource === 'items' && action === 'update' && areAvailabilityFields(fields);
-}
-
 /**
  * Whether the operations are about what is available alone. This gateway reads the body.
  *
@@ -51,7 +43,7 @@ function isOfAvailability(body: Buffer): boolean {
   const { value } = parseJson(body, maxDocumentParts, maxJsonDepth);
   // A worker says what is wrong with other bodies.
   const operations = isObject(value) ? value.operations : undefined;
-  return !Array.isArray(operations) || operations.every(isAvailability);
+  return !Array.isArray(operations) || operations.every(isAvailabilityOperation);
 }
 
 /** `POST /admin/bulk`: many operations as one write with one version. */
@@ -73,8 +65,9 @@ export const bulkRoute: ApiRoute = {
       'They share one version of the menu. With `reject_all` they are applied if none of them fails, ' +
       'with `skip_failed` those that do not fail. `dry_run` answers what would happen, and changes ' +
       'nothing. With the scope `availability:write` alone, only `update` of `items` with `sold_out_until` ' +
-      'and `sold_out_note` may be sent; with `prices:write` alone, only prices may change. `If-Match` takes the tag ' +
-      'of the whole menu, which every answer has.',
+      'and `sold_out_note` may be sent, and `variants` or the `options` of `modifier_groups` whose ' +
+      '`expected` list differs in what is sold out alone; with `prices:write` alone, only prices may ' +
+      'change. `If-Match` takes the tag of the whole menu, which every answer has.',
     parameters: ['IfMatch', 'IdempotencyKey', 'Prefer'],
     body: { name: 'BulkBody', schema: bulkSchema, example: EXAMPLE },
     answers: bulkAnswers,

@@ -10,13 +10,24 @@ const bar: DemoRestaurant = {
   slug: 'bar',
   settings: { ...trattoria.settings, address: '', supported_locales: ['it', 'en', 'ar'] },
 };
+const festive: DemoRestaurant = {
+  ...trattoria,
+  slug: 'festa',
+  settings: {
+    ...trattoria.settings,
+    special_hours: [
+      { date: '2099-12-31', time_start: '19:00', time_end: '02:00', text: { it: 'Cenone' } },
+      { date: '2099-12-31', time_start: '12:00', time_end: '14:00' },
+    ],
+  },
+};
 delete bar.settings.opening_hours;
 delete bar.settings.closures;
 delete bar.settings.map_url;
 delete bar.settings.social_urls;
 delete bar.settings.cuisine;
 
-const service = await menuService([trattoria, bar]);
+const service = await menuService([trattoria, bar, festive]);
 
 const pageOf = async (slug: string, locale: string) =>
   (await service.gateway.client(slug).send(`/?lang=${locale}`)).text;
@@ -71,4 +82,23 @@ test('search engines get the address, the hours, the closures and the cuisine', 
     ...{ validFrom: '2027-08-09', validThrough: '2027-08-29', opens: '00:00', closes: '00:00' },
     description: 'Summer holidays',
   });
+});
+
+test('the page and search engines get the hours of single days, and other houses none', async () => {
+  const text = await pageOf('festa', 'it');
+  assert.match(
+    text,
+    /data-last="2099-12-31"><dt>[^<]*31 dic 2099<\/dt><dd>12:00\u2009–\u200914:00, 19:00\u2009–\u200902:00 · <span[^>]*>Cenone/,
+  );
+  assert.match(text, /id="open" data-hours="[^"]*special_hours/);
+  const { specialOpeningHoursSpecification: days, openingHoursSpecification } = dataOf(text);
+  assert.deepEqual(days[0], {
+    '@type': 'OpeningHoursSpecification',
+    ...{ validFrom: '2099-12-31', validThrough: '2099-12-31', opens: '19:00', closes: '02:00' },
+    description: 'Cenone',
+  });
+  assert.equal(days.length, 2);
+  assert.equal(openingHoursSpecification.length, 3);
+  const usual = await pageOf('trattoria', 'it');
+  assert.doesNotMatch(usual, /special/i);
 });

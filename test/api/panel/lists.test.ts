@@ -179,7 +179,7 @@ test('a dish is sold out today, until tomorrow or until further notice, and the 
   );
   assert.match(tomorrow.text, /Esaurito fino a [^<]*12:30<\/span>/);
   const open = await follow(await press(path, { do: `sold-out-open:${id}` }));
-  assert.match(open.text, /Esaurito finché qualcuno non lo cambia<\/span>/);
+  assert.match(open.text, /Esaurito fino a nuovo avviso<\/span>/);
   assert.equal(await ends(), 'infinity');
   await follow(await press(path, { do: `available:${id}` }));
   assert.equal(await ends(), null);

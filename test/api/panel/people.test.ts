@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { type Role, roles } from '../../../db/schema/person.ts';
 import { createUser } from '../../../db/sql/users.ts';
-import { createAdminClient } from '../../support/admin.ts';
+import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
@@ -323,4 +323,64 @@ test('each button of the page of who serves marks a dish as sold out, also the o
     const sent = await cook.post('/admin/service', { dish: row.split('"')[0] ?? '', do: span });
     assert.equal(sent.status, 303, span);
   }
+});
+
+test('who serves marks a size and an extra as sold out, also after the list has changed', async () => {
+  const { client, db, tenantId, databaseUrl } = service;
+  const admin = createAdminClient(client, await issueToken(db, tenantId, ['menu:write']));
+  const options = [{ label: { it: 'Verde' } }, { label: { it: 'Rossa' }, price: 1 }];
+  const group = await admin.call('POST', '/modifier-groups', {
+    ...{ name: { it: 'Salse' }, options },
+  });
+  const [{ id }] = (await client.get('/items')).json.data;
+  const variants = [
+    { label: { it: 'Mezza' }, price: 7, external_id: 'M' },
+    { label: { it: 'Intera' }, price: 12, volume_ml: 500 },
+  ];
+  const body = { variants, modifier_group_ids: [group.json.data.id], sold_out_until: null };
+  assert.equal((await admin.call('PATCH', `/items/${id}`, body)).status, 200);
+  await addPerson('service', 'bar@trattoria.example');
+  const waiter = await signedIn('bar@trattoria.example');
+  const rows = (await waiter.get('/admin/service')).text.split('<li ');
+  const own = rows.find((row) => row.includes(`id="dish-${id}"`)) ?? '';
+  const extra = rows.find((row) => row.includes(`id="option-${group.json.data.id}-0"`)) ?? '';
+  const fields = (row: string) =>
+    Object.fromEntries(
+      Array.from(row.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g), (one) => [
+        one[1],
+        plainText(one[2] ?? ''),
+      ]),
+    );
+  const sizes = async () => (await client.get(`/items/${id}`)).json.data.variants;
+  const gone = await waiter.post('/admin/service', {
+    ...fields(own),
+    group: '',
+    do: 'size.1.tomorrow',
+  });
+  assert.equal(gone.status, 303, gone.text);
+  const [half, whole] = await sizes();
+  assert.deepEqual([half.is_sold_out, whole.is_sold_out, whole.volume_ml], [undefined, true, 500]);
+  assert.ok(Date.parse(whole.sold_out_until) > Date.now());
+  // Meanwhile the owner puts another option above: the tap still means the green one.
+  await admin.call('PATCH', `/modifier-groups/${group.json.data.id}`, {
+    options: [{ label: { it: 'Gialla' } }, ...options],
+  });
+  const tapped = await waiter.post('/admin/service', { ...fields(extra), do: 'open' });
+  assert.equal(tapped.status, 303, tapped.text);
+  const isGone = async () =>
+    (await client.get(`/items/${id}`)).json.data.modifier_groups[0].options.map(
+      (one: { is_sold_out: boolean }) => one.is_sold_out,
+    );
+  assert.deepEqual(await isGone(), [false, true, false]);
+  const page = (await waiter.get('/admin/service')).text;
+  assert.match(page, /Intera<\/span>: Esaurito/);
+  assert.match(page, /<details class="group" id="group-\d+" open>/);
+  const back = { ...fields(own), group: '', do: 'size.1.back' };
+  assert.equal((await waiter.post('/admin/service', back)).status, 303);
+  assert.equal((await sizes())[1].is_sold_out, undefined);
+  // A label that is there no more is no size.
+  const lost = { ...fields(own), group: '', 'label.1': '[["it","Doppia"]]', do: 'size.1.open' };
+  assert.equal((await waiter.post('/admin/service', lost)).status, 409);
+  const [stored] = await runSql(databaseUrl, 'select variants from dishes where id = $1', [id]);
+  assert.equal(stored.variants[0].external_id, 'M');
 });

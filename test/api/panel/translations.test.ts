@@ -115,6 +115,24 @@ test('a page is saved as one version, in texts of every kind, and comes back by 
   assert.equal((await listed('state=missing&per_page=100')).length, names.length - 1);
 });
 
+test('a name is the same in a language by one tick, unless other words stand there', async () => {
+  const id = await dishId('Gricia');
+  const key = `items.${id}.name`;
+  await saved({ [`text.${key}`]: '' });
+  const page = await visitor.get(PATH);
+  assert.match(page.text, new RegExp(`name="same\\.${key.replaceAll('.', '\\.')}"`));
+  assert.doesNotMatch(page.text, /name="same\.settings\.\d+\.allergen_info"/);
+  const both = { ...(await formAt()), [`same.${key}`]: '1', [`text.${key}`]: 'جريشا' };
+  const refused = await visitor.post(PATH, { ...both, do: 'save' });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /Uguale all’originale»: togli/);
+  assert.match(refused.text, /value="1" checked/);
+  await saved({ [`same.${key}`]: '1' });
+  const { data } = (await admin.get(`/items/${id}`)).json;
+  assert.equal(data.name_translations.ar, 'Gricia');
+  assert.ok((await listed('state=done&per_page=100')).some(({ text }) => text === 'Gricia'));
+});
+
 test('a text whose source changes afterwards is to be checked until somebody looks', async () => {
   const id = await dishId('Torta');
   const key = `items.${id}.name`;

@@ -103,6 +103,67 @@ test('many dishes are sold out by one request, and a second field in any operati
   assert.equal((await kitchen.call('PUT', '/import', { format: 'lavagna-menu/1' })).status, 403);
 });
 
+test('the scope says which sizes and options are sold out, and changes nothing else of them', async () => {
+  const { admin } = service;
+  const size = (label: string, price: number) => ({ label: { it: label }, price });
+  const variants = [size('Piccola', 4), size('Grande', 6)];
+  assert.equal((await admin.call('PATCH', `/items/${id}`, { variants })).status, 200);
+  const group = await admin.call('POST', '/modifier-groups', {
+    ...{ name: { it: 'Salse' }, options: [{ label: 'Verde' }, { label: 'Rossa', price: 1 }] },
+  });
+  const groupId = group.json.data.id;
+  const options = [
+    { label: { it: 'Verde' }, price: 0, allergens: null, is_sold_out: false },
+    { label: { it: 'Rossa' }, price: 1, allergens: null, is_sold_out: false },
+  ];
+  const end = '2199-01-01T00:00:00Z';
+  const ofSize = (data: object, expected?: object) => ({
+    ...{ resource: 'items', action: 'update', id, data, ...(expected && { expected }) },
+  });
+  const ofGroup = (data: object, expected: object) => ({
+    ...{ resource: 'modifier_groups', action: 'update', id: groupId, data, expected },
+  });
+  const [small, large] = variants;
+  const [green, red] = options;
+  const goneSizes = { variants: [small, { ...large, is_sold_out: true, sold_out_until: end }] };
+  const goneOptions = { options: [{ ...green, is_sold_out: true }, red] };
+  const send = (operations: object[]) => kitchen.call('POST', '/bulk', { operations });
+  const done = await send([ofSize(goneSizes, { variants }), ofGroup(goneOptions, { options })]);
+  assert.equal(done.status, 200, done.text);
+  const shown = (await service.client.get(`/items/${id}`)).json.data;
+  assert.deepEqual(
+    shown.variants.map((one: Record<string, unknown>) => [one.is_sold_out, one.sold_out_until]),
+    [
+      [undefined, undefined],
+      [true, end],
+    ],
+  );
+  const stored = (await admin.get(`/modifier-groups/${groupId}`)).json.data.options;
+  assert.deepEqual(
+    stored.map((one: { is_sold_out: boolean }) => one.is_sold_out),
+    [true, false],
+  );
+  // Somebody else has changed the list since, or the change is about more.
+  const outdated = await send([ofGroup(goneOptions, { options })]);
+  assert.equal(outdated.json.data.applied, false, outdated.text);
+  for (const wrong of [
+    ofSize({ variants: [small, { ...large, price: 1, is_sold_out: true }] }, { variants }),
+    ofSize({ variants: [small] }, { variants }),
+    ofSize({ variants: [large, small] }, { variants }),
+    ofSize(goneSizes),
+    ofGroup({ ...goneOptions, min: 1 }, { options }),
+    ofGroup({ ...goneOptions, min: 1 }, { options, min: 0 }),
+    ofGroup({ options: Array.from({ length: 100_000 }, () => ({})) }, { options }),
+  ]) {
+    const refused = await send([wrong]);
+    assert.equal(refused.status, 403, JSON.stringify(wrong).slice(0, 200));
+  }
+  const loose = { variants: [{ ...small, sold_out_until: end }, large] };
+  const reply = await admin.call('PATCH', `/items/${id}`, loose);
+  assert.deepEqual(Object.keys(reply.json.errors), ['variants.0.is_sold_out'], reply.text);
+  await admin.call('PATCH', `/items/${id}`, { variants: [] });
+});
+
 test('what is wrong with the time, the body or the id is said as to everybody', async () => {
   const wrong = await kitchen.call('PATCH', `/items/${id}`, { sold_out_until: 'domani' });
   assert.equal(wrong.status, 422);

@@ -192,6 +192,7 @@ const NESTED: Record<string, Fields> = {
   'ModifierGroupInput.options': { label: 'A' },
   'SettingsChange.opening_hours': { time_start: '12:00', time_end: '14:00' },
   'SettingsChange.closures': { date_start: '2198-01-01' },
+  'SettingsChange.special_hours': { date: '2198-12-31', time_start: '19:00', time_end: '02:00' },
 };
 
 interface Shape {

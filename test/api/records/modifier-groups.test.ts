@@ -151,3 +151,33 @@ test('bulk makes a group and a dish that names it, and an import of the export c
   const csv = await service.admin.get('/export?format=csv');
   assert.match(csv.text, /\["{2}milk"{2},"{2}sides"{2}\]/);
 });
+
+test('an option may be chosen several times, and groups without one keep their bytes', async () => {
+  const [potatoes, celery] = sides.options;
+  const made = await call('POST', '/modifier-groups', {
+    ...{ external_id: 'shots', name: { it: 'Aggiunte' }, min: 2, max: 4 },
+    options: [{ ...celery, max: 3 }],
+  });
+  assert.equal(made.status, 201, made.text);
+  assert.equal(made.json.data.options[0].max, 3);
+  await call('PATCH', `/items/${dishId}`, { modifier_group_external_ids: ['shots'] });
+  assert.equal((await shown(dishId)).modifier_groups[0].options[0].max, 3);
+  const { id } = made.json.data;
+  const few = await call('PATCH', `/modifier-groups/${id}`, { min: 4 });
+  assert.equal(few.status, 422, few.text);
+  assert.deepEqual(few.json.codes.min[0], { rule: 'max', max: 3 });
+  // Two of the potatoes are a choice without celery, one of them is none.
+  const options = (max?: number) => [
+    { ...potatoes, ...(max && { max }) },
+    { ...celery, max: 2 },
+  ];
+  await call('PATCH', `/modifier-groups/${id}`, { options: options(2) });
+  assert.ok((await hiddenBy('sedano')).ids.includes(dishId));
+  await call('PATCH', `/modifier-groups/${id}`, { options: options() });
+  assert.ok(!(await hiddenBy('sedano')).ids.includes(dishId));
+  assert.ok(!('max' in (await shown(dishId)).modifier_groups[0].options[0]));
+  for (const max of [0, 61, 1.5, 'due']) {
+    const wrong = await call('PATCH', `/modifier-groups/${id}`, { options: [{ ...celery, max }] });
+    assert.ok('options.0.max' in wrong.json.errors, wrong.text);
+  }
+});

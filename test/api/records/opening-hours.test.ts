@@ -46,6 +46,33 @@ test('settings take back what a reader has read, and an import what was exported
   assert.equal((await service.client.get('/restaurant')).headers.etag, before);
 });
 
+test('settings keep the hours of single days, and a house without them has the bytes of before', async () => {
+  assert.ok(!('special_hours' in (await restaurant())));
+  const day = { date: '2026-12-31', time_start: '19:00', time_end: '02:00' };
+  const special_hours = [{ ...day, text: { it: 'San Silvestro', en: 'New Year’s Eve' } }, day];
+  const reply = await put({ special_hours });
+  assert.equal(reply.status, 200, reply.text);
+  const [first, second] = (await restaurant()).special_hours;
+  assert.deepEqual([first.date, first.text, second.text], ['2026-12-31', 'San Silvestro', '']);
+  const english = (await service.client.get('/menu/en')).json.data.settings;
+  assert.equal(english.special_hours[0].text, 'New Year’s Eve');
+  const document = (await service.admin.get('/export')).json.data;
+  assert.equal((await put({ special_hours: [] })).status, 200);
+  assert.ok(!('special_hours' in (await restaurant())));
+  const back = await service.admin.call('PUT', '/import', document);
+  assert.equal(back.json.data.counts.updated, 1, back.text);
+  assert.equal((await restaurant()).special_hours.length, 2);
+  for (const [one, path, rule] of [
+    [{ ...day, date: '2026-02-30' }, 'special_hours.0.date', 'dateFormat'],
+    [{ ...day, time_end: null }, 'special_hours.0.time_end', 'required'],
+    [{ time_start: '19:00', time_end: '20:00' }, 'special_hours.0.date', 'required'],
+  ] as const) {
+    const refused = await put({ special_hours: [one] });
+    assert.deepEqual([refused.status, refused.json.codes[path][0].rule], [422, rule], refused.text);
+  }
+  await put({ special_hours: null });
+});
+
 test('a closure without a last day is one day, and a plain text is in the default language', async () => {
   const reply = await put({ closures: [{ date_start: '2026-12-25', text: ' Natale ' }] });
   assert.equal(reply.status, 200, reply.text);

@@ -86,6 +86,53 @@ test('when the time comes every gateway serves one new version with the dish', a
   assert.equal(await versionOf(), version + 1);
 });
 
+test('a size and an option are on sale again when their time comes, and the rest stays as it is', async () => {
+  const [id] = ids;
+  const { admin, client } = service;
+  const gone = { is_sold_out: true, sold_out_until: LATER };
+  const variants = [
+    { label: { it: 'Piccola' }, price: 4, external_id: 'S', ...gone },
+    { label: { it: 'Grande' }, price: 6, is_sold_out: true },
+  ];
+  const group = await admin.call('POST', '/modifier-groups', {
+    ...{ external_id: 'salse', name: { it: 'Salse' } },
+    options: [
+      { label: { it: 'Verde' }, ...gone },
+      { label: { it: 'Rossa' }, price: 1, max: 2 },
+    ],
+  });
+  assert.equal(group.status, 201, group.text);
+  const named = { variants, modifier_group_external_ids: ['salse'] };
+  assert.equal((await admin.call('PATCH', `/items/${id}`, named)).status, 200);
+  const [row] = await runSql(
+    service.databaseUrl,
+    'select next_change_at from tenants where id = $1',
+    [service.tenantId],
+  );
+  assert.equal(row.next_change_at.toISOString(), new Date(LATER).toISOString());
+  const version = await versionOf();
+  // The tables are changed below the clock, which has to find the moment on its own.
+  await runSql(
+    service.databaseUrl,
+    `with sizes as (
+       update dishes set variants = replace(variants::text, $2, $3)::jsonb where tenant_id = $1
+     )
+     update modifier_groups set options = replace(options::text, $2, $3)::jsonb
+     where tenant_id = $1`,
+    [service.tenantId, LATER, new Date().toISOString()],
+  );
+  await until('a size is still sold out', async () => {
+    const { variants: shown, modifier_groups: groups } = (await show(client, id)).data;
+    return !shown[0].is_sold_out && !groups[0].options[0].is_sold_out;
+  });
+  assert.equal(await versionOf(), version + 1);
+  const { variants: shown, modifier_groups: groups } = (await show(client, id)).data;
+  assert.deepEqual(Object.keys(shown[0]), ['label', 'label_translations', 'price', 'external_id']);
+  assert.equal(shown[1].is_sold_out, true);
+  assert.deepEqual([groups[0].options[1].max, groups[0].options[1].price], [2, 1]);
+  await admin.call('PATCH', `/items/${id}`, { variants: [], modifier_group_ids: [] });
+});
+
 test('what ends while no process runs is published when one starts', async () => {
   const [id] = ids;
   await service.worker.stop();

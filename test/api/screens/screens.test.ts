@@ -118,7 +118,7 @@ test('a screen keeps its place when it is renamed, and shows letters when it is 
   );
   const change = {
     ...{ name: 'Bar', section_ids: [sections[0]], languages: ['it'], page_seconds: 9, columns: 1 },
-    ...{ orientation: 'portrait', hide_sold_out: true, tells_away: false },
+    ...{ orientation: 'portrait', text_size: 'large', hide_sold_out: true, tells_away: false },
     ...{ part: 2, parts: 2 },
   };
   const changed = await service.admin.call('PATCH', path, change);
@@ -156,6 +156,7 @@ test('PATCH /admin/screens/{id} refuses what no screen can show, and changes not
   await refuse({ page_seconds: 1 }, 'page_seconds');
   await refuse({ columns: 3 }, 'columns');
   await refuse({ orientation: 'upside_down' }, 'orientation');
+  await refuse({ text_size: 'huge' }, 'text_size');
   await refuse({ part: 2 }, 'part');
   await refuse({ parts: 9 }, 'parts');
   await refuse({ name: ' ' }, 'name');

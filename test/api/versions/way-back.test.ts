@@ -331,6 +331,26 @@ describe('availability', () => {
     assert.equal(await soldOut(one), false);
   });
 
+  test('a size stays sold out when the sizes of its dish go back', async () => {
+    const size = (label: string, price: number, more = {}) => ({
+      ...{ label: { it: label }, price, ...more },
+    });
+    await change(one, { variants: [size('Mezza', 5), size('Intera', 8)] });
+    const dearer = await change(one, { variants: [size('Mezza', 6), size('Intera', 9)] });
+    const gone = { is_sold_out: true };
+    await change(one, { variants: [size('Mezza', 6), size('Intera', 9, gone)] });
+    assert.equal((await undo(dearer)).status, 200);
+    const { variants } = (await get(`/items/${one}`)).data;
+    assert.deepEqual(
+      variants.map((row: { price: number; is_sold_out?: boolean }) => [row.price, row.is_sold_out]),
+      [
+        [5, undefined],
+        [8, true],
+      ],
+    );
+    await change(one, { variants: [] });
+  });
+
   test('an option stays sold out when the options of its group go back', async () => {
     const option = (label: string, price: number, is_sold_out = false) => ({
       ...{ label: { it: label }, price, allergens: [], is_sold_out },

@@ -95,6 +95,38 @@ test('openingState knows nothing of a restaurant without hours but its closures'
   assert.equal(say(none, '2026-08-25', '11:00'), english.closedNow);
 });
 
+test('openingState takes the hours of a single day in place of the week’s and of a closure', () => {
+  // 31 December 2026 is a Thursday, on which the house closes at 23:00.
+  const special_hours = [
+    { date: '2026-12-31', time_start: '20:00', time_end: '04:00' },
+    { date: '2026-12-31', time_start: '11:00', time_end: '13:00' },
+  ];
+  const closures = [{ date_start: '2026-12-24', date_end: '2027-01-06' }];
+  for (const hours of [
+    { ...HOURS, special_hours },
+    { ...HOURS, special_hours, closures },
+  ]) {
+    assert.equal(say(hours, '2026-12-31', '12:30'), 'Open until 13:00');
+    assert.equal(say(hours, '2026-12-31', '14:00'), 'Closed, opens at 20:00');
+    assert.equal(say(hours, '2026-12-31', '23:30'), 'Open until 04:00');
+    assert.equal(say(hours, '2027-01-01', '03:59'), 'Open until 04:00');
+  }
+  assert.equal(say({ ...HOURS, special_hours }, '2026-12-30', '22:30'), 'Open until 23:00');
+  // The next opening after a closed week is that of the single day.
+  assert.deepEqual(
+    openingState({ ...HOURS, special_hours, closures }, at('2026-12-26', '12:00')).change,
+    at('2026-12-31', '11:00'),
+  );
+});
+
+test('openingState knows a house by its single days alone where it states no week', () => {
+  const special_hours = [{ date: '2026-12-31', time_start: '20:00', time_end: '04:00' }];
+  const none: Hours = { opening_hours: [], closures: [], special_hours };
+  assert.equal(openingState(none, at('2026-12-31', '21:00')).isOpen, true);
+  assert.equal(openingState(none, at('2026-12-31', '12:00')).isOpen, false);
+  assert.equal(openingState(none, at('2027-01-02', '12:00')).isOpen, null);
+});
+
 test('openingState follows the clocks of the restaurant on the night in which they change', () => {
   const bar: Hours = {
     opening_hours: [{ weekdays: [6], time_start: '18:00', time_end: '03:00' }],

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endAfterSpan, type Span } from '../../../gateway/panel/service/service-page.ts';
+import { endAfterSpan, type Span } from '../../../gateway/panel/service/spans.ts';
 
 const lunch = { time_start: '12:00', time_end: '15:00' };
 const late = { time_start: '19:00', time_end: '02:00' };
-const none = { opening_hours: [], closures: [] };
+const none = { opening_hours: [], closures: [], special_hours: [] };
 /** In Rome, in summer: a Sunday at 21:00. */
 const SUNDAY = Date.parse('2026-06-07T19:00:00Z');
-const end = (span: Span, house: Parameters<typeof endAfterSpan>[4], now = SUNDAY) =>
-  endAfterSpan(span, 'Europe/Rome', now, [{ time_start: '11:00', weekdays: null }], house);
+type House = Parameters<typeof endAfterSpan>[4];
+type Stated = Omit<House, 'special_hours'> & Partial<House>;
+const end = (span: Span, house: Stated, now = SUNDAY) =>
+  endAfterSpan(span, 'Europe/Rome', now, [{ time_start: '11:00', weekdays: null }], {
+    special_hours: [],
+    ...house,
+  });
 
 test('sold out until tomorrow ends when the house opens, not when a section is served', () => {
   const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };
@@ -46,4 +51,10 @@ test('sold out until tomorrow, said after midnight, ends at the opening of the s
   const nights = { opening_hours: [{ weekdays: null, ...late }], closures: [] };
   const oneAtNight = Date.parse('2026-06-07T23:00:00Z');
   assert.equal(end('tomorrow', nights, oneAtNight), '2026-06-08T17:00:00Z');
+});
+
+test('sold out until tomorrow ends when the house opens by the hours of that day alone', () => {
+  const daily = { opening_hours: [{ weekdays: null, ...lunch }], closures: [] };
+  const special_hours = [{ date: '2026-06-08', time_start: '17:00', time_end: '23:00' }];
+  assert.equal(end('tomorrow', { ...daily, special_hours }), '2026-06-08T15:00:00Z');
 });

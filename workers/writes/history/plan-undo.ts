@@ -10,7 +10,7 @@ import {
 } from '../../../db/schema/registry.ts';
 import { isCollection, isResource, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { apartFromAvailability } from './availability.ts';
+import { apartFromAvailability } from './apart-from-availability.ts';
 import type { LaterChanges, NetChange } from './later-changes.ts';
 import type { RecordTarget } from './targets.ts';
 

@@ -1,9 +1,10 @@
-import { withPresentAvailability } from '../../../db/history/availability.ts';
+import { withPresentAvailability } from '../../../db/schema/availability.ts';
 import { isSame } from '../../../db/schema/record.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import type { NetChange } from './later-changes.ts';
 
-// The kitchen knows best which dishes are sold out now: ways back leave it as it is.
+// The kitchen knows best which dishes are sold out now. An older menu knows nothing of it, so ways back
+// leave it as it is.
 
 /** Whether a change of a record leaves what is available as it is. */
 function leavesAvailability({ resource, before, after }: NetChange): boolean {

@@ -1,0 +1,65 @@
+import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import type { Answer } from '../../http/answer.ts';
+import { html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { choiceInput, optionList } from '../forms/inputs.ts';
+import { readSections, sectionName } from '../order/move.ts';
+import { deskPage } from '../pages/page.ts';
+
+/** Sizes of the type on paper, and the sheets, as the menu's page knows them. */
+const TYPE_SIZES = ['small', 'normal', 'large', 'huge'] as const;
+const SHEET_SIZES = ['a4', 'fold', 'a5', 'a6', 'letter'] as const;
+
+/** The paper that the address of the page asks for. */
+function readPaper({ request }: Desk) {
+  const query = new URLSearchParams(request.context.query);
+  const { defaultLocale } = request.context.front.tenant;
+  const lang = request.brand.locales.find((one) => one === query.get('lang')) ?? defaultLocale;
+  return {
+    lang,
+    type: TYPE_SIZES.find((one) => one === query.get('type')) ?? 'normal',
+    size: SHEET_SIZES.find((one) => one === query.get('size')) ?? 'a4',
+    print: query.getAll('print').flatMap((id) => parseRecordId(id) ?? []),
+  };
+}
+
+/** `GET /admin/print`: the sheets as they will be, with a button that prints them. */
+export async function showPrint(desk: Desk): Promise<Answer> {
+  const { say, brand } = desk.request;
+  const { lang, type, size, print } = readPaper(desk);
+  const languages = brand.locales.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
+  const types = TYPE_SIZES.map((value) => ({ value, label: say(`printing.${value}`) }));
+  const sheets = SHEET_SIZES.map((value) => ({ value, label: say(`printing.sheets.${value}`) }));
+  // A section stands with all that is in it, and no hidden one is printed.
+  const top = (await readSections(desk)).filter(
+    ({ depth, section }) => depth === 0 && section.is_active,
+  );
+  const boxes = top.map((placed) =>
+    choiceInput('checkbox', {
+      ...{ name: 'print', value: String(placed.section.id), label: sectionName(desk, placed) },
+      checked: print.length === 0 || print.includes(placed.section.id),
+    }),
+  );
+  const query = new URLSearchParams({ lang, type, size });
+  for (const id of print) query.append('print', String(id));
+  const field = (
+    name: string,
+    label: string,
+    options: Parameters<typeof optionList>[0],
+    value: string,
+  ) =>
+    html`<div class="field"><label for="${name}">${label}</label><select id="${name}" name="${name}">${optionList(options, value)}</select></div>`;
+  const title = say('qr.print');
+  const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('qr.printIntro')}</p></div>
+<form class="card part" method="get" action="/admin/print">
+<div class="row">${field('lang', say('statistics.language'), languages, lang)}${field('size', say('printing.sheet'), sheets, size)}${field('type', say('printing.size'), types, type)}</div>
+${boxes.length > 1 && html`<details class="field"><summary>${say('menu.sections')}</summary><div class="choices">${boxes}</div></details>`}
+<p class="row"><button class="button">${say('service.show')}</button></p>
+</form>
+<section class="card part paper" aria-label="${say('printing.preview')}">
+<p class="row"><a class="button main" href="/?paper=now&amp;${query.toString()}" target="_blank" rel="noopener" data-print="paper">${title}</a></p>
+<div class="paper-view ${size}"><iframe id="paper" title="${say('printing.preview')}" src="/?paper=show&amp;${query.toString()}"></iframe></div>
+</section>`;
+  return deskPage(desk, { title, content, place: 'print', hasFrame: true });
+}
