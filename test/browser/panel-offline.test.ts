@@ -107,8 +107,10 @@ test('the page of service opens without a gateway, and a tap of an extra waits t
      where name->>'it' = 'Gricia'`,
   );
   const page = await enter('/admin/service');
-  await page.waitForFunction('caches.match("/admin/service").then((copy) => copy !== undefined)');
-  await page.waitForFunction('navigator.serviceWorker.controller !== null');
+  await until('the page is not kept', () =>
+    page.evaluate<boolean>(`caches.match('/admin/service').then((copy) => copy !== undefined &&
+      navigator.serviceWorker.controller !== null)`),
+  );
   await kill();
   await page.reload();
   await page.getByText('Senza connessione').waitFor();

@@ -181,7 +181,7 @@ async function servicePage(
   const sections = [...sectionsOf(desk, dishes, search), ...extras(desk, groups, words, search)];
   const content = html`<div class="opening"><h1>${say('service.title')}</h1><p class="intro">${say('service.how')}</p></div>
 ${state.notice ?? null}
-<p class="notice bad" data-kept-note hidden>${say('service.kept')}</p>
+<p class="remark" data-kept-note hidden>${say('service.kept')}</p>
 <form class="find" method="get" action="${SERVICE_PATH}" role="search">
   <label class="hidden" for="q">${say('service.search')}</label>
   <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
