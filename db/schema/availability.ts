@@ -99,11 +99,13 @@ export function soldOutPart(parts: Fields, row: Row, until: string | null): Row 
 export function asAvailable({ parts, options }: Field, value: unknown): unknown {
   if (options.isAvailability) return options.default ?? null;
   if (!parts || availabilityOf(parts).length === 0) return value;
-  return rowsIn(value).map((row) => {
-    const own = Object.entries(parts).filter(([name]) => name in row);
-    return {
-      ...row,
-      ...Object.fromEntries(own.map(([name, part]) => [name, asAvailable(part, row[name])])),
-    };
-  });
+  return rowsIn(value).map((row) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([name, own]) => {
+        const part = parts[name];
+        if (part?.isSparse && part.options.isAvailability) return [];
+        return [[name, part ? asAvailable(part, own) : own]];
+      }),
+    ),
+  );
 }
