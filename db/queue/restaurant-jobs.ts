@@ -21,9 +21,13 @@ interface NewJob {
 /** Before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** The priorities of the jobs: slow ones are taken by the workers' slots for slow turns alone. */
+/**
+ * The priorities of the jobs. What is due, and what is slow, has a turn of its own in each worker: so a
+ * thousand restaurants that change at one moment hold up nobody's write.
+ */
 export const QUICK = 0;
-export const SLOW = -1;
+export const DUE = -1;
+export const SLOW = -2;
 
 export function jobOf(tenantId: number, id: string, priority: number): NewJob {
   return { id, data: { tenant_id: tenantId }, singletonKey: String(tenantId), priority };
@@ -79,7 +83,7 @@ export async function sendDueJobs(boss: PgBoss, tenantIds: readonly number[]): P
   if (tenantIds.length === 0) return;
   await boss.insert(
     queues.menuWrites,
-    tenantIds.map((id) => jobOf(id, dueJobId(id), QUICK)),
+    tenantIds.map((id) => jobOf(id, dueJobId(id), DUE)),
   );
 }
 

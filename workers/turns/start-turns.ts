@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import { pipelined } from '../../db/postgres/sql.ts';
 import { beginTransaction, bindJobTransaction, withCommit } from '../../db/queue/boss.ts';
-import { dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.ts';
+import { DUE, dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { queues, type RestaurantJob } from '../../db/schema/queues.ts';
@@ -35,12 +35,9 @@ export interface Turns extends Running {
 
 const isSlow = ({ priority }: Job) => priority <= SLOW;
 
-/** The least priority of the jobs that a worker can do. */
-const leastOf = (hasTime: boolean) => (hasTime ? SLOW : QUICK);
-
 /** Whether the other workers are too slow for the jobs that this one could do. */
-function isNeeded({ boss, constants }: TurnsOptions, hasTime: boolean): Promise<boolean> {
-  const jobs = { queue: queues.menuWrites, minPriority: leastOf(hasTime) };
+function isNeeded({ boss, constants }: TurnsOptions, minPriority: number): Promise<boolean> {
+  const jobs = { queue: queues.menuWrites, minPriority };
   return hasWaitedFor(bindJobTransaction(boss.getDb()), constants.longWait, jobs);
 }
 
@@ -48,12 +45,12 @@ function isNeeded({ boss, constants }: TurnsOptions, hasTime: boolean): Promise<
  * Claims jobs. A claim that a crash of Postgres undoes is no loss, so its commit does not wait for the
  * disk.
  *
- * @param hasTime whether a slow one can be done
+ * @param minPriority the least one that can be done at present
  */
-async function claim({ boss, constants }: TurnsOptions, hasTime: boolean): Promise<Job[]> {
+async function claim({ boss, constants }: TurnsOptions, minPriority: number): Promise<Job[]> {
   const transaction = await beginTransaction(boss);
   try {
-    const range = { minPriority: leastOf(hasTime), batchSize: constants.tenantsPerTurn };
+    const range = { minPriority, batchSize: constants.tenantsPerTurn };
     const db = withCommit(transaction);
     const [, jobs] = await pipelined(
       skipFlush(bindJobTransaction(transaction.db)),
@@ -140,8 +137,8 @@ async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boo
 }
 
 /**
- * Takes the turns of restaurants: quick ones several at a time, and a slow one beside them. `stop`
- * waits for those under way.
+ * Takes the turns of restaurants: quick ones several at a time, and beside them one for what is due, and
+ * a slow one. `stop` waits for those under way.
  */
 export function startTurns(given: TurnsOptions): Turns {
   const { boss, shares, log, constants } = given;
@@ -157,21 +154,29 @@ export function startTurns(given: TurnsOptions): Turns {
     for (const job of jobs) inHand.delete(job);
     return hasMore;
   };
-  let slowTurn: Promise<void> | null = null;
-  const startSlow = (job: Job) => {
-    slowTurn = hold([job], takeAlone(options, job)).then(() => {
-      slowTurn = null;
+  /** The turns beside the quick ones. */
+  const beside = new Map<number, Promise<void>>();
+  const startBeside = (priority: number, jobs: readonly Job[], turn: Promise<boolean>) => {
+    const ended = hold(jobs, turn).then(() => {
+      beside.delete(priority);
       loop.wake();
     });
+    beside.set(priority, ended);
+  };
+  const least = () => {
+    if (beside.has(DUE)) return QUICK;
+    return beside.has(SLOW) ? DUE : SLOW;
   };
   const loop = startTurnLoop({
-    isNeeded: () => isNeeded(options, slowTurn === null),
-    claim: () => claim(options, slowTurn === null),
+    isNeeded: () => isNeeded(options, least()),
+    claim: () => claim(options, least()),
     take: async (jobs: readonly Job[]) => {
+      const quick = jobs.filter(({ priority }) => priority > DUE);
+      const due = jobs.filter(({ priority }) => priority === DUE);
       const [slow, ...tooMany] = jobs.filter(isSlow);
-      if (slow) startSlow(slow);
+      if (slow) startBeside(SLOW, [slow], takeAlone(options, slow));
+      if (due.length > 0) startBeside(DUE, due, takeQuick(options, due));
       if (tooMany.length > 0) await insist(options, () => putBack(boss, tooMany));
-      const quick = jobs.filter((job) => !isSlow(job));
       return hold(quick, takeQuick(options, quick));
     },
     batchSize: constants.tenantsPerTurn,
@@ -191,7 +196,7 @@ export function startTurns(given: TurnsOptions): Turns {
     ...stopOnce(async () => {
       isStopped = true;
       await loop.stop();
-      await slowTurn;
+      await Promise.all(beside.values());
       clearInterval(heartbeat);
     }),
   };

@@ -11,7 +11,7 @@ import {
   createBoss,
   startHearing,
 } from '../../../db/queue/boss.ts';
-import { QUICK, SLOW, sendWaitingWrites } from '../../../db/queue/restaurant-jobs.ts';
+import { QUICK, SLOW, sendDueJobs, sendWaitingWrites } from '../../../db/queue/restaurant-jobs.ts';
 import { insertWrites, sendWrites } from '../../../db/queue/send-writes.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
@@ -141,6 +141,17 @@ test('each write that is stored has a job of its own, and one that is refused ha
     { id: writes[0]?.id, singleton_key: String(tenantId), priority: QUICK },
     { id: writes[2]?.id, singleton_key: String(otherId), priority: SLOW },
   ]);
+});
+
+test('a write comes before the due changes of other restaurants that were there first', async () => {
+  await sendDueJobs(boss, [otherId]);
+  const write = newWrite();
+  await sendWrites(boss, [write], () => false, constants);
+  const jobs = await boss.fetch(queues.menuWrites, { batchSize: 1 });
+  assert.deepEqual(
+    jobs.map(({ id }) => id),
+    [write.id],
+  );
 });
 
 test('workers are told of writes when they are committed', async () => {
