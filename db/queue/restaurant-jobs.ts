@@ -22,8 +22,8 @@ interface NewJob {
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The priorities of the jobs. What is due, and what is slow, has a turn of its own in each worker: so a
- * thousand restaurants that change at one moment hold up nobody's write.
+ * The priorities of the jobs. Due changes and slow writes have a turn of their own in each worker: so a
+ * thousand restaurants that change at one moment do not hold up the writes of others.
  */
 export const QUICK = 0;
 export const DUE = -1;
