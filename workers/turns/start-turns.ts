@@ -137,8 +137,8 @@ async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boo
 }
 
 /**
- * Takes the turns of restaurants: quick ones several at a time, and beside them one for what is due, and
- * a slow one. `stop` waits for those under way.
+ * Takes the turns of restaurants: quick ones several at a time, and beside them one for what is due,
+ * and a slow one. `stop` waits for those under way.
  */
 export function startTurns(given: TurnsOptions): Turns {
   const { boss, shares, log, constants } = given;
