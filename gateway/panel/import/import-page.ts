@@ -288,7 +288,7 @@ ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}
 ${ignored.length > 0 && table === undefined && html`<p class="hint">${say('import.ignored', { fields: ignored.join(', ') })}</p>`}
 ${canApply && applyPart(desk, upload, etag, table, failed)}</section>
 ${failedView(writing, diff, table === undefined ? null : READ_FORM)}
-${report !== undefined && html`<section class="card part"><h2>${say('exchange.notTaken')}</h2>${reportView(say, report)}</section>`}
+${report !== undefined && html`<section class="card part summary"><h2>${say('exchange.notTaken')}</h2>${reportView(say, report)}</section>`}
 ${isOpen ? [columns, changes] : [changes, columns]}
 ${!canApply && uploadForm(desk, say('import.another'), upload)}`;
   const status = failed > 0 ? '422 Unprocessable Content' : '200 OK';

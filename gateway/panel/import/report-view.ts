@@ -29,12 +29,15 @@ function fieldLabel(say: Say, { resource, field = '' }: Entry): Content {
   return known ? say(known.options.label) : html`<span lang="">${field}</span>`;
 }
 
+/** The kind of a record; a service's own word for one that is not ours. */
+const kindLabel = (say: Say, resource: string): Content =>
+  isResource(resource) ? say(records[resource].label) : html`<span lang="">${resource}</span>`;
+
 /** The name of a record; of a fact about the restaurant that of its field. */
 function entryName(say: Say, entry: Entry): Html {
   const { resource, name, id } = entry;
   if (isFact(entry)) return html`<li>${fieldLabel(say, entry)}</li>`;
-  const kind = isResource(resource) ? say(records[resource].label) : resource;
-  return html`<li><bdi>${name || `${kind} ${id ?? ''}`}</bdi></li>`;
+  return html`<li><bdi>${name || html`${kindLabel(say, resource)} ${id}`}</bdi></li>`;
 }
 
 /** Losses of one kind, with the records that have them. */
@@ -43,9 +46,9 @@ function lossItem(say: Say, entries: readonly Entry[]): Content {
   if (!first) return null;
   const shown = entries.slice(0, MOST_NAMED).map((entry) => entryName(say, entry));
   const rest = entries.length - shown.length;
-  const of = isFact(first) ? say(records.settings.label) : fieldLabel(say, first);
-  const field = first.field !== undefined && html`<strong>${of}</strong>: `;
-  return html`<li><details><summary><span>${field}${say(`exchange.losses.${first.why}`)}</span> <span class="count">${entries.length}</span></summary>
+  const field = first.field !== undefined && !isFact(first);
+  const of = html`${kindLabel(say, first.resource)}${field && html` · ${fieldLabel(say, first)}`}`;
+  return html`<li><details><summary><span><strong>${of}</strong>: ${say(`exchange.losses.${first.why}`)}</span> <span class="count">${entries.length}</span></summary>
 <ul>${shown}${rest > 0 && html`<li class="hint">${say('exchange.more', { n: rest })}</li>`}</ul></details></li>`;
 }
 

@@ -64,6 +64,8 @@ function listText(
       .join('; ');
   const texts = list.map((one) => {
     if (kind === 'weekdays') return writeWeekday(Number(one), place.language);
+    // Records that a list names have names in languages.
+    if (typeof one === 'object') return textIn(place.language, one);
     return kind === 'urls' ? String(one) : sayWord(say, name, String(one));
   });
   return texts.join(', ');

@@ -1,0 +1,82 @@
+// An owner takes the menu to other services and brings theirs, on a phone in Italian and German.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { EXPORT_TARGETS } from '../../db/schema/exchange-report.ts';
+import { checkOnPhone } from '../support/check-on-phone.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
+import { restaurantOf } from '../support/restaurant.ts';
+import { deliverectPush, squareCells, toastMenus } from '../support/service-exports.ts';
+import { workbookOf } from '../support/workbook.ts';
+
+const pages = await panelPages([
+  trattoria,
+  restaurantOf('aus-square', []),
+  restaurantOf('aus-deliverect', []),
+  restaurantOf('aus-toast', []),
+]);
+
+/** Pictures for people to look at, where a folder for them is named. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+for (const locale of ['it-IT', 'de-DE']) {
+  test(`the page of other services fits a phone for each of them, ${locale}`, async () => {
+    const page = await pages.enter('trattoria', '/admin/exchange', { ...narrowPhone, locale });
+    await checkOnPhone(page);
+    await picture(page, `exchange-${locale}`);
+    for (const target of EXPORT_TARGETS) {
+      await page.goto(`/admin/exchange?format=${target}`);
+      await page.locator('a[download]').waitFor();
+      await checkOnPhone(page);
+      await picture(page, `exchange-${locale}-${target}`);
+    }
+    await page.context().close();
+  });
+}
+
+const json = (document: unknown) => Buffer.from(JSON.stringify(document));
+const workbook = workbookOf([{ name: 'Items', rows: squareCells }]);
+
+const FILES = [
+  ['square', 'library.xlsx', workbook, ''],
+  ['deliverect', 'menu.json', json(deliverectPush), 'deliverect'],
+  ['toast', 'menus.json', json(toastMenus), 'toast'],
+] as const;
+
+/** Chooses a file and its service, and asks to see the difference. */
+async function showFile(page: Page, name: string, buffer: Buffer, service: string): Promise<void> {
+  await page.goto('/admin/import');
+  if (service !== '') await page.locator('select[name="service"]').selectOption(service);
+  const mimeType = 'application/octet-stream';
+  await page.locator('#file').setInputFiles({ name, mimeType, buffer });
+  await page.locator('main button[value="show"]').first().click();
+  // An item library of Square is recognised, and read as one when its owner asks.
+  if (service === '') {
+    await page
+      .locator('form:has(input[name="service"][value="square_csv"]) button')
+      .first()
+      .click();
+  }
+  await page.locator('main .losses').first().waitFor();
+}
+
+for (const [from, name, buffer, service] of FILES) {
+  test(`${from}, a file is compared and applied, and a second time changes nothing`, async () => {
+    const options = { ...narrowPhone, locale: from === 'toast' ? 'de-DE' : 'it-IT' };
+    const page = await pages.enter(`aus-${from}`, '/admin/import', options);
+    await showFile(page, name, buffer, service);
+    await checkOnPhone(page);
+    await picture(page, `import-${from}`);
+    await page.locator('main button[value="apply"]').click();
+    await page.getByRole('status').first().waitFor();
+    await showFile(page, name, buffer, service);
+    assert.equal(await page.locator('main button[value="apply"]').count(), 0);
+    await picture(page, `import-${from}-again`);
+    await page.context().close();
+  });
+}
