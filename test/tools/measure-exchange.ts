@@ -37,7 +37,10 @@ const menu = {
   })),
 };
 
-/** The least CPU of each step in all runs, in microseconds: collections of garbage come elsewhere each time. */
+/**
+ * The least CPU of each step in all runs, in microseconds: collections of garbage come elsewhere each
+ * time.
+ */
 let steps: number[] = [];
 let at = 0;
 
