@@ -1,6 +1,7 @@
 // `node --import tsx test/run.ts test/tools/chain-scale.ts`: a chain of 200 branches with 300 dishes in
 // five languages. It times publications of one price and of the whole menu until the last branch serves
 // it, with the writes and reads of another restaurant beside them. `BRANCHES=20` takes fewer.
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { followMaster } from '../../db/actions/chains.ts';
@@ -93,14 +94,21 @@ const gateway = await startService('gateway/main.ts', database.url, {
   PORT: String(port),
   ...limits,
 });
-const workers = [await startService('workers/main.ts', database.url)];
+const worker = await startService('workers/main.ts', database.url);
 const master = createAdminClient(createClient(port, 'casa.localhost'), token);
 const otherClient = createClient(port, 'altra.localhost');
 const otherAdmin = createAdminClient(otherClient, await issueToken(db, other));
 const [otherDish] = (await otherAdmin.get('/items?per_page=1')).json.data;
 
+/** The time of cores that a process has used, in ms: Linux counts it in hundredths of a second. */
+async function cpuOf(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 /** Publishes, and waits until each branch has it and serves it. */
 async function publish(what: string): Promise<void> {
+  const cpuBefore = await cpuOf(worker.program.pid);
   const stop = startOthers(otherAdmin, otherClient, otherDish.id);
   const began = performance.now();
   const answer = await master.call('POST', '/chain/publish', {});
@@ -121,6 +129,8 @@ async function publish(what: string): Promise<void> {
   say(
     `${what}: ${(taken / 1_000).toFixed(1)} s until ${BRANCHES} branches have it, ${seconds} s until the last serves it`,
   );
+  const cpu = (await cpuOf(worker.program.pid)) - cpuBefore;
+  say(`  the worker used ${(cpu / BRANCHES).toFixed(0)} ms of a core for each branch`);
   describe(what, await stop());
 }
 
@@ -144,7 +154,7 @@ try {
   await publish('the whole menu, changed');
 } finally {
   await gateway.program.stop();
-  for (const worker of workers) await worker.program.stop();
+  await worker.program.stop();
   await db.end();
   await database.drop();
 }
