@@ -68,7 +68,7 @@ async function withPage(
     locale: 'it-IT',
     ...rest,
   });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   context.on('console', (message) => {
     const isExpected = expected.test(message.text());

@@ -146,6 +146,7 @@ export async function createDisplayPages(
   const open = async (slug: string, options: OpenOptions = {}): Promise<OpenedPage> => {
     const { query = '', time, live = false, until: selector = '.dish', ...rest } = options;
     const context = await browser.newContext({ viewport: desk, locale: 'it-IT', ...rest });
+    context.setDefaultTimeout(60_000);
     const events: OpenedPage['events'] = [];
     await context.route('**/api/v1/analytics/events', async (route) => {
       events.push(...(route.request().postDataJSON() as { events: OpenedPage['events'] }).events);
