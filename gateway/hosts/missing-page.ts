@@ -25,11 +25,17 @@ interface HostPage {
   sign: string;
   say(texts: PageTexts): { title: string; content: Html };
   footer: Html;
+  /** Whether it is in one language alone. */
+  isOnce?: boolean;
 }
 
 /** In the visitor's language, and in English for those whose browser speaks none of ours. */
-function writeHostPage(locale: Locale, { status, sign, say, footer }: HostPage): Answer {
-  const locales = locale === 'en' ? (['en', 'it'] as const) : ([locale, 'en'] as const);
+function writeHostPage(
+  locale: Locale,
+  { status, sign, say, footer, isOnce = false }: HostPage,
+): Answer {
+  const second = locale === 'en' ? 'it' : 'en';
+  const locales = isOnce ? [locale] : [locale, second];
   const said = locales.map((one) => say(guestTexts(one).page));
   const sections = said.map(({ title, content }, at) => {
     const one = locales[at] ?? 'en';
@@ -87,10 +93,12 @@ export function unknownHost(request: Asking): Reply {
 export function suspendedHost(request: Asking, reason: string | null): Reply {
   const page: HostPage = {
     status: '404 Not Found',
-    sign: '—',
+    sign: '',
+    // In the operator's own words it need not be said twice.
+    isOnce: reason !== null,
     say: ({ pausedTitle, pausedText }) => ({
       title: pausedTitle,
-      content: html`<p>${reason ?? pausedText}</p>`,
+      content: html`<p dir="auto">${reason ?? pausedText}</p>`,
     }),
     footer: html`<a href="/admin">${guestTexts(languageOf(request)).page.toPanel}</a>`,
   };

@@ -53,6 +53,7 @@ test('the panel of a suspended restaurant says so on each page, and exports', as
   }
   const page = await pages.enter('pizzeria', '/admin/people', narrowPhone);
   await page.locator('main form button').last().click();
+  await page.getByText('Il ristorante è sospeso').first().waitFor();
   assert.ok((await page.locator('main').innerText()).includes(REASON));
   assert.ok((await ways(page)).length > 0);
 });

@@ -29,8 +29,11 @@ if (outbox && window.AbortSignal?.timeout && HTMLFormElement.prototype.requestSu
   };
   const isReached = async () => {
     try {
-      const probe = { cache: 'no-store', signal: AbortSignal.timeout(4_000) };
-      return (await fetch('/admin/icon.svg', probe)).ok;
+      // Where a restaurant has moved, the form gets a page that leads to it.
+      const own = { cache: 'no-store', redirect: 'manual' };
+      const probe = { ...own, signal: AbortSignal.timeout(4_000) };
+      const { ok, type } = await fetch('/admin/icon.svg', probe);
+      return ok || type === 'opaqueredirect';
     } catch {
       return false;
     }
