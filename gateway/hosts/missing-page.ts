@@ -35,7 +35,7 @@ function writeHostPage(
   { status, sign, say, footer, isOnce = false }: HostPage,
 ): Answer {
   const second = locale === 'en' ? 'it' : 'en';
-  const locales = isOnce ? [locale] : [locale, second];
+  const locales: Locale[] = isOnce ? [locale] : [locale, second];
   const said = locales.map((one) => say(guestTexts(one).page));
   const sections = said.map(({ title, content }, at) => {
     const one = locales[at] ?? 'en';
