@@ -76,6 +76,8 @@ async function round(
   const admin = createAdminClient(direct, token);
   const isUp = async () => (await guest.get('/menu').catch(() => null))?.status === 200;
   await until(`${name} does not answer`, isUp);
+  // Its probes have seen the gateway, and the worker has purged what was new when it started.
+  await sleep(4_000);
   const priceOf = async () => (await guest.get('/items')).json.data[0].price;
   const first = await guest.get('/menu');
   const limits = Object.keys(first.headers).filter((one) => one.startsWith('x-ratelimit'));
@@ -132,20 +134,25 @@ async function main(programs: { varnishd: boolean; nginx: boolean }): Promise<vo
       ...{ PUBLIC_CACHE_SECONDS: '30', TRUSTED_PROXIES: '127.0.0.1,::1', LIMIT_PUBLIC: '1000000' },
       PORT: String(port),
     });
-  const worker = await startService('workers/main.ts', database.url, {
-    ...(programs.varnishd && { PURGE_URL: `http://127.0.0.1:${varnishPort}/.purge` }),
-  });
+  const startWorker = () =>
+    startService('workers/main.ts', database.url, {
+      ...(programs.varnishd && { PURGE_URL: `http://127.0.0.1:${varnishPort}/.purge` }),
+    });
   const caches: Cache[] = [];
   try {
     if (programs.varnishd) caches.push(await startVarnish(folder, port, varnishPort));
     if (programs.nginx) caches.push(await startNginx(folder, port, nginxPort));
-    for (const cache of caches) await round(cache, await startGateway(), token);
+    for (const cache of caches) {
+      const gateway = await startGateway();
+      const worker = await startWorker();
+      await round(cache, gateway, token);
+      await worker.program.stop();
+    }
   } finally {
     for (const { program } of caches) {
       program.kill();
       if (program.exitCode === null) await once(program, 'exit');
     }
-    await worker.program.stop();
     await database.drop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -42,7 +42,7 @@ test('the panel of a suspended restaurant can be read and exported, and changes 
   assert.equal(home.status, 200, home.text);
   assert.match(home.text, /The invoice of May &lt;3&gt; is open/);
   assert.equal((await owner.get('/admin/import/export')).status, 200);
-  assert.match((await owner.get('/admin/menu')).text, /Gnocchi/);
+  assert.match((await owner.get('/admin/menu')).text, /Antipasti/);
   const refused = await owner.post('/admin/menu', { price: '1' });
   assert.equal(refused.status, 403);
   assert.match(refused.text, /href="\/admin"/);
