@@ -64,7 +64,7 @@ test('a form that is sent to the former address of a restaurant leads to the new
   const former = service.gateway.client('trattoria');
   await until('it has moved', async () => (await former.send('/')).status === 308);
   await page.locator('main form button').first().click();
-  await page.getByText('osteria.localhost').waitFor();
+  await page.getByText('osteria.localhost').first().waitFor();
   assert.equal(await width(page), 360);
   const [way = ''] = await ways(page);
   assert.equal(new URL(way).hostname, 'osteria.localhost');
