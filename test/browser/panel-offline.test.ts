@@ -106,6 +106,8 @@ test('the page of service opens without a gateway, and a tap of an extra waits t
      update dishes set modifier_group_ids = array[(select id from made)]
      where name->>'it' = 'Gricia'`,
   );
+  // A worker reads a menu again whose restaurant has changed.
+  await runSql(database.url, 'update tenants set version = version');
   const page = await enter('/admin/service');
   await until('the page is not kept', () =>
     page.evaluate<boolean>(`caches.match('/admin/service').then((copy) => copy !== undefined &&

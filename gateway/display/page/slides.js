@@ -10,7 +10,7 @@ const PER_DISH = 1_100;
 const LONGEST = 24_000;
 /** A round takes so long at most, but for pages that would stand too short a time to be read, in ms. */
 const ROUND = 90_000;
-const SHORTEST = 6_000;
+const SHORTEST = 4_000;
 /** How long the button stays after the screen was touched, in ms. */
 const OFFERED = 8_000;
 /** How long the first page waits for its font, in ms. */
