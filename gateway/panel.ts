@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { SessionEndedError } from '../db/actions/action.ts';
 import type { Constants } from '../db/runtime/constants.ts';
+import type { Session } from '../db/sql/sessions.ts';
 import type { Answer } from './http/answer.ts';
 import type { Asset } from './http/asset.ts';
 import { type ClientNetwork, clientSite } from './http/client-address.ts';
@@ -12,6 +13,19 @@ import { sendForgotten, showForgotten, showLink, useLink } from './panel/account
 import { changePasskeys, signInByPasskey } from './panel/account/passkeys.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from './panel/assets.ts';
 import { brandOf } from './panel/brand.ts';
+import {
+  CHAIN_PATH,
+  CHAIN_STATISTICS_PATH,
+  DEVIATIONS_PATH,
+  HOUSES_PATH,
+  POLICY_PATH,
+} from './panel/chain/chain.ts';
+import { changeChain, showChain } from './panel/chain/chain-page.ts';
+import { changeDeviations, sendDeviations, showDeviations } from './panel/chain/deviations-page.ts';
+import { changeHouse, openHouseByForm, showHouse } from './panel/chain/house-page.ts';
+import { changePolicy, showPolicy } from './panel/chain/policy-page.ts';
+import { showPublished } from './panel/chain/publish.ts';
+import { sendHousesStatistics, showHousesStatistics } from './panel/chain/statistics-page.ts';
 import { findChosen, RELEASES_PATH } from './panel/chosen-release.ts';
 import type { Desk, DeskOptions } from './panel/desk.ts';
 import {
@@ -37,6 +51,7 @@ import { addressOf, isPanelPath } from './panel/navigation.ts';
 import {
   failurePage,
   forbiddenPage,
+  messagePage,
   mistakePage,
   suspendedPage,
   tooManyPages,
@@ -45,7 +60,7 @@ import { redirectAnswer } from './panel/pages/page.ts';
 import { type PanelRequest, readPanelRequest } from './panel/panel-request.ts';
 import { invitePerson, PEOPLE_PATH, showPeople } from './panel/people/people-page.ts';
 import { changePersonByForm, showPerson } from './panel/people/person-page.ts';
-import { firstPage, mayOpen } from './panel/permission.ts';
+import { firstPage, mayOpen, pagePart } from './panel/permission.ts';
 import { PHOTOS_PATH, showPhotos, uploadPhotos } from './panel/photos/photos-page.ts';
 import { endedPreview, showPreview } from './panel/preview/show-preview.ts';
 import { showPrint } from './panel/print/print-page.ts';
@@ -182,6 +197,19 @@ const PAGES: readonly PanelPage[] = [
   ['POST', TRANSLATIONS_PATH, desk(changeTranslations)],
   ['GET', SERVICE_PATH, desk(showService)],
   ['POST', SERVICE_PATH, desk(changeService)],
+  ['GET', CHAIN_PATH, desk(showChain)],
+  ['POST', CHAIN_PATH, desk(changeChain)],
+  ['GET', `${CHAIN_PATH}/published`, desk(showPublished)],
+  ['GET', POLICY_PATH, desk(showPolicy)],
+  ['POST', POLICY_PATH, desk(changePolicy)],
+  ['GET', `${HOUSES_PATH}/:id`, desk(showHouse)],
+  ['POST', `${HOUSES_PATH}/:id`, desk(changeHouse)],
+  ['POST', `${HOUSES_PATH}/:id/open`, desk(openHouseByForm)],
+  ['GET', DEVIATIONS_PATH, desk(showDeviations)],
+  ['POST', DEVIATIONS_PATH, desk(changeDeviations)],
+  ['GET', `${DEVIATIONS_PATH}.csv`, desk(sendDeviations)],
+  ['GET', CHAIN_STATISTICS_PATH, desk(showHousesStatistics)],
+  ['GET', `${CHAIN_STATISTICS_PATH}.csv`, desk(sendHousesStatistics)],
   ['GET', PEOPLE_PATH, desk(showPeople)],
   ['POST', PEOPLE_PATH, desk(invitePerson)],
   ['GET', `${PEOPLE_PATH}/:id`, desk(showPerson)],
@@ -220,6 +248,12 @@ const PAGES: readonly PanelPage[] = [
 const DEAR_PATHS = [
   ...[EXPORT_PATH, IMPORT_PATH, TRANSLATIONS_PATH],
   ...['/admin/statistics', '/admin/qr.png'],
+  ...[
+    CHAIN_STATISTICS_PATH,
+    `${CHAIN_STATISTICS_PATH}.csv`,
+    DEVIATIONS_PATH,
+    `${DEVIATIONS_PATH}.csv`,
+  ],
 ];
 
 /** The share of a request in `maxPanelCost`. */
@@ -243,6 +277,13 @@ function isHarmless(path: string): boolean {
   return path.endsWith('/preview') || path.startsWith(ACCOUNT_PATH);
 }
 
+/** A visitor from the chain has an account there alone. */
+function visitorsAccount(request: PanelRequest, session: Session): Answer {
+  const { say } = request;
+  const [title, text] = [say('chain.accountTitle'), say('chain.account')];
+  return messagePage(request, '403 Forbidden', title, text, session, 'home');
+}
+
 /** Lets those who have signed in, and whose role allows it, into a page. */
 function createAtDesk(options: DeskOptions): Panel['atDesk'] {
   const { db } = options;
@@ -261,6 +302,7 @@ function createAtDesk(options: DeskOptions): Panel['atDesk'] {
       if (isForm && front.suspension && !isHarmless(path)) {
         return suspendedPage(request, session);
       }
+      if (session.is_visitor && pagePart(path) === null) return visitorsAccount(request, session);
       if (mayOpen(session.role, path)) {
         const chosen = await findChosen(db, request);
         const desk = { ...options, request, session, chosen };

@@ -169,6 +169,9 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/tokens.ts recordTokenUses',
     'db/sql/usage.ts addRequests',
     'db/sql/versions.ts findVersions',
+    // A person of a chain's master, in its branches.
+    'db/sql/visits.ts deleteVisits',
+    'db/sql/visits.ts endVisits',
     'db/sql/versions.ts findVersionsOf',
     'db/sql/versions.ts findBuiltVersions',
     'db/sql/writes.ts freeKeys',

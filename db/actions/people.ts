@@ -25,6 +25,7 @@ import {
   takeLink,
   type User,
 } from '../sql/users.ts';
+import { deleteVisits } from '../sql/visits.ts';
 import type { ActorContext, RestaurantAction } from './action.ts';
 
 // Actions on the people of a restaurant, each in one transaction, with its entry in their log.
@@ -141,6 +142,7 @@ export function changePerson(
       await spareOwner(db, context, user);
       await changeUser(db, tenantId, id, { role });
       await endSessions(db, tenantId, id);
+      await deleteVisits(db, tenantId, id);
       const detail = `${user.role} → ${role}`;
       await logPeople(db, tenantId, actor, { action: 'role', subject, detail });
     }
@@ -205,7 +207,7 @@ export function usePasswordLink(
     await lockUsers(db, tenantId);
     const hash = hashLinkSecret(secret);
     const link = hash && (await takeLink(db, tenantId, hash));
-    if (!link || link.kind === 'email') return null;
+    if (!link || link.kind === 'email' || link.kind === 'visit') return null;
     const user = await findUserById(db, tenantId, link.user_id);
     const joins = link.kind === 'invitation';
     if (!user || joins !== (user.password_hash === null)) return null;
@@ -283,12 +285,12 @@ const SECRET_BYTES = 32;
 const SECRET = /^[\w-]{43}$/;
 
 /** The secret of a new link; only its hash is stored. */
-function newLinkSecret(): string {
+export function newLinkSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
 /** The secret is random: a fast hash is safe. */
-function hashSecret(secret: string): Buffer {
+export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }
 

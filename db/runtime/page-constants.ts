@@ -65,6 +65,8 @@ export const panelConstants = {
   /** How long an invitation is valid, and a link to choose a password or confirm an address, in ms. */
   invitationTtl: 7 * DAY,
   passwordLinkTtl: 3_600_000,
+  /** How long a link from a chain's master to the panel of a branch is valid, in ms. */
+  visitLinkTtl: 60_000,
   /** Passkeys of one user, and how long a browser may take to sign with one, in ms. */
   maxPasskeys: 20,
   passkeyTimeout: 5 * 60_000,

@@ -9,7 +9,7 @@ import { isResource, type Resource } from './values/resource.ts';
 
 // The policy of a master: the changes that it allows its branches, and their prices.
 
-const percent = (min: number, max: number) =>
+export const percent = (min: number, max: number) =>
   v.pipe(
     v.number('number'),
     v.minValue(min, rule('min', { min })),
@@ -31,7 +31,10 @@ const fieldRuleSchema = v.union(
 type FieldRule = v.InferOutput<typeof fieldRuleSchema>;
 
 /** Rounding of a price list: to such steps, or to prices that end so; `none` to the smallest coin. */
-const ROUNDINGS = ['none', '0.05', '0.10', '0.50', '1.00', '.90'] as const;
+export const ROUNDINGS = ['none', '0.05', '0.10', '0.50', '1.00', '.90'] as const;
+
+/** The least and the greatest percentage of a price list. */
+export const PRICE_PERCENT = { min: -90, max: 1_000 };
 
 /** The prices of a branch beside the master's. */
 export interface PriceList {
@@ -53,7 +56,7 @@ const priceLists = v.pipe(
     v.object({
       branch: v.pipe(requiredTextInput(63), v.description('The slug of the branch.')),
       percent: v.pipe(
-        percent(-90, 1_000),
+        percent(PRICE_PERCENT.min, PRICE_PERCENT.max),
         v.description('What its prices have more than the master’s, in percent; less below 0.'),
       ),
       rounding: v.pipe(
@@ -87,7 +90,7 @@ const DEFAULTS: FieldRules = {
 };
 
 /** Fields that no policy locks: each house decides what guests see, and in which order. */
-const ALWAYS_FREE: ReadonlySet<string> = new Set([
+export const ALWAYS_FREE: ReadonlySet<string> = new Set([
   ...['is_active', 'visible_from', 'visible_until', 'display_order'],
 ]);
 

@@ -51,7 +51,9 @@ export async function createSession(db: Db, session: NewSession): Promise<boolea
     insert into sessions (tenant_id, hash, user_id, created_at, used_at, device, is_long)
     select tenant_id, ${sql.binary(hash)}, id, now(), now(), ${device}, role = 'service'
     from users
-    where tenant_id = ${tenantId} and id = ${userId} and password_hash = ${passwordHash}
+    where tenant_id = ${tenantId} and id = ${userId}
+      -- A visitor from the chain has no password.
+      and (password_hash = ${passwordHash} or (home_id is not null and ${passwordHash}::text is null))
     for share
   `);
   return created === 1;
@@ -67,6 +69,10 @@ const sessionSchema = v.object({
   timezone: v.string(),
   /** Of the restaurant's texts. */
   default_locale: v.string(),
+  /** Whether the restaurant is a master or a branch of a chain. */
+  in_chain: v.boolean(),
+  /** Whether it is an owner of the chain's master, who visits this branch. */
+  is_visitor: v.boolean(),
 });
 export type Session = v.InferOutput<typeof sessionSchema>;
 
@@ -86,7 +92,10 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
       where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash
         and s.used_at < now() - make_interval(secs => ${constants.sessionUseInterval / 1_000})
     )
-    select s.user_id, u.email, u.name, u.role, u.language, r.timezone, r.default_locale
+    select s.user_id, u.email, u.name, u.role, u.language, r.timezone, r.default_locale,
+      exists (
+        select from chain_branches b where s.tenant_id in (b.tenant_id, b.master_id)
+      ) as in_chain, u.home_id is not null as is_visitor
     from s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join settings r on r.tenant_id = s.tenant_id

@@ -4,6 +4,7 @@ import { type Db, sql } from '../postgres/sql.ts';
 import { type Role, roleSchema } from '../schema/person.ts';
 import { localeSchema } from '../schema/values/locale.ts';
 import { isHash, signInKey } from './sessions.ts';
+import { endVisits } from './visits.ts';
 
 interface NewUser {
   tenantId: number;
@@ -26,7 +27,7 @@ export function createUser(db: Db, user: NewUser): Promise<number | null> {
   `);
 }
 
-const userSchema = v.object({
+export const userSchema = v.object({
   id: v.number(),
   email: v.string(),
   name: v.string(),
@@ -36,19 +37,22 @@ const userSchema = v.object({
 });
 export type User = v.InferOutput<typeof userSchema>;
 
-const userColumns = sql.fragment`id, email, name, role, language, password_hash`;
+export const userColumns = sql.fragment`id, email, name, role, language, password_hash`;
+
+/** Visitors from the chain are no users of the restaurant itself. */
+const isOwn = sql.fragment`home_id is null`;
 
 /** The tenant's panel user with this address, in lower case, or null. */
 export function findUser(db: Db, tenantId: number, email: string): Promise<User | null> {
   return db.maybeOne(sql.type(userSchema)`
-    select ${userColumns} from users where tenant_id = ${tenantId} and email = ${email}
+    select ${userColumns} from users where tenant_id = ${tenantId} and email = ${email} and ${isOwn}
   `);
 }
 
 /** The tenant's panel user with this id, or null. */
 export function findUserById(db: Db, tenantId: number, id: number): Promise<User | null> {
   return db.maybeOne(sql.type(userSchema)`
-    select ${userColumns} from users where tenant_id = ${tenantId} and id = ${id}
+    select ${userColumns} from users where tenant_id = ${tenantId} and id = ${id} and ${isOwn}
   `);
 }
 
@@ -103,7 +107,7 @@ export function listUsers(db: Db, tenantId: number): Promise<readonly ListedUser
         where l.tenant_id = u.tenant_id and l.user_id = u.id and l.kind = 'invitation'
           and expires_at > now()
       ) as invited_until
-    from users u where u.tenant_id = ${tenantId}
+    from users u where u.tenant_id = ${tenantId} and ${isOwn}
     order by u.email
   `);
 }
@@ -131,7 +135,7 @@ export function hasOtherOwner(db: Db, tenantId: number, id: number): Promise<boo
 /** How many users the tenant has, invited ones too. Its users are locked. */
 export function countUsers(db: Db, tenantId: number): Promise<number> {
   return db.one(sql.value(v.number())`
-    select count(*)::int as count from users where tenant_id = ${tenantId}
+    select count(*)::int as count from users where tenant_id = ${tenantId} and ${isOwn}
   `);
 }
 
@@ -151,13 +155,17 @@ export async function changeUser(
   `);
 }
 
-/** Ends a user's sessions, but one; returns how many that were. */
-export function endSessions(
+/**
+ * Ends a user's sessions, but one, and those in the branches of a chain; returns how many of the first
+ * kind there were.
+ */
+export async function endSessions(
   db: Db,
   tenantId: number,
   userId: number,
   except: Buffer | null = null,
 ): Promise<number> {
+  await endVisits(db, tenantId, userId);
   return db.run(sql.nothing`
     delete from sessions
     where tenant_id = ${tenantId} and user_id = ${userId} and not ${isHash(except)}
@@ -216,7 +224,7 @@ export async function deleteUser(db: Db, tenantId: number, id: number): Promise<
 
 // Links that are valid once. The database holds a hash of each: its maker shows or mails it.
 
-const linkKinds = ['invitation', 'password', 'email'] as const;
+const linkKinds = ['invitation', 'password', 'email', 'visit'] as const;
 type LinkKind = (typeof linkKinds)[number];
 
 /** The purpose of a link; one of kind `email` confirms the address. */
@@ -248,7 +256,11 @@ export async function saveLink(db: Db, link: NewLink): Promise<void> {
 
 const linkSchema = v.variant('kind', [
   v.object({ user_id: v.number(), kind: v.literal('email'), email: v.string() }),
-  v.object({ user_id: v.number(), kind: v.picklist(['invitation', 'password']), email: v.null() }),
+  v.object({
+    user_id: v.number(),
+    kind: v.picklist(['invitation', 'password', 'visit']),
+    email: v.null(),
+  }),
 ]);
 export type Link = v.InferOutput<typeof linkSchema>;
 
@@ -260,11 +272,21 @@ export function findLink(db: Db, tenantId: number, hash: Buffer): Promise<Link |
   `);
 }
 
-/** The same, for the last time: of two who use a link at once one finds it. */
-export function takeLink(db: Db, tenantId: number, hash: Buffer): Promise<Link | null> {
+/**
+ * The same, for the last time: of two who use a link at once one finds it.
+ *
+ * @param kind of the only links to take; null for any
+ */
+export function takeLink(
+  db: Db,
+  tenantId: number,
+  hash: Buffer,
+  kind: LinkKind | null = null,
+): Promise<Link | null> {
   return db.maybeOne(sql.type(linkSchema)`
     delete from account_links
     where tenant_id = ${tenantId} and hash = ${sql.binary(hash)} and expires_at > now()
+      and (${kind}::text is null or kind = ${kind})
     returning user_id, kind, email
   `);
 }
@@ -300,6 +322,7 @@ const peopleActions = [
   'passkey_removed',
   'session_ended',
   'sessions_ended',
+  'visited',
 ] as const;
 export type PeopleAction = (typeof peopleActions)[number];
 

@@ -21,7 +21,7 @@ export interface DeskOptions {
   readTexts: ReadTexts;
   /** DOMAIN. */
   domain: string;
-  writes: Pick<Writes, 'settle' | 'settleUpload'>;
+  writes: Pick<Writes, 'settle' | 'settleUpload' | 'keep'>;
   mediaOrigin: MediaOrigin;
   /** Room for a restaurant's photos, in MiB. */
   photosMb: number;

@@ -1,5 +1,5 @@
 import { entriesOf, keysOf } from '../../db/runtime/keys.ts';
-import type { Role } from '../../db/schema/person.ts';
+import type { Session } from '../../db/sql/sessions.ts';
 import type { TextKey } from '../../db/texts/catalogues.ts';
 import { type Html, html } from '../http/html.ts';
 import type { PanelRequest } from './panel-request.ts';
@@ -26,6 +26,7 @@ export const PLACES = {
   appearance: { path: '/admin/appearance', label: 'places.appearance', group: 'look' },
   print: { path: '/admin/print', label: 'places.print', group: 'look' },
   qr: { path: '/admin/qr', label: 'places.qr', group: 'look' },
+  chain: { path: '/admin/chain', label: 'places.chain', group: 'house' },
   screens: { path: '/admin/screens', label: 'places.screens', group: 'house' },
   people: { path: '/admin/people', label: 'places.people', group: 'house' },
   statistics: { path: '/admin/statistics', label: 'places.statistics', group: 'house' },
@@ -48,13 +49,19 @@ type Entry = [place: Place, entry: { path: string; label: TextKey; group?: Group
 const NAME = 'navigation.title';
 
 /**
- * The pages that a role opens: those of each day in one line, and the others in groups that open
+ * The pages that somebody opens: those of each day in one line, and the others in groups that open
  * without script.
  *
  * @param current the page that is shown, or the one that it belongs to
  */
-export function navigation({ say }: PanelRequest, current: Place | undefined, role: Role): Html {
-  const places = entriesOf<Place, Entry[1]>(PLACES).filter(([, { path }]) => mayOpen(role, path));
+export function navigation(
+  { say }: PanelRequest,
+  current: Place | undefined,
+  { role, in_chain: isInChain }: Pick<Session, 'role' | 'in_chain'>,
+): Html {
+  const places = entriesOf<Place, Entry[1]>(PLACES).filter(
+    ([place, { path }]) => mayOpen(role, path) && (place !== 'chain' || isInChain),
+  );
   const link = ([place, { path, label }]: Entry) => {
     const mark = place === current && html` aria-current="page"`;
     return html`<li><a href="${path}"${mark}>${say(label)}</a></li>`;

@@ -6,11 +6,13 @@ import {
   useEmailLink,
   usePasswordLink,
 } from '../../../db/actions/people.ts';
+import { useVisitLink } from '../../../db/actions/visits.ts';
 import type { Mail } from '../../../db/mail/mail.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';
 import { findLink, findUser, findUserById, type Link, type User } from '../../../db/sql/users.ts';
+import { findVisitor } from '../../../db/sql/visitors.ts';
 import type { Answer } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { InvalidError } from '../../http/errors.ts';
@@ -55,7 +57,8 @@ async function findByLink({ db }: LinkOptions, request: PanelRequest): Promise<F
   const { tenantId, context } = request;
   const hash = hashLinkSecret(context.param);
   const link = hash && (await findLink(db, tenantId, hash));
-  const user = link && (await findUserById(db, tenantId, link.user_id));
+  const find = link?.kind === 'visit' ? findVisitor : findUserById;
+  const user = link && (await find(db, tenantId, link.user_id));
   return user ? { link, user } : null;
 }
 
@@ -94,6 +97,7 @@ function linkPage(request: PanelRequest, { link, user }: Found, state: LinkState
   const fields = html`<input type="hidden" name="username" value="${user.email}" autocomplete="username">
 ${joins && name}${password}${showPasswords(say)}`;
   const isEmail = link.kind === 'email';
+  if (link.kind === 'visit') return visitPage(request, user, state);
   const title = isEmail ? 'link.emailTitle' : joins ? 'link.joinTitle' : 'link.passwordTitle';
   const intro = isEmail
     ? say('link.emailIntro', { email: link.email })
@@ -109,6 +113,24 @@ ${state.notice ?? null}
 </form>`;
   const { status, headers } = state;
   return pageAnswer(request, { status, headers, title: say(title), content, user: null });
+}
+
+/** The page of a visitor from the chain: the button signs in, the link alone does not. */
+function visitPage(request: PanelRequest, { email }: User, { status, notice: told }: LinkState) {
+  const { say, context } = request;
+  const title = say('chain.visitTitle');
+  const content = html`<h1>${title}</h1>
+<p class="intro">${say('chain.visitIntro', { email })}</p>
+${told ?? null}
+<form method="post" action="${context.path}">${hiddenFields(request)}<button class="main wide">${say('chain.visit')}</button></form>`;
+  return pageAnswer(request, { status, title, content, user: null });
+}
+
+/** Lets a visitor from the chain in, under a new cookie. */
+async function visit({ db }: LinkOptions, request: PanelRequest): Promise<Answer> {
+  const user = await useVisitLink(contextOf(db, request), request.context.param);
+  const signedIn = user && (await beginSession(db, request, user));
+  return signedIn ? redirectAnswer(signedIn, firstPage(user.role)) : invalidPage(request);
 }
 
 /** `GET /admin/link/{secret}` */
@@ -172,6 +194,7 @@ export async function useLink(options: LinkOptions, request: PanelRequest): Prom
     return linkPage(request, found, staleForm(request));
   }
   if (found.link.kind === 'email') return confirmEmail(options, request, found);
+  if (found.link.kind === 'visit') return visit(options, request);
   try {
     return await choosePassword(options, request, found, form);
   } catch (error) {

@@ -97,9 +97,9 @@ function choices(say: Say, field: ChoiceFormField, { values = {}, errors = {} }:
     const { label, hint: said } = field.describe(say, value);
     const checked = chosen.includes(value) && html` checked`;
     return html`<div class="choice">
-  <input type="${kind === 'one' ? 'radio' : 'checkbox'}" name="${name}" value="${value}" id="${id}" aria-describedby="${id}-hint"${checked}>
+  <input type="${kind === 'one' ? 'radio' : 'checkbox'}" name="${name}" value="${value}" id="${id}"${said !== null && html` aria-describedby="${id}-hint"`}${checked}>
   <label for="${id}">${label}</label>
-  <p class="hint" id="${id}-hint">${said}</p>
+  ${said !== null && html`<p class="hint" id="${id}-hint">${said}</p>`}
 </div>`;
   });
   const text = hint && say(hint);

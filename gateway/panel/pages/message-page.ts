@@ -7,7 +7,7 @@ import type { Desk } from '../desk.ts';
 import { PLACES, type Place } from '../navigation.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { firstPage } from '../permission.ts';
-import { pageAnswer } from './page.ts';
+import { type Page, pageAnswer } from './page.ts';
 
 /** A page that says one thing and leads back to another page. */
 export function messagePage(
@@ -15,7 +15,7 @@ export function messagePage(
   status: string,
   title: string,
   text: string,
-  user: Pick<Session, 'email' | 'role'> | null,
+  user: Page['user'] | null,
   place: Place = 'tokens',
   headers: Record<string, string> = {},
 ): Answer {

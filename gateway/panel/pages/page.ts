@@ -18,7 +18,7 @@ export interface Page {
   /** Stands in `main`. */
   content: Html;
   /** Who has signed in; null before that. */
-  user: Pick<Session, 'email' | 'role'> | null;
+  user: Pick<Session, 'email' | 'role' | 'in_chain'> | null;
   /** Where in the navigation it stands. */
   place?: Place;
   /** It shows another page of ours in a frame. */
@@ -112,7 +112,7 @@ function layout(request: PanelRequest, page: Page): Html {
   </div>
   ${page.user !== null && account(request, page.user)}
 </header>
-${page.user !== null && navigation(request, page.place, page.user.role)}
+${page.user !== null && navigation(request, page.place, page.user)}
 <main id="content" tabindex="-1">
 ${page.content}
 </main>

@@ -31,6 +31,7 @@ import {
   referenceOptions,
 } from './editor.ts';
 import { readyThemes } from './ready-themes.ts';
+import { chainOfRecord } from './record-chain.ts';
 
 /** The least contrast between a text and its background (WCAG 2, AA). */
 const ENOUGH = 4.5;
@@ -155,7 +156,9 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   const wrong = Object.keys(errors).length;
   const options = await referenceOptions(desk, editor);
   const isWine = isWineOf(options, draft);
+  const chain = await chainOfRecord(desk, editor.resource, id);
   const remarks = {
+    ...chain.remarks,
     ...(await pictureRemarks(desk, editor.resource, id, draft)),
     ...state.remarks,
   };
@@ -196,6 +199,7 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
 </form>
 ${previewPart(desk, editor, state)}
 </div>
+${chain.part}
 ${isList && id !== null && deletion(desk, editor, state)}`;
   const { status, headers } = state;
   const page = { status, headers, title, content, place: editor.place };

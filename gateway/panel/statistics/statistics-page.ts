@@ -31,7 +31,8 @@ function localDate(timezone: string, time: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(time);
 }
 
-function readAsked({ request, session, now }: Desk) {
+/** The period of a report that the page's address asks for; the usual one in place of a wrong one. */
+export function readAskedPeriod({ request, session, now }: Desk) {
   const { query } = request.context;
   try {
     return { ...readPeriod(query, session.timezone, now()), isWrong: false };
@@ -64,7 +65,10 @@ function part(desk: Desk, label: TextKey, heads: readonly TextKey[], rows: BarRo
   return html`<section class="card part figures"><h2>${title}</h2>${content}</section>`;
 }
 
-function readFigures({ request, reportDb }: Desk, { period, limit }: ReturnType<typeof readAsked>) {
+function readFigures(
+  { request, reportDb }: Desk,
+  { period, limit }: ReturnType<typeof readAskedPeriod>,
+) {
   const { tenant } = request.context.front;
   return reportDb.moment(async (db) => {
     const context = createReportContext(
@@ -83,7 +87,7 @@ function readFigures({ request, reportDb }: Desk, { period, limit }: ReturnType<
 /** `GET /admin/statistics`: the reports of the API as tables with bars. */
 export async function showStatistics(desk: Desk): Promise<Answer> {
   const { say, language } = desk.request;
-  const asked = readAsked(desk);
+  const asked = readAskedPeriod(desk);
   const { from, to } = asked.period;
   const { all, dishes, left, missed } = await readFigures(desk, asked);
   // Texts that are not in the table, and those that were not kept.

@@ -23,7 +23,8 @@ const querySchema = v.object({
 /** Tells Excel that the table is UTF-8. */
 const BYTE_ORDER_MARK = '\ufeff';
 const COLUMNS = Object.keys(deviationSchema.entries) as (keyof Deviation)[];
-const CSV = {
+/** The headers of the table. */
+export const DEVIATIONS_CSV = {
   'Content-Type': 'text/csv; charset=utf-8; header=present',
   'Content-Disposition': 'attachment; filename="deviations.csv"',
 };
@@ -86,7 +87,7 @@ export const deviationsRoute: ApiRoute = route(
       return lists.flat();
     });
     if (values.format === 'csv')
-      return createAnswer('200 OK', 'no-store', CSV, deviationsCsv(found));
+      return createAnswer('200 OK', 'no-store', DEVIATIONS_CSV, deviationsCsv(found));
     return jsonAnswer('200 OK', successBody(found, ignoringMeta(ignored)));
   },
 );

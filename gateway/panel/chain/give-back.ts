@@ -1,0 +1,82 @@
+import type { Deviation } from '../../../db/chain/deviations.ts';
+import { giveBackWrite } from '../../../db/chain/publication-writes.ts';
+import { DELETED } from '../../../db/schema/chain.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
+import { isResource, type Resource } from '../../../db/schema/values/resource.ts';
+import type { WriteOutcome } from '../../../db/schema/write.ts';
+import type { ChainBranch } from '../../../db/sql/chains.ts';
+import { UnavailableError } from '../../http/errors.ts';
+import type { Desk } from '../desk.ts';
+import type { Form } from '../form.ts';
+import { permitWrite } from '../permission.ts';
+
+/** A record of a house, and its fields that go back to the master. */
+interface Returned {
+  resource: Resource;
+  id: number;
+  fields: readonly string[];
+}
+
+/** So many records of a house are given back by one form. */
+const MAX_RECORDS = 500;
+/** So many of these at a time. */
+const AT_ONCE = 10;
+
+/** How many records were given back, and how many could not be. */
+export interface GivenBack {
+  done: number;
+  failed: number;
+}
+
+/** The field that a form names; null when it names none. */
+export function readReturned(form: Form): Returned | null {
+  const resource = form.text('resource');
+  const id = parseRecordId(form.text('id'));
+  const field = form.text('field');
+  if (!isResource(resource) || id === null || field === '') return null;
+  return { resource, id, fields: [field] };
+}
+
+/** The records of own fields, each with all of them. */
+export function returnedOf(deviations: readonly Deviation[]): Returned[] {
+  const found = new Map<string, { resource: Resource; id: number; fields: string[] }>();
+  for (const { resource, id, field } of deviations) {
+    if (field === DELETED) continue;
+    const key = `${resource}/${id}`;
+    const known = found.get(key);
+    if (known) known.fields.push(field);
+    else found.set(key, { resource, id, fields: [field] });
+  }
+  return [...found.values()].slice(0, MAX_RECORDS);
+}
+
+const DONE: ReadonlySet<WriteOutcome['kind']> = new Set(['changed', 'unchanged']);
+
+/**
+ * Gives fields of a house's records back to its master, a write of that house each. A late one counts
+ * as done: it is kept.
+ */
+export async function giveBackIn(
+  { writes, session }: Desk,
+  { id: tenantId, slug }: Pick<ChainBranch, 'id' | 'slug'>,
+  records: readonly Returned[],
+): Promise<GivenBack> {
+  const publisher = { kind: 'user', name: session.email } as const;
+  const one = async (record: Returned): Promise<boolean> => {
+    const write = giveBackWrite(tenantId, record, record.fields, publisher);
+    permitWrite(session.role, write);
+    try {
+      const { result } = await writes.settle(write, slug);
+      return result === null || DONE.has(result.outcome.kind);
+    } catch (error) {
+      if (error instanceof UnavailableError) return false;
+      throw error;
+    }
+  };
+  const given = { done: 0, failed: 0 };
+  for (let at = 0; at < records.length; at += AT_ONCE) {
+    const results = await Promise.all(records.slice(at, at + AT_ONCE).map(one));
+    for (const isDone of results) given[isDone ? 'done' : 'failed'] += 1;
+  }
+  return given;
+}

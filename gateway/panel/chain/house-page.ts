@@ -1,0 +1,115 @@
+import { setHousePrices } from '../../../db/actions/chain-rules.ts';
+import { linkAddress } from '../../../db/actions/people.ts';
+import { openHouse, type VisitLink } from '../../../db/actions/visits.ts';
+import { ROUNDINGS } from '../../../db/schema/chain-policy.ts';
+import { type ChainBranch, listBranches, listPriceLists } from '../../../db/sql/chains.ts';
+import type { Answer } from '../../http/answer.ts';
+import { html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
+import { pricingOf, writeDecimal, writePrice } from '../forms/draft.ts';
+import { notice, refusal } from '../pages/fields.ts';
+import { deskPage, redirectAnswer } from '../pages/page.ts';
+import { notFoundPage } from '../records/show-record.ts';
+import { CHAIN_PATH, DEVIATIONS_PATH, HOUSES_PATH } from './chain.ts';
+
+async function findHouse({ db, request }: Desk): Promise<ChainBranch | undefined> {
+  const branches = await listBranches(db, request.tenantId);
+  return branches.find(({ slug }) => slug === request.context.param);
+}
+
+async function housePage(desk: Desk, state: FormState): Promise<Answer> {
+  const house = await findHouse(desk);
+  if (!house) return notFoundPage(desk);
+  const { db, request } = desk;
+  const { say } = request;
+  const { slug, name, behind, deviations } = house;
+  const lists = await listPriceLists(db, request.tenantId);
+  const own = lists.find(({ branch }) => branch === slug);
+  const values = {
+    percent: own ? writeDecimal(own.percent, request) : '',
+    rounding: own?.rounding ?? 'none',
+  };
+  const form = actionFormOf(request, pricesForm(desk), { values, ...state });
+  const mayVisit = desk.session.role === 'owner';
+  const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
+<h1 dir="auto">${name}</h1>
+<p class="intro">${say('chain.behind', { n: behind })} · <a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviations', { n: deviations })}</a></p></div>
+${state.notice ?? null}
+${mayVisit && html`<section class="card part"><h2>${say('chain.openTitle')}</h2><p class="hint">${say('chain.openHint')}</p>${actionFormOf(request, openForm(desk), {})}</section>`}
+<section class="card part"><h2>${say('chain.prices')}</h2><p class="hint">${say('chain.pricesHint')}</p>${form}</section>`;
+  return deskPage(desk, { status: state.status, title: name, content, place: 'chain' });
+}
+
+/** A link to the panel of a house, for its owner at the chain. */
+function openForm(desk: Desk): ActionForm<typeof openHouse.input, VisitLink> {
+  const { request, originOf } = desk;
+  const { param: slug, host } = request.context;
+  return {
+    action: openHouse,
+    path: `${HOUSES_PATH}/${slug}/open`,
+    fields: [],
+    submit: 'chain.open',
+    texts: { 'house.unique': 'chain.visitTaken', house: 'failures.nothing' },
+    more: () => ({ house: slug }),
+    page: housePage,
+    done: async (at, { result }) => {
+      const house = await findHouse(at);
+      const door = { host, secure: request.secure };
+      // A house's own host may be in other hands by now; the one below the domain is ours.
+      const home = originOf({ slug, host: null }, door);
+      const address = linkAddress(home, result.secret);
+      const name = house?.name ?? slug;
+      const link = html`<p><a class="button" href="${address}" rel="noopener">${request.say('chain.openNow', { name })}</a></p>`;
+      const told = notice('good', request.say('chain.openHint'), link);
+      return housePage(at, { status: '201 Created', notice: told });
+    },
+  };
+}
+
+/** `POST /admin/chain/houses/{slug}/open` */
+export async function openHouseByForm(desk: Desk): Promise<Answer> {
+  const { request, bound } = desk;
+  if (!(await findHouse(desk))) return notFoundPage(desk);
+  const wait = bound.take(request.tenantId);
+  if (wait === 0) return answerForm(desk, openForm(desk));
+  const text = request.say('failures.tooManyPages', { seconds: Math.ceil(wait / 1_000) });
+  return housePage(desk, refusal(text, '429 Too Many Requests'));
+}
+
+function pricesForm(desk: Desk): ActionForm<typeof setHousePrices.input, null> {
+  const { request } = desk;
+  const slug = request.context.param;
+  return {
+    action: setHousePrices,
+    path: `${HOUSES_PATH}/${slug}`,
+    fields: [
+      { kind: 'text', name: 'percent', label: 'chain.percent', hint: 'chain.percentHint' },
+      {
+        ...{ kind: 'one', name: 'rounding', label: 'chain.rounding', item: 'rounding' },
+        options: ROUNDINGS,
+        describe: (say, value) => {
+          if (value === 'none') return { label: say('chain.noRounding'), hint: null };
+          const price = writePrice(value, pricingOf(request));
+          const isEnd = value === '.90';
+          const label = isEnd ? 'chain.endsIn' : 'chain.stepsOf';
+          return { label: say(label, { price: isEnd ? price.slice(1) : price }), hint: null };
+        },
+      },
+    ],
+    submit: 'editor.save',
+    more: () => ({ branch: slug }),
+    page: housePage,
+    done: () => redirectAnswer(request, `${CHAIN_PATH}?done=prices`),
+  };
+}
+
+/** `GET /admin/chain/houses/{slug}`: a house of a master. */
+export function showHouse(desk: Desk): Promise<Answer> {
+  return housePage(desk, {});
+}
+
+/** `POST /admin/chain/houses/{slug}`: its prices. */
+export async function changeHouse(desk: Desk): Promise<Answer> {
+  return (await findHouse(desk)) ? answerForm(desk, pricesForm(desk)) : notFoundPage(desk);
+}

@@ -1,0 +1,53 @@
+import { recordKey } from '../../../db/schema/chain.ts';
+import { ruleOf } from '../../../db/schema/chain-policy.ts';
+import { records } from '../../../db/schema/registry.ts';
+import type { Resource } from '../../../db/schema/values/resource.ts';
+import { findMaster, loadFollowing } from '../../../db/sql/chains.ts';
+import { type Content, html } from '../../http/html.ts';
+import type { Desk } from '../desk.ts';
+import { editableFields } from '../forms/draft.ts';
+import { PLACES } from '../navigation.ts';
+import { actionForm } from '../pages/fields.ts';
+
+/** How the form of a branch's record shows the chain. */
+interface RecordPart {
+  /** Below the fields that the chain decides, and those that are the house's own. */
+  remarks: Readonly<Record<string, string>>;
+  /** Buttons that give own fields back. */
+  part: Content;
+}
+
+/**
+ * How a record follows its master's, for its form.
+ *
+ * @param id null for a new record, and for settings and theme
+ */
+export async function chainOfRecord(
+  { db, session, request }: Desk,
+  resource: Resource,
+  id: number | null,
+): Promise<RecordPart> {
+  const { say, tenantId } = request;
+  const record = records[resource];
+  const master = session.in_chain ? await findMaster(db, tenantId) : null;
+  const ownId = record.isSingleton ? tenantId : id;
+  if (!master || ownId === null) return { remarks: {}, part: null };
+  const { follows, rules } = await loadFollowing(db, tenantId, master.id);
+  const follow = follows.get(recordKey(resource, ownId));
+  if (!follow) return { remarks: {}, part: null };
+  const fields = editableFields(record);
+  const own = fields.filter(([name]) => name in follow.own_fields);
+  const locked = fields.filter(([name]) => ruleOf(rules, resource, name) === 'locked');
+  const remarks = {
+    ...Object.fromEntries(own.map(([name]) => [name, say('chain.isOwn')])),
+    ...Object.fromEntries(locked.map(([name]) => [name, say('chain.isLocked')])),
+  };
+  const forms = own.map(([field, { options }]) => {
+    const inner = html`<input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${ownId}"><input type="hidden" name="field" value="${field}"><button class="button">${say(options.label)}: ${say('chain.giveBack')}</button>`;
+    return actionForm(request, PLACES.chain.path, 'give-back', inner);
+  });
+  const part =
+    own.length > 0 &&
+    html`<section class="card part"><h2>${say('places.chain')}</h2><p class="hint">${say('chain.ownHint', { name: master.name })}</p><div class="row">${forms}</div></section>`;
+  return { remarks, part };
+}

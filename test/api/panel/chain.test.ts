@@ -1,0 +1,362 @@
+// The panel's pages of a chain: publish, rules, prices, own values, and visits of owners.
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { leaveMaster } from '../../../db/actions/chains.ts';
+import { changePerson, removePerson } from '../../../db/actions/people.ts';
+import { createUser, findUser } from '../../../db/sql/users.ts';
+import { adminService } from '../../support/admin.ts';
+import {
+  cloneHouse,
+  dishNamed,
+  follow,
+  type House,
+  masterHouse,
+  openHouse,
+} from '../../support/chain.ts';
+import { plainText } from '../../support/page-forms.ts';
+import { addUser, createVisitor, EMAIL, type Visitor } from '../../support/panel.ts';
+import { runSql } from '../../support/sql.ts';
+
+const service = await adminService();
+const master = await masterHouse(service);
+const roma = await cloneHouse(service, master, 'roma');
+const bari = await openHouse(service, 'bari');
+const alone = await openHouse(service, 'alone');
+for (const house of [roma, bari]) await follow(service, house, master, 'name');
+await addUser(service.db, master.id);
+await addUser(service.db, roma.id, 'remo@roma.example');
+await addUser(service.db, alone.id, 'alba@alone.example');
+
+const at = ({ slug }: House): Visitor => createVisitor(service.gateway.client(slug));
+async function signedInAt(house: House, email = EMAIL): Promise<Visitor> {
+  const visitor = at(house);
+  assert.equal((await visitor.signIn(email)).status, 303);
+  return visitor;
+}
+const owner = await signedInAt(master);
+const branchOwner = await signedInAt(roma, 'remo@roma.example');
+const italian = { 'Accept-Language': 'it' };
+const text = async (visitor: Visitor, path: string) => {
+  const page = await visitor.get(path, italian);
+  assert.equal(page.status, 200, page.text.slice(0, 500));
+  return plainText(page.text);
+};
+
+describe('the page of a chain', () => {
+  test('is in the navigation of a master and of a branch, and nowhere else', async () => {
+    const stranger = await signedInAt(alone, 'alba@alone.example');
+    for (const [visitor, isThere] of [
+      [owner, true],
+      [branchOwner, true],
+      [stranger, false],
+    ] as const) {
+      const { text: home } = await visitor.get('/admin');
+      assert.equal(home.includes('href="/admin/chain"'), isThere);
+    }
+    assert.equal((await stranger.get('/admin/chain')).status, 404);
+    assert.equal((await at(master).get('/admin/chain')).status, 303);
+  });
+
+  test('lets a branch see its master, and none of the pages of masters', async () => {
+    assert.match(await text(branchOwner, '/admin/chain'), /Il menù segue/);
+    for (const path of ['policy', 'deviations', 'deviations.csv', 'houses/bari', 'statistics']) {
+      assert.equal((await branchOwner.get(`/admin/chain/${path}`)).status, 404, path);
+    }
+    const sent = await branchOwner.post('/admin/chain/houses/bari/open', {});
+    assert.equal(sent.status, 404);
+  });
+
+  test('shows what a publication would change, and does it when it is asked for', async () => {
+    const dish = await dishNamed(master, (await master.ask('GET', '/items'))[0].name);
+    await master.ask('PUT', `/items/${dish.id}`, { price: 21.5 });
+    assert.match(await text(owner, '/admin/chain'), /Indietro/);
+    const tried = await owner.post('/admin/chain', { do: 'try', house: ['roma', 'bari'] }, italian);
+    assert.equal(tried.status, 200, tried.text.slice(0, 500));
+    assert.match(plainText(tried.text), /1 cambiati/);
+    assert.notEqual((await dishNamed(roma, dish.name)).price, 21.5);
+    const done = await owner.post(
+      '/admin/chain',
+      { do: 'publish', house: ['roma', 'bari'] },
+      italian,
+    );
+    assert.match(plainText(done.text), /Pubblicato/);
+    for (const house of [roma, bari]) assert.equal((await dishNamed(house, dish.name)).price, 21.5);
+    const [version] = await roma.ask('GET', '/versions');
+    assert.deepEqual([version.origin, version.actor.name], ['chain', EMAIL]);
+    assert.match(await text(owner, '/admin/chain/published'), /Pubblicato/);
+  });
+
+  test('plans a publication at a time as a release of the master', async () => {
+    await owner.get('/admin/chain');
+    await owner.post('/admin/chain', { do: 'try', house: 'roma', starts_at: '2099-01-01T06:00' });
+    const sent = await owner.post('/admin/chain', { do: 'publish' });
+    assert.equal(sent.headers.location, '/admin/chain?done=scheduled');
+    const releases = await master.ask('GET', '/releases');
+    assert.match(releases[0].starts_at, /^2099-01-01T05:00/);
+  });
+
+  test('refuses a publication to no house, to a stranger, and without the form’s token', async () => {
+    await owner.get('/admin/chain');
+    assert.equal((await owner.post('/admin/chain', { do: 'try', house: [] })).status, 422);
+    await owner.get('/admin/chain');
+    assert.equal((await owner.post('/admin/chain', { do: 'try', house: 'alone' })).status, 422);
+    await owner.get('/admin/chain');
+    const forged = { do: 'publish', house: 'roma', form_token: 'x' };
+    assert.equal((await owner.post('/admin/chain', forged)).status, 403);
+  });
+});
+
+describe('own values', () => {
+  test('are listed with both values, person and time, and are given back by either side', async () => {
+    const [dish] = await roma.ask('GET', '/items');
+    for (const [visitor, path] of [
+      [owner, '/admin/chain/deviations?branch=roma'],
+      [branchOwner, '/admin/chain'],
+    ] as const) {
+      await roma.ask('PUT', `/items/${dish.id}`, { price: 33.3 });
+      const shown = await text(visitor, path);
+      assert.match(shown, /33,30/);
+      assert.match(shown, /Da test,/);
+      const fields = { do: 'give-back', branch: 'roma', resource: 'items', field: 'price' };
+      await visitor.post(path, { ...fields, id: String(dish.id) }, italian);
+      assert.notEqual((await roma.ask('GET', `/items/${dish.id}`)).price, 33.3);
+      assert.match(await text(visitor, path), /Nessun valore proprio/);
+    }
+  });
+
+  test('of a house are given back all at once, and stand in a table', async () => {
+    for (const { id } of await roma.ask('GET', '/items')) {
+      await roma.ask('PUT', `/items/${id}`, { price: 44 });
+    }
+    const table = await owner.get('/admin/chain/deviations.csv?branch=roma');
+    assert.match(table.text, /roma,items,.*price,44/);
+    await owner.get('/admin/chain/deviations?branch=roma');
+    const given = await owner.post('/admin/chain/deviations?branch=roma', {
+      ...{ do: 'give-all', branch: 'roma', resource: '' },
+    });
+    assert.equal(given.status, 200);
+    assert.deepEqual(await master.ask('GET', '/chain/deviations?branch=roma'), []);
+  });
+
+  test('of other restaurants are out of reach', async () => {
+    await owner.get('/admin/chain/deviations');
+    const fields = { do: 'give-back', branch: 'alone', resource: 'items', id: '1', field: 'price' };
+    assert.equal((await owner.post('/admin/chain/deviations', fields)).status, 422);
+  });
+});
+
+describe('rules and prices', () => {
+  test('lock fields of dishes and bound prices by a form, and the branch says so', async () => {
+    await owner.get('/admin/chain/policy');
+    const sent = await owner.post('/admin/chain/policy', {
+      ...{ locked: ['name', 'allergens'], bounded: '7,5' },
+    });
+    assert.equal(sent.status, 303, sent.text.slice(0, 300));
+    const { fields } = await master.ask('GET', '/chain/policy');
+    assert.deepEqual(fields.items.price, { bounded: 7.5 });
+    assert.deepEqual([fields.items.name, fields.items.traces], ['locked', 'free']);
+    const [dish] = await roma.ask('GET', '/items');
+    await roma.ask('PUT', `/items/${dish.id}`, { name: { it: 'Altro' } }, 422);
+    const form = await text(branchOwner, `/admin/menu/items/${dish.id}`);
+    assert.match(form, /Decide la catena/);
+  });
+
+  test('refuse what is no percentage, and keep what was typed', async () => {
+    await owner.get('/admin/chain/policy');
+    const sent = await owner.post('/admin/chain/policy', { locked: [], bounded: 'molto' });
+    assert.equal(sent.status, 422);
+    assert.match(sent.text, /value="molto"/);
+    await owner.get('/admin/chain/houses/roma');
+    const prices = { percent: '-95', rounding: 'none' };
+    assert.equal((await owner.post('/admin/chain/houses/roma', prices)).status, 422);
+  });
+
+  test('give a house its own prices with the next publication', async () => {
+    await owner.get('/admin/chain/houses/roma');
+    const sent = await owner.post('/admin/chain/houses/roma', { percent: '10', rounding: '.90' });
+    assert.equal(sent.status, 303);
+    await master.ask('POST', '/chain/publish', { branches: ['roma'] });
+    for (const { price } of await roma.ask('GET', '/items')) assert.equal((price * 10) % 10, 9);
+    await owner.get('/admin/chain/houses/roma');
+    await owner.post('/admin/chain/houses/roma', { percent: '', rounding: 'none' });
+    assert.deepEqual((await master.ask('GET', '/chain/policy')).price_lists, []);
+  });
+});
+
+/** The path of a link to a house that an owner of the master has made. */
+async function linkTo(house: House, visitor = owner): Promise<string> {
+  await visitor.get(`/admin/chain/houses/${house.slug}`);
+  const made = await visitor.post(`/admin/chain/houses/${house.slug}/open`, {});
+  assert.equal(made.status, 201, made.text.slice(0, 500));
+  const [, address = ''] = /href="([^"]*\/admin\/link\/[^"]*)"/.exec(made.text) ?? [];
+  const url = new URL(plainText(address));
+  assert.ok(url.host.startsWith(`${house.slug}.`), url.host);
+  return url.pathname;
+}
+
+/** Somebody who has used the link. */
+async function visiting(house: House, from = owner): Promise<Visitor> {
+  const path = await linkTo(house, from);
+  const visitor = at(house);
+  await visitor.get(path);
+  assert.equal((await visitor.post(path, {})).headers.location, '/admin');
+  return visitor;
+}
+
+async function secondOwner(email: string): Promise<{ id: number; visitor: Visitor }> {
+  const id = await addUser(service.db, master.id, email);
+  return { id, visitor: await signedInAt(master, email) };
+}
+const contextOf = ({ id, slug }: House) => ({
+  ...{ database: service.db, tenantId: id, slug },
+  actor: { kind: 'operator', name: null } as const,
+});
+
+describe('a link to a house', () => {
+  test('opens its panel once, and the person acts there under the own name', async () => {
+    const path = await linkTo(roma);
+    const visitor = at(roma);
+    assert.equal((await visitor.get(path)).status, 200);
+    assert.equal((await visitor.get('/admin')).status, 303);
+    await visitor.get(path);
+    assert.equal((await visitor.post(path, {})).status, 303);
+    assert.equal((await at(roma).get(path)).status, 410);
+    await visitor.get('/admin/people');
+    await visitor.post('/admin/people', { name: 'Ugo', email: 'ugo@roma.example', role: 'editor' });
+    const log = await text(branchOwner, '/admin/people');
+    assert.match(log, new RegExp(`${EMAIL} entra dalla catena`));
+    assert.match(log, new RegExp(`${EMAIL}[^·]*ugo@roma.example`));
+    assert.equal(await findUser(service.db, roma.id, EMAIL), null);
+  });
+
+  test('is valid at its house alone, for a minute, and until the next one is made', async () => {
+    const first = await linkTo(roma);
+    for (const other of [bari, master, alone]) {
+      assert.equal((await at(other).get(first)).status, 410, other.slug);
+    }
+    const second = await linkTo(roma);
+    assert.equal((await at(roma).get(first)).status, 410);
+    const late = at(roma);
+    await late.get(second);
+    await runSql(
+      service.databaseUrl,
+      "update account_links set expires_at = now() where kind = 'visit'",
+    );
+    assert.equal((await late.post(second, {})).status, 410);
+  });
+
+  test('that many browsers use at once lets one in', async () => {
+    const path = await linkTo(roma);
+    const guests = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const guest = at(roma);
+        await guest.get(path);
+        return guest;
+      }),
+    );
+    const answers = await Promise.all(guests.map((guest) => guest.post(path, {})));
+    assert.equal(answers.filter(({ status }) => status === 303).length, 1);
+  });
+
+  test('is for owners of the master alone, and leads to its own houses alone', async () => {
+    const id = await addUser(service.db, master.id, 'ed@casa.example');
+    await changePerson(contextOf(master), id, { role: 'editor' });
+    const editor = await signedInAt(master, 'ed@casa.example');
+    const page = await editor.get('/admin/chain/houses/roma');
+    assert.doesNotMatch(page.text, /houses\/roma\/open/);
+    const path = '/admin/chain/houses/roma/open';
+    const form_id = '00000000-0000-4000-8000-000000000001';
+    await editor.get('/admin/chain/policy');
+    assert.equal((await editor.post(path, { form_id })).status, 422);
+    await owner.get('/admin/chain/houses/roma');
+    assert.equal((await owner.post('/admin/chain/houses/alone/open', {})).status, 404);
+  });
+
+  test('is not used by a page of another site', async () => {
+    const path = await linkTo(roma);
+    const visitor = at(roma);
+    await visitor.get(path);
+    const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+    assert.equal((await visitor.post(path, {}, foreign)).status, 403);
+    await visitor.get(path);
+    assert.equal((await visitor.post(path, { form_token: 'x' })).status, 403);
+    assert.equal((await visitor.get('/admin')).status, 303);
+  });
+
+  test('is refused where the house has a person of its own with the address', async () => {
+    const email = 'remo@roma.example';
+    const { visitor } = await secondOwner(email);
+    await visitor.get('/admin/chain/houses/roma');
+    const made = await visitor.post('/admin/chain/houses/roma/open', {}, italian);
+    assert.equal(made.status, 422);
+    assert.match(plainText(made.text), /Lì c’è già una persona/);
+  });
+});
+
+describe('a visitor from the chain', () => {
+  test('has neither password, passkey nor account at the house', async () => {
+    const visitor = await visiting(bari);
+    assert.equal((await visitor.get('/admin/account')).status, 403);
+    await visitor.get('/admin');
+    const passkey = await visitor.post('/admin/account/passkeys', { credential: '' });
+    assert.equal(passkey.status, 403);
+    assert.equal((await at(bari).signIn()).status, 422);
+    const clash = { tenantId: bari.id, email: EMAIL, passwordHash: null };
+    assert.equal(await createUser(service.db, clash), null);
+  });
+
+  test('is out of all houses at once when removed at the master', async () => {
+    const { id, visitor: person } = await secondOwner('lia@casa.example');
+    const visits = [await visiting(roma, person), await visiting(bari, person)];
+    const path = await linkTo(roma, person);
+    for (const visit of visits) assert.equal((await visit.get('/admin')).status, 200);
+    await removePerson(contextOf(master), id);
+    for (const visit of visits) assert.equal((await visit.get('/admin')).status, 303);
+    assert.equal((await at(roma).get(path)).status, 410);
+  });
+
+  test('is out with another role or another password at the master', async () => {
+    const { id, visitor: person } = await secondOwner('pia@casa.example');
+    const visit = await visiting(roma, person);
+    await person.get('/admin/account');
+    await person.post('/admin/account', { do: 'end-all' });
+    assert.equal((await visit.get('/admin')).status, 303);
+    const again = await visiting(roma, person);
+    await changePerson(contextOf(master), id, { role: 'editor' });
+    assert.equal((await again.get('/admin')).status, 303);
+  });
+
+  test('is out when the house leaves the chain', async () => {
+    const visit = await visiting(bari);
+    const path = await linkTo(bari);
+    await leaveMaster(service.db, 'bari');
+    assert.equal((await visit.get('/admin')).status, 303);
+    assert.equal((await at(bari).get(path)).status, 410);
+    await owner.get('/admin/chain/houses/roma');
+    assert.equal((await owner.post('/admin/chain/houses/bari/open', {})).status, 404);
+  });
+});
+
+describe('the statistics of a chain', () => {
+  test('show dishes, searches and texts without result of all houses beside each other', async () => {
+    const [dish] = await master.ask('GET', '/items');
+    const own = await dishNamed(roma, dish.name);
+    const day = 'current_date';
+    await runSql(
+      service.databaseUrl,
+      `insert into analytics_counts (tenant_id, scope, day, key, events, visitors) values
+        (${master.id}, 'item', ${day}, '${dish.id}', 5, 5), (${roma.id}, 'item', ${day}, '${own.id}', 7, 7),
+        (${roma.id}, 'type', ${day}, 'search', 3, 0), (${alone.id}, 'item', ${day}, '1', 99, 99)`,
+    );
+    await runSql(
+      service.databaseUrl,
+      `insert into analytics_empty_searches values (${roma.id}, ${day}, '=pizza', 3)`,
+    );
+    const table = await owner.get('/admin/chain/statistics.csv');
+    assert.match(table.text, new RegExp(`dish,${dish.name},12,5,7`));
+    assert.match(table.text, /search,.*,3,0,3/);
+    assert.match(table.text, /missed,'=pizza,3,0,3/);
+    assert.doesNotMatch(table.text, /99/);
+    assert.match(await text(owner, '/admin/chain/statistics'), /=pizza/);
+  });
+});
