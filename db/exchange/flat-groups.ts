@@ -81,6 +81,9 @@ function courseGroups({ losses }: OutMenu, dish: SentDish, names: NamesById): Fl
 function sharedGroups({ groups, partKey, losses }: OutMenu): FlatGroup[] {
   return groups.map((group) => {
     const { key, row } = group;
+    // Services have an option sold out, without a moment at which it comes back.
+    if (row.options.some((option) => option.sold_out_until))
+      losses.lossy(group, 'options', 'soldOut');
     if (row.options.some((option) => timesOf(option) > 1))
       losses.lossy(group, 'options', 'noPlace');
     return {

@@ -52,11 +52,13 @@ export function writeGroup(state: State, given: InGroup): number | null {
     min: Math.min(Math.max(Math.trunc(given.min), 0), choices.length),
     max: given.max === null || given.max > MOST.options ? null : Math.max(given.max, 1),
     options: choices.map(({ name: label, price, allergens, isSoldOut }, at) => ({
+      // Facts that the service does not state stay.
+      ...before[at],
       label: labelOf(state, label, before[at]?.label, record, 'options', MOST.name),
       price,
-      // Without a word of the service the declaration of here stays.
       allergens: allergens ?? before[at]?.allergens ?? null,
       is_sold_out: isSoldOut ?? before[at]?.is_sold_out ?? false,
+      ...(isSoldOut === false && { sold_out_until: null }),
       ...(before[at]?.max !== undefined && { max: before[at].max }),
       ...keys[at],
     })),

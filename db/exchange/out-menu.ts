@@ -22,6 +22,7 @@ export interface Choice {
   external_id?: string;
   allergens: AllergenKey[] | null;
   is_sold_out: boolean;
+  sold_out_until?: string | null;
   max?: number;
 }
 

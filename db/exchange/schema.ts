@@ -4,6 +4,7 @@ import type { Row } from '../schema/values/row.ts';
 import { SCHEMA_DIETS } from './allergen-crosswalk.ts';
 import {
   type Abilities,
+  type Choice,
   type Group,
   type NamesById,
   nameSizes,
@@ -46,7 +47,9 @@ type Choices = DescribedDish['choices'];
 function groupChoices(menu: OutMenu, groups: readonly Group[]): Choices {
   return groups.map((group) => {
     const { options, name } = group.row;
-    if (options.some(({ allergens, external_id }) => allergens !== null || external_id)) {
+    const says = ({ allergens, external_id, sold_out_until: until }: Choice) =>
+      allergens !== null || Boolean(external_id ?? until);
+    if (options.some(says)) {
       menu.losses.lossy(group, 'options', 'noPlace');
     }
     return {
