@@ -47,7 +47,7 @@ describe('creating', () => {
       allergens: ['solfiti'],
       is_recommended: 1,
     });
-    const { created_at, updated_at, deleted_at, ...own } = await data(Promise.resolve(reply), 201);
+    const { created_at, updated_at, deleted_at, chain, ...own } = await data(Promise.resolve(reply), 201);
     const { external_id, visible_from, visible_until, ...shown } = own;
     assert.deepEqual([external_id, visible_from, visible_until], [null, null, null]);
     assert.equal(reply.headers.location, `/api/v1/admin/items/${shown.id}`);
@@ -58,7 +58,7 @@ describe('creating', () => {
     assert.equal(shown.is_active, true);
     assert.equal(shown.winery.name, 'Kante');
     assert.ok(created_at && updated_at);
-    assert.equal(deleted_at, null);
+    assert.deepEqual([deleted_at, chain], [null, null]);
   });
 
   test('what only the specification’s rules require is enough, the rest has defaults', async () => {
@@ -147,11 +147,12 @@ describe('changing', () => {
       }),
     );
     assert.equal(changed.timezone, 'Asia/Kolkata');
-    const { timezone, updated_at, embed_origins, fallback_locale, ...shown } = changed;
+    const { timezone, updated_at, embed_origins, fallback_locale, chain, ...shown } = changed;
     assert.deepEqual(await publicJson('/restaurant'), asGuestsSee(records.settings, shown));
     assert.deepEqual([shown.slug, shown.id, shown.logo_url], ['osteria', service.tenantId, null]);
     assert.deepEqual(await data(service.admin.get('/settings')), changed);
     assert.ok(timezone && updated_at);
+    assert.equal(chain, null);
     assert.deepEqual([embed_origins, fallback_locale], ['', 'it']);
     const overview = await data(service.admin.get('/analytics/overview'));
     assert.equal(overview.timezone, 'Asia/Kolkata', 'the calendar of reports');
@@ -171,8 +172,9 @@ describe('changing', () => {
     const changed = await data(
       call('PATCH', '/theme', { primary_color: '#00ffAA', layout_variant: 'grid' }),
     );
-    const { updated_at, ...shown } = changed;
+    const { updated_at, chain, ...shown } = changed;
     assert.ok(updated_at);
+    assert.equal(chain, null);
     assert.deepEqual(await publicJson('/theme'), shown);
     assert.deepEqual([shown.primary_color, shown.layout_variant], ['#00ffAA', 'grid']);
   });
