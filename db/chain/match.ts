@@ -9,6 +9,7 @@ import { SINGLETONS } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import type { NewFollow } from '../sql/chains.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
+import { parentsFirst } from './nesting.ts';
 import {
   type ChainReading,
   type Counterparts,
@@ -54,28 +55,6 @@ function byOwnName(record: RecordType, rows: readonly MenuRow[]): Map<string, Me
     }
   }
   return found;
-}
-
-/** The rows of a master, each after the one of its kind in which it stands. */
-function parentsFirst(record: RecordType, rows: readonly MenuRow[]): MenuRow[] {
-  const { parent } = record;
-  const isNested = referencesFrom(record).some(
-    ({ field, to }) => field === parent && to === record,
-  );
-  if (!isNested || parent === undefined) return [...rows];
-  const below = new Map<unknown, MenuRow[]>();
-  for (const row of rows) {
-    const above = (row as Row)[parent] ?? null;
-    const known = below.get(above);
-    if (known) known.push(row);
-    else below.set(above, [row]);
-  }
-  const order: MenuRow[] = [];
-  for (let level = below.get(null) ?? []; level.length > 0; ) {
-    order.push(...level);
-    level = level.flatMap(({ id }) => below.get(id) ?? []);
-  }
-  return order;
 }
 
 /** Finds the branch's record for one of the master's; undefined where none or several fit. */

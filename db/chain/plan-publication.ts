@@ -21,6 +21,7 @@ import { type Collection, type Resource, SINGLETONS } from '../schema/values/res
 import type { Row } from '../schema/values/row.ts';
 import type { NewFollow } from '../sql/chains.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
+import { parentsFirst } from './nesting.ts';
 import {
   type ChainReading,
   createCounterparts,
@@ -53,25 +54,6 @@ export interface Chain {
 
 /** Records may be in each other's way once; then the next pass does them. */
 const PASSES = 3;
-
-/** The records of a list, each after the one of its kind in which it stands. */
-function inDepth(rows: readonly MenuRow[], parent: string | undefined): readonly MenuRow[] {
-  if (parent === undefined) return rows;
-  const { byId } = indexOf(rows);
-  const depthOf = (row: MenuRow | undefined): number =>
-    row ? 1 + depthOf(byId.get(Number(row[parent]))) : 0;
-  const depths = new Map(rows.map((row) => [row, depthOf(row)]));
-  return [...rows].sort((left, right) => (depths.get(left) ?? 0) - (depths.get(right) ?? 0));
-}
-
-/** The field in which a record names the record of its own kind in which it stands. */
-function ownParent(record: RecordType): string | undefined {
-  const { parent } = record;
-  const isOfKind = referencesFrom(record).some(
-    ({ field, to }) => field === parent && to === record,
-  );
-  return isOfKind ? parent : undefined;
-}
 
 /** Plans the publication of a master's menu in a branch. */
 class Planner {
@@ -134,7 +116,7 @@ class Planner {
 
   *#createAll(collection: Collection): Generator<void, void> {
     const record = records[collection];
-    for (const row of inDepth(listOf(this.#master, record), ownParent(record))) {
+    for (const row of parentsFirst(record, listOf(this.#master, record))) {
       yield;
       const isKnown = this.#reading.counterparts.idOf(collection, row.id) !== undefined;
       if (!isKnown && this.#isShown(record, row)) yield* this.#create(record, row);
@@ -294,7 +276,7 @@ class Planner {
         (one) => one.resource === collection && !this.#masterOf(one),
       );
       const rows = new Map(gone.map((one) => [this.#branchOf(one), one]));
-      const deepest = inDepth(listOf(this.#draft.menu, record), ownParent(record))
+      const deepest = parentsFirst(record, listOf(this.#draft.menu, record))
         .filter((row) => rows.has(row))
         .toReversed();
       for (const row of deepest) {
