@@ -11,7 +11,7 @@ import { type Resource, resourceSchema } from './values/resource.ts';
 /** Fields of settings that say which house it is: no branch takes them from its master. */
 const OF_THE_HOUSE: ReadonlySet<string> = new Set([
   ...['name', 'business_name', 'vat_number', 'address', 'phone', 'email', 'map_url', 'review_url'],
-  ...['opening_hours', 'closures', 'timezone', 'is_active', 'embed_origins'],
+  ...['opening_hours', 'closures', 'special_hours', 'timezone', 'is_active', 'embed_origins'],
   ...['default_locale', 'fallback_locale', 'supported_locales', 'currency'],
   ...['country', 'region', 'prices_exclude_tax'],
 ]);

@@ -268,7 +268,7 @@ export const chainRoutes: readonly ApiRoute[] = [
         'A part that is not sent stays. A write of a branch outside of the policy is 422 with the rule ' +
         '`lockedByChain` or `boundedByChain`; what was its own before stays. Whether dishes are sold out, what ' +
         'guests see and the order are always free. Price lists hold from the next publication on.',
-      body: { name: 'PolicyInput', schema: policyInput, example: policy },
+      body: { name: 'PolicyBody', schema: policyInput, example: policy },
       answers: { 200: describePolicy('The policy as it is now.') },
       refusals: [413, 415],
     },
