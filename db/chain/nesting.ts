@@ -1,0 +1,26 @@
+import type { RecordType } from '../schema/record.ts';
+import { referencesFrom } from '../schema/registry.ts';
+import type { Row } from '../schema/values/row.ts';
+import type { MenuRow } from '../sql/menus.ts';
+
+/** The rows of a list, each after the one of its kind in which it stands. */
+export function parentsFirst(record: RecordType, rows: readonly MenuRow[]): MenuRow[] {
+  const { parent } = record;
+  const isNested = referencesFrom(record).some(
+    ({ field, to }) => field === parent && to === record,
+  );
+  if (!isNested || parent === undefined) return [...rows];
+  const below = new Map<unknown, MenuRow[]>();
+  for (const row of rows) {
+    const above = (row as Row)[parent] ?? null;
+    const known = below.get(above);
+    if (known) known.push(row);
+    else below.set(above, [row]);
+  }
+  const order: MenuRow[] = [];
+  for (let level = below.get(null) ?? []; level.length > 0; ) {
+    order.push(...level);
+    level = level.flatMap(({ id }) => below.get(id) ?? []);
+  }
+  return order;
+}
