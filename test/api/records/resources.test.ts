@@ -47,7 +47,10 @@ describe('creating', () => {
       allergens: ['solfiti'],
       is_recommended: 1,
     });
-    const { created_at, updated_at, deleted_at, chain, ...own } = await data(Promise.resolve(reply), 201);
+    const { created_at, updated_at, deleted_at, chain, ...own } = await data(
+      Promise.resolve(reply),
+      201,
+    );
     const { external_id, visible_from, visible_until, ...shown } = own;
     assert.deepEqual([external_id, visible_from, visible_until], [null, null, null]);
     assert.equal(reply.headers.location, `/api/v1/admin/items/${shown.id}`);
