@@ -6,6 +6,7 @@ import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import { withTimeout } from '../db/runtime/running.ts';
 import { findClockLate } from '../db/sql/clock.ts';
 import { findFaultyWrites, findQueueStates, type QueueState } from '../db/sql/jobs.ts';
+import { countRestaurants, type RestaurantCounts } from '../db/sql/restaurants.ts';
 
 /** How far the workers are behind, and what they have given up; empty when that is unknown. */
 interface Backlog {
@@ -13,17 +14,19 @@ interface Backlog {
   faultyWrites?: number;
   /** In s. */
   clockLate?: number;
+  restaurants?: RestaurantCounts;
 }
 type StateConstants = Pick<Constants, 'queueStateAge' | 'queueStateTimeout' | 'workerLagInterval'>;
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
-  const [queues, { count }, clockLate] = await Promise.all([
+  const [queues, { count }, clockLate, restaurants] = await Promise.all([
     findQueueStates(db),
     findFaultyWrites(db),
     findClockLate(db),
+    countRestaurants(db),
   ]);
-  return { queues, faultyWrites: count, clockLate };
+  return { queues, faultyWrites: count, clockLate, restaurants };
 }
 
 /** Reads how far the workers are behind, at most once in `queueStateAge` ms. */
@@ -68,6 +71,17 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
     'waiting',
   );
   ofQueues('lavagna_queue_oldest_job_seconds', 'Age of the oldest of them.', 'oldest');
+  new Gauge({
+    name: 'lavagna_restaurants',
+    help: 'Restaurants that are served, and those that are suspended.',
+    labelNames: ['state'],
+    registers: [metrics],
+    async collect() {
+      const { restaurants } = await read();
+      this.reset();
+      for (const [state, count] of Object.entries(restaurants ?? {})) this.set({ state }, count);
+    },
+  });
   const ofAll = (name: string, help: string, field: 'faultyWrites' | 'clockLate') =>
     new Gauge({
       name,

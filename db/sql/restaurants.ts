@@ -101,8 +101,10 @@ export function listRestaurants(db: Db, { after, limit, text, suspended }: Searc
 
 const statesSchema = v.object({ active: v.number(), suspended: v.number() });
 
+export type RestaurantCounts = v.InferOutput<typeof statesSchema>;
+
 /** How many restaurants are served, and how many are suspended. */
-export function countRestaurants(db: Db): Promise<v.InferOutput<typeof statesSchema>> {
+export function countRestaurants(db: Db): Promise<RestaurantCounts> {
   return db.one(sql.type(statesSchema)`
     select count(*) filter (where suspended_at is null)::int as active,
       count(*) filter (where suspended_at is not null)::int as suspended
