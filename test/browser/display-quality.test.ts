@@ -119,7 +119,7 @@ test('a first visit loads less than 60 KB, copies for outages included', async (
     });
     await page.reload();
     await until('the page is not kept', () => page.evaluate<boolean>(isKept));
-    assert.ok(bytes > 30_000 && bytes < MOST_BYTES, `${slug}: ${bytes} bytes`);
+    assert.ok(bytes > 20_000 && bytes < MOST_BYTES, `${slug}: ${bytes} bytes`);
     await context.close();
   }
 });
