@@ -169,6 +169,8 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/tokens.ts recordTokenUses',
     'db/sql/usage.ts addRequests',
     'db/sql/versions.ts findVersions',
+    // A chain's master and one of its branches.
+    'db/sql/photos.ts copyFiles',
     // A person of a chain's master, in its branches.
     'db/sql/visits.ts deleteVisits',
     'db/sql/visits.ts endVisits',
@@ -189,6 +191,7 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/photos.ts forgetUploads',
     'db/sql/photos.ts notePhotoUse',
     'db/sql/photos.ts findUnusedPhotos',
+    'db/sql/photos.ts forgetContents',
     'db/sql/photos.ts forgetFiles',
     'db/sql/purges.ts takeStaleMenus',
     'db/sql/releases.ts findUnchecked',

@@ -69,6 +69,11 @@ export function forgetUploads(db: Db): Promise<number> {
   `);
 }
 
+/** The bytes of the file `f`, its own ones or those that the restaurants of a chain share. */
+const bytes = sql.fragment`coalesce(
+  f.content, (select c.content from photo_contents c where c.id = f.content_id)
+)`;
+
 /** A file of a photo; its width is 0 for the form in which the photo is kept. */
 interface NewFile {
   width: number;
@@ -95,7 +100,7 @@ export async function storeFiles(
     select from pg_advisory_xact_lock(hashtext('lavagna photos'), ${tenantId})
   `);
   const { used, quota } = await db.one(sql.type(roomSchema)`
-    select coalesce(sum(octet_length(content)), 0)::float8 as used,
+    select coalesce(sum(octet_length(${bytes})), 0)::float8 as used,
       (select max_photos_mb from tenants where id = ${tenantId}) as quota
     from photo_files f
     where tenant_id = ${tenantId} and digest <> ${digest} and (
@@ -119,7 +124,10 @@ export async function storeFiles(
   return true;
 }
 
-/** Copies the files of photos from a restaurant to another one; those that are there already stay. */
+/**
+ * Gives a restaurant the files of another one's photos, whose bytes both share from then on; files that
+ * are there already stay. It belongs in a transaction.
+ */
 export async function copyFiles(
   db: Db,
   fromId: number,
@@ -127,10 +135,24 @@ export async function copyFiles(
   digests: readonly string[],
 ): Promise<void> {
   if (digests.length === 0) return;
+  const named = sql.array(digests, 'text');
   await db.run(sql.nothing`
-    insert into photo_files (tenant_id, digest, width, format, content)
-    select ${tenantId}, digest, width, format, content from photo_files
-    where tenant_id = ${fromId} and digest = any (${sql.array(digests, 'text')})
+    with own as materialized (
+      select digest, width, format, content from photo_files
+      where tenant_id = ${fromId} and digest = any (${named}) and content is not null for update
+    ), numbered as materialized (
+      select *, nextval(pg_get_serial_sequence('photo_contents', 'id')) as id from own
+    ), shared as (
+      insert into photo_contents (id, content) select id, content from numbered
+    )
+    update photo_files f set content = null, content_id = n.id from numbered n
+    where f.tenant_id = ${fromId} and f.digest = n.digest and f.width = n.width
+      and f.format = n.format
+  `);
+  await db.run(sql.nothing`
+    insert into photo_files (tenant_id, digest, width, format, content_id)
+    select ${tenantId}, digest, width, format, content_id from photo_files
+    where tenant_id = ${fromId} and digest = any (${named})
     on conflict (tenant_id, digest, width, format) do nothing
   `);
 }
@@ -138,7 +160,7 @@ export async function copyFiles(
 /** A file of a photo that the restaurant of a host has; null when it has none of that name. */
 export function findMedia(db: Db, tenantId: number, { digest, width, format }: MediaName) {
   return db.maybeOne(sql.value(v.instance(Buffer))`
-    select content from photo_files f
+    select ${bytes} as content from photo_files f
     where tenant_id = ${tenantId} and digest = ${digest} and width = ${width}
       and format = ${format} and width > 0
       and exists (select from photos p where p.tenant_id = f.tenant_id
@@ -158,7 +180,7 @@ export function measureMedia(
   format: MediaName['format'],
 ) {
   return db.any(sql.type(measuredSchema)`
-    select digest, width, format, octet_length(content) as bytes from photo_files
+    select digest, width, format, octet_length(${bytes}) as bytes from photo_files f
     where tenant_id = ${tenantId} and digest = any (${sql.array(digests, 'text')})
       and format = ${format} and width > 0
   `);
@@ -169,7 +191,7 @@ const keptSchema = v.object({ format: v.string(), content: v.instance(Buffer) })
 /** The form in which a photo is kept. */
 export function findKeptForm(db: Db, tenantId: number, digest: string) {
   return db.maybeOne(sql.type(keptSchema)`
-    select format, content from photo_files
+    select format, ${bytes} as content from photo_files f
     where tenant_id = ${tenantId} and digest = ${digest} and width = 0
   `);
 }
@@ -213,6 +235,17 @@ export function forgetFiles(db: Db): Promise<number> {
       where created_at < now() - interval '1 day'
         and not exists (select from photos p
           where p.tenant_id = f.tenant_id and p.external_id = f.digest)
+      limit ${constants.removalBatch} for update skip locked
+    ))
+  `);
+}
+
+/** Bytes that no file has any more. */
+export function forgetContents(db: Db): Promise<number> {
+  return db.run(sql.nothing`
+    delete from photo_contents where ctid = any (array(
+      select c.ctid from photo_contents c
+      where not exists (select from photo_files f where f.content_id = c.id)
       limit ${constants.removalBatch} for update skip locked
     ))
   `);

@@ -11,7 +11,13 @@ import { purgeDeleted } from '../../db/sql/deletions.ts';
 import { forgetDoneActions, forgetPlatformActions } from '../../db/sql/done-actions.ts';
 import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
 import { findOldestEventJob } from '../../db/sql/jobs.ts';
-import { findUnusedPhotos, forgetFiles, forgetUploads, notePhotoUse } from '../../db/sql/photos.ts';
+import {
+  findUnusedPhotos,
+  forgetContents,
+  forgetFiles,
+  forgetUploads,
+  notePhotoUse,
+} from '../../db/sql/photos.ts';
 import {
   forgetAccountLinks,
   forgetChallenges,
@@ -128,5 +134,6 @@ export async function purgePhotos(
   await notePhotoUse(db);
   const unused = await findUnusedPhotos(db);
   if (unused.length > 0) await sendWrites(boss, unused.map(deletionOf), () => false, constants);
-  for (const forget of [forgetUploads, forgetFiles]) await removeAll(() => forget(db), goesOn);
+  for (const forget of [forgetUploads, forgetFiles, forgetContents])
+    await removeAll(() => forget(db), goesOn);
 }
