@@ -143,7 +143,7 @@ test('a page without one of its files is loaded again', async () => {
   const refuse: Loss = (route) => route.fulfill({ status: 503, body: '' });
   const drop: Loss = (route) => route.abort();
   for (const [file, losses] of [
-    ['follow.js', [refuse, refuse]],
+    ['display.js', [refuse, refuse]],
     ['display.css', [refuse, drop]],
   ] as const) {
     const left: Loss[] = [...losses];

@@ -42,7 +42,7 @@ const special: Partial<Record<Resource, (ids: Record<string, number>) => Json>> 
     max: 2,
     options: [
       { label: texts('Patate'), price: 0, allergens: [] },
-      { label: texts('Crema'), price: 1.5, allergens: ['latte'], is_sold_out: true },
+      { label: texts('Crema'), price: 1.5, max: 2, allergens: ['latte'], is_sold_out: true },
     ],
   }),
   items: ({ parent, types, wineries, modifier_groups, photos }) => ({
@@ -80,6 +80,7 @@ const special: Partial<Record<Resource, (ids: Record<string, number>) => Json>> 
     embed_origins: 'https://www.trattoria.example',
     opening_hours: [EVENING, NOON],
     closures: [{ ...CHRISTMAS, text: texts('Natale') }],
+    special_hours: [{ date: '2026-12-31', time_start: '18:00', time_end: '23:00' }],
     ...{ country: 'IT', region: 'IT-34', cover_charge: 2.5, service_charge_percent: 12.5 },
   }),
   theme: () => ({ border_radius: '6px', font_family: 'Verdana, sans-serif' }),
