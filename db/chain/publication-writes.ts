@@ -30,19 +30,24 @@ export function publicationWrite(
   };
 }
 
-/** The write by which a master takes fields of a branch's record back: they follow it again. */
+/**
+ * The write by which a master takes fields of a branch's record back: they follow it again.
+ *
+ * @param formId the form that asks: it is one write however often it is sent
+ */
 export function giveBackWrite(
   tenantId: number,
-  { resource, id }: Pick<Follow, 'resource' | 'id'>,
-  fields: readonly string[],
+  { resource, id, fields }: Pick<Follow, 'resource' | 'id'> & { fields: readonly string[] },
   publisher: Publisher,
+  formId: string,
 ): NewWrite {
   const input = { fields: [...fields], publisher };
   const record_id = records[resource].isSingleton ? null : id;
   return {
     ...{ tenant_id: tenantId, id: newWriteId(), token_id: SENDER, record_id },
     ...{ resource, action: 'follow', origin: 'chain', input, document: null },
-    ...{ expected_tags: null, ignored: [], idempotency_key: null },
+    ...{ expected_tags: null, ignored: [] },
+    idempotency_key: `follow/${publisher.name}/${formId}/${resource}/${id}`,
     request_hash: createHash('sha256').update(JSON.stringify(input)).digest(),
   };
 }

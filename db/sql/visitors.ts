@@ -54,3 +54,21 @@ export function findVisitor(db: Db, tenantId: number, id: number): Promise<User 
     where tenant_id = ${tenantId} and id = ${id} and home_id is not null
   `);
 }
+
+const listedVisitorSchema = v.object({
+  name: v.string(),
+  email: v.string(),
+  sessions: v.number(),
+});
+export type ListedVisitor = v.InferOutput<typeof listedVisitorSchema>;
+
+/** The owners of the master who have opened the tenant's panel, in the order of their addresses. */
+export function listVisitors(db: Db, tenantId: number): Promise<readonly ListedVisitor[]> {
+  return db.any(sql.type(listedVisitorSchema)`
+    select u.name, u.email, (
+        select count(*)::int from sessions s where s.tenant_id = u.tenant_id and s.user_id = u.id
+      ) as sessions
+    from users u where u.tenant_id = ${tenantId} and u.home_id is not null
+    order by u.email
+  `);
+}

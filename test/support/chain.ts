@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { followMaster } from '../../db/actions/chains.ts';
 import { cloneRestaurant, createRestaurant } from '../../db/actions/restaurants.ts';
 import type { Match } from '../../db/schema/chain.ts';
-import {
-  type AdminClient,
-  type AdminService,
-  createAdminClient,
-  issueToken,
-  smallRestaurant,
-} from './admin.ts';
+import { type AdminClient, createAdminClient, issueToken, smallRestaurant } from './admin.ts';
+import type { MenuService } from './menu-service.ts';
+
+/** Where houses are: a worker does their writes. */
+type Street = Pick<MenuService, 'db' | 'gateway' | 'tenantId'>;
 
 /** A restaurant of a chain. */
 export interface House {
@@ -23,7 +21,7 @@ export interface House {
 // biome-ignore lint/suspicious/noExplicitAny: the answers of the API
 type Answer = { data: any };
 
-async function houseOf(service: AdminService, slug: string, id: number): Promise<House> {
+async function houseOf(service: Street, slug: string, id: number): Promise<House> {
   const token = await issueToken(service.db, id);
   const admin = createAdminClient(service.gateway.client(slug), token);
   const ask: House['ask'] = async (method, path, body, status = 200) => {
@@ -34,24 +32,24 @@ async function houseOf(service: AdminService, slug: string, id: number): Promise
   return { slug, id, token, admin, ask };
 }
 
-/** The house of the service itself, which is to be the master. */
-export function masterHouse(service: AdminService): Promise<House> {
-  return houseOf(service, smallRestaurant.slug, service.tenantId);
+/** The first house of the service, which is to be the master. */
+export function masterHouse(service: Street, slug = smallRestaurant.slug): Promise<House> {
+  return houseOf(service, slug, service.tenantId);
 }
 
 /** A new restaurant that is empty. */
-export async function openHouse(service: AdminService, slug: string): Promise<House> {
+export async function openHouse(service: Street, slug: string): Promise<House> {
   const id = await createRestaurant(service.db, { slug, name: `Osteria ${slug}`, locale: 'it' });
   return houseOf(service, slug, id);
 }
 
 /** A new restaurant with the menu of another one. */
-export async function cloneHouse(service: AdminService, of: House, slug: string): Promise<House> {
+export async function cloneHouse(service: Street, of: House, slug: string): Promise<House> {
   return houseOf(service, slug, await cloneRestaurant(service.db, of.slug, slug));
 }
 
 /** Lets a house follow a master. */
-export function follow(service: AdminService, house: House, of: House, match?: Match) {
+export function follow(service: Street, house: House, of: House, match?: Match) {
   const input = { master: of.slug, match: match ?? 'external_id', dry_run: false } as const;
   return followMaster(service.db, house.slug, input);
 }

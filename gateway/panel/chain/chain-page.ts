@@ -22,7 +22,7 @@ import {
   readDeviations,
 } from './chain.ts';
 import { deviationList } from './deviation-list.ts';
-import { giveBackIn, readReturned } from './give-back.ts';
+import { giveBackIn, lateReturn, readReturned } from './give-back.ts';
 import { publishByForm, publishCard } from './publish.ts';
 
 const DONE = {
@@ -82,8 +82,7 @@ async function branchPage(
   const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
 <p class="intro">${say('chain.branchIntro', { name: master.name })} ${say('chain.mayEnter')}</p></div>
 ${state.notice ?? doneNotice(request, DONE)}
-<section class="list" aria-labelledby="list-title"><h2 id="list-title">${say('chain.deviationsTitle')}</h2>
-${deviationList(desk, CHAIN_PATH, deviations)}</section>`;
+${deviationList(desk, { title: say('chain.deviationsTitle'), path: CHAIN_PATH, deviations })}`;
   return deskPage(desk, {
     status: state.status,
     title: say('places.chain'),
@@ -107,8 +106,9 @@ export function showChain(desk: Desk): Promise<Answer> {
 
 async function giveBackHere(desk: Desk, form: Form): Promise<Answer> {
   const returned = readReturned(form);
-  const { failed } = returned ? await giveBackIn(desk, here(desk), [returned]) : { failed: 1 };
-  return redirectAnswer(desk.request, `${CHAIN_PATH}?done=${failed > 0 ? 'kept' : 'given'}`);
+  const given = returned && (await giveBackIn(desk, here(desk), [returned], form));
+  if (given && given.late > 0) return lateReturn(desk, CHAIN_PATH);
+  return redirectAnswer(desk.request, `${CHAIN_PATH}?done=${given?.done ? 'given' : 'kept'}`);
 }
 
 /** `POST /admin/chain`: a publication of a master, or a field that a branch gives back. */

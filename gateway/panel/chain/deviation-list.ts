@@ -8,11 +8,12 @@ import type { Desk } from '../desk.ts';
 import { numbered } from '../history/story.ts';
 import { valueText } from '../import/value-text.ts';
 import { actionForm } from '../pages/fields.ts';
+import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { formPlace } from '../records/record-page.ts';
 import { newFormId } from '../writes/told.ts';
 
-/** So many own fields are listed; the table has all. */
+/** So many own fields are listed; the CSV file has all. */
 const MAX_LISTED = 200;
 
 function fieldOf({ resource, field }: Pick<Deviation, 'resource' | 'field'>): Field | undefined {
@@ -72,21 +73,31 @@ ${comparison(desk, one)}
 ${give}</li>`;
 }
 
-/**
- * Own fields with the master's values, each with a button that gives it back.
- *
- * @param path to which the forms go
- * @param houses the names of houses by their slugs
- */
-export function deviationList(
-  desk: Desk,
-  path: string,
-  deviations: readonly Deviation[],
-  houses: ReadonlyMap<string, string> = new Map(),
-): Content {
-  const { say } = desk.request;
-  if (deviations.length === 0) return html`<p class="hint">${say('chain.noDeviations')}</p>`;
+/** Says that a list goes on, and where the rest is. */
+export function notShown({ request }: Desk, more: number, where: Content = null): Content {
+  return more > 0 && html`<p class="hint">${request.say('chain.more', { n: more })} ${where}</p>`;
+}
+
+interface DeviationList {
+  title: string;
+  /** To which the forms go. */
+  path: string;
+  deviations: readonly Deviation[];
+  /** The names of houses by their slugs, where there are several. */
+  houses?: ReadonlyMap<string, string>;
+  /** A link to all of them. */
+  all?: Content;
+  /** A form beside the title. */
+  beside?: Html;
+}
+
+/** Own fields with the master's values, each with a button that gives it back. */
+export function deviationList(desk: Desk, list: DeviationList): Html {
+  const { title, path, deviations, houses = new Map(), all = null, beside } = list;
   const items = deviations.slice(0, MAX_LISTED).map((one) => item(desk, path, one, houses));
-  const more = deviations.length - MAX_LISTED;
-  return html`<ul class="tokens">${items}</ul>${more > 0 && html`<p class="hint">${say('chain.moreInTable', { n: more })}</p>`}`;
+  const after = notShown(desk, deviations.length - items.length, all);
+  return listSection(title, items, desk.request.say('chain.noDeviations'), {
+    after,
+    ...(beside ? { beside } : {}),
+  });
 }

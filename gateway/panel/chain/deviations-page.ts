@@ -1,18 +1,24 @@
-import { constants } from '../../../db/runtime/constants.ts';
-import type { ChainBranch } from '../../../db/sql/chains.ts';
+import { type ChainBranch, listBranches } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
 import { createAnswer } from '../../http/answer.ts';
 import { type Content, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { DEVIATIONS_CSV, deviationsCsv } from '../../routes/chain/deviations.ts';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { newFormId, readForm } from '../form.ts';
 import { actionForm, notice, refusal, staleForm } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster, readDeviations } from './chain.ts';
 import { deviationList } from './deviation-list.ts';
-import { type GivenBack, giveBackIn, readReturned, returnedOf } from './give-back.ts';
+import {
+  type GivenBack,
+  giveBackIn,
+  lateReturn,
+  MAX_RECORDS,
+  readReturned,
+  returnedOf,
+} from './give-back.ts';
 
 interface State {
   status?: string;
@@ -33,29 +39,36 @@ async function page(desk: Desk, branches: readonly ChainBranch[], state: State):
   const query = one ? `?branch=${one.slug}` : '';
   const deviations = await readDeviations(desk, request.tenantId, houses);
   const names = new Map(branches.map(({ slug, name }) => [slug, name]));
-  const all =
+  const giveAll =
     one &&
     deviations.length > 0 &&
     actionForm(
       request,
       DEVIATIONS_PATH + query,
       'give-all',
-      html`<input type="hidden" name="branch" value="${one.slug}"><button class="bad">${say('chain.giveAll')}</button>`,
+      html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="branch" value="${one.slug}"><button class="button danger">${say('chain.giveAll')}</button>`,
     );
-  const ways = branches.map(({ slug, name, deviations: n }) => {
-    const current = slug === one?.slug && html` aria-current="true"`;
-    return (
-      n > 0 &&
-      html`<a class="button" href="${DEVIATIONS_PATH}?branch=${slug}" dir="auto"${current}>${name}</a> `
-    );
-  });
+  const ways = one
+    ? html`<a class="button" href="${DEVIATIONS_PATH}">${say('chain.allHouses')}</a> `
+    : branches.map(
+        ({ slug, name, deviations: n }) =>
+          n > 0 &&
+          html`<a class="button" href="${DEVIATIONS_PATH}?branch=${slug}" dir="auto">${name}</a> `,
+      );
+  const list = {
+    title: one?.name ?? say('chain.houses'),
+    path: DEVIATIONS_PATH + query,
+    deviations,
+    all: html`<a href="${DEVIATIONS_PATH}.csv${query}" download>${say('chain.allAsCsv')}</a>`,
+    ...(giveAll ? { beside: giveAll } : {}),
+    ...(one ? {} : { houses: names }),
+  };
   const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
 <h1>${say('chain.deviationsTitle')}</h1>
 <p class="intro">${say('chain.deviationsIntro')}</p>
 <p class="row">${ways}<a class="button" href="${DEVIATIONS_PATH}.csv${query}" download>CSV</a></p></div>
 ${state.notice ?? null}
-${all ?? null}
-${deviationList(desk, DEVIATIONS_PATH + query, deviations, names)}`;
+${deviationList(desk, list)}`;
   const title = say('chain.deviationsTitle');
   return deskPage(desk, { status: state.status, title, content, place: 'chain' });
 }
@@ -72,7 +85,7 @@ export const sendDeviations = ofMaster(async (desk, branches) => {
 
 /** `POST /admin/chain/deviations`: a house follows the master again, in one field or in all. */
 export const changeDeviations = ofMaster(async (desk, branches) => {
-  const { request, bound } = desk;
+  const { db, request, bound } = desk;
   const { say, tenantId } = request;
   const form = await readForm(request.context);
   if (!isOwnForm(request, form.text('form_token'))) return page(desk, branches, staleForm(request));
@@ -81,18 +94,21 @@ export const changeDeviations = ofMaster(async (desk, branches) => {
   if (!house || (form.text('do') !== 'give-all' && !one)) {
     return page(desk, branches, refusal(say('failures.nothing')));
   }
-  if (bound.take(tenantId) > 0) {
-    const seconds = Math.ceil(constants.busyRetryAfter / 1_000);
+  const wait = bound.take(tenantId);
+  if (wait > 0) {
+    const seconds = Math.ceil(wait / 1_000);
     const refused = refusal(say('failures.tooManyPages', { seconds }), '429 Too Many Requests');
     return page(desk, branches, refused);
   }
   const all = one ? [one] : returnedOf(await readDeviations(desk, tenantId, [house]));
-  const given = await giveBackIn(desk, house, all);
-  return page(desk, branches, { notice: told(desk, given) });
+  const given = await giveBackIn(desk, house, all.slice(0, MAX_RECORDS), form);
+  if (given.late > 0) return lateReturn(desk, `${DEVIATIONS_PATH}?branch=${house.slug}`);
+  const now = await listBranches(db, tenantId);
+  return page(desk, now, { notice: told(desk, given, all.length - MAX_RECORDS) });
 });
 
-function told({ request: { say } }: Desk, { done, failed }: GivenBack): Content {
-  return failed > 0
-    ? notice('bad', say('chain.someNotGiven', { done, failed }))
-    : notice('good', say('chain.isGiven'));
+/** @param left the records that one form is too small for */
+function told({ request: { say } }: Desk, { done, failed }: GivenBack, left: number): Content {
+  if (failed > 0) return notice('bad', say('chain.someNotGiven', { done, failed }));
+  return notice('good', left > 0 ? say('chain.someLeft', { done, left }) : say('chain.isGiven'));
 }

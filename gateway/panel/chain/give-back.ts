@@ -5,10 +5,12 @@ import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { isResource, type Resource } from '../../../db/schema/values/resource.ts';
 import type { WriteOutcome } from '../../../db/schema/write.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
+import type { Answer } from '../../http/answer.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { Desk } from '../desk.ts';
-import type { Form } from '../form.ts';
+import { type Form, isFormId, newFormId } from '../form.ts';
 import { permitWrite } from '../permission.ts';
+import { latePage } from '../writes/late.ts';
 
 /** A record of a house, and its fields that go back to the master. */
 interface Returned {
@@ -18,14 +20,15 @@ interface Returned {
 }
 
 /** So many records of a house are given back by one form. */
-const MAX_RECORDS = 500;
+export const MAX_RECORDS = 500;
 /** So many of these at a time. */
 const AT_ONCE = 10;
 
-/** How many records were given back, and how many could not be. */
+/** How many records were given back, could not be, and are kept without a result yet. */
 export interface GivenBack {
   done: number;
   failed: number;
+  late: number;
 }
 
 /** The field that a form names; null when it names none. */
@@ -47,36 +50,45 @@ export function returnedOf(deviations: readonly Deviation[]): Returned[] {
     if (known) known.fields.push(field);
     else found.set(key, { resource, id, fields: [field] });
   }
-  return [...found.values()].slice(0, MAX_RECORDS);
+  return [...found.values()];
 }
 
 const DONE: ReadonlySet<WriteOutcome['kind']> = new Set(['changed', 'unchanged']);
 
 /**
- * Gives fields of a house's records back to its master, a write of that house each. A late one counts
- * as done: it is kept.
+ * Gives fields of a house's records back to its master, a write of that house each. The same form that
+ * is sent again is the same writes, and tells the results of late ones.
  */
 export async function giveBackIn(
   { writes, session }: Desk,
   { id: tenantId, slug }: Pick<ChainBranch, 'id' | 'slug'>,
   records: readonly Returned[],
+  form: Form,
 ): Promise<GivenBack> {
   const publisher = { kind: 'user', name: session.email } as const;
-  const one = async (record: Returned): Promise<boolean> => {
-    const write = giveBackWrite(tenantId, record, record.fields, publisher);
+  const sent = form.text('form_id');
+  const formId = isFormId(sent) ? sent : newFormId();
+  const one = async (record: Returned): Promise<keyof GivenBack> => {
+    const write = giveBackWrite(tenantId, record, publisher, formId);
     permitWrite(session.role, write);
     try {
       const { result } = await writes.settle(write, slug);
-      return result === null || DONE.has(result.outcome.kind);
+      if (!result) return 'late';
+      return DONE.has(result.outcome.kind) ? 'done' : 'failed';
     } catch (error) {
-      if (error instanceof UnavailableError) return false;
+      if (error instanceof UnavailableError) return 'failed';
       throw error;
     }
   };
-  const given = { done: 0, failed: 0 };
+  const given: GivenBack = { done: 0, failed: 0, late: 0 };
   for (let at = 0; at < records.length; at += AT_ONCE) {
     const results = await Promise.all(records.slice(at, at + AT_ONCE).map(one));
-    for (const isDone of results) given[isDone ? 'done' : 'failed'] += 1;
+    for (const state of results) given[state] += 1;
   }
   return given;
+}
+
+/** The page of fields that are not given back yet. It tells the result when there is one. */
+export function lateReturn(desk: Desk, path: string): Promise<Answer> {
+  return latePage(desk, null, { path, label: desk.request.say('chain.deviationsTitle') });
 }

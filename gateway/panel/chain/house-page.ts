@@ -18,7 +18,8 @@ async function findHouse({ db, request }: Desk): Promise<ChainBranch | undefined
   return branches.find(({ slug }) => slug === request.context.param);
 }
 
-async function housePage(desk: Desk, state: FormState): Promise<Answer> {
+/** @param isOpen whether the notice has the link already */
+async function housePage(desk: Desk, state: FormState, isOpen = false): Promise<Answer> {
   const house = await findHouse(desk);
   if (!house) return notFoundPage(desk);
   const { db, request } = desk;
@@ -31,7 +32,7 @@ async function housePage(desk: Desk, state: FormState): Promise<Answer> {
     rounding: own?.rounding ?? 'none',
   };
   const form = actionFormOf(request, pricesForm(desk), { values, ...state });
-  const mayVisit = desk.session.role === 'owner';
+  const mayVisit = desk.session.role === 'owner' && !isOpen;
   const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
 <h1 dir="auto">${name}</h1>
 <p class="intro">${say('chain.behind', { n: behind })} · <a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviations', { n: deviations })}</a></p></div>
@@ -62,7 +63,7 @@ function openForm(desk: Desk): ActionForm<typeof openHouse.input, VisitLink> {
       const name = house?.name ?? slug;
       const link = html`<p><a class="button" href="${address}" rel="noopener">${request.say('chain.openNow', { name })}</a></p>`;
       const told = notice('good', request.say('chain.openHint'), link);
-      return housePage(at, { status: '201 Created', notice: told });
+      return housePage(at, { status: '201 Created', notice: told }, true);
     },
   };
 }

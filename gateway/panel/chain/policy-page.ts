@@ -39,6 +39,7 @@ const rulesForm: ActionForm<typeof setDishRules.input, null> = {
   action: setDishRules,
   path: POLICY_PATH,
   fields: [
+    { kind: 'text', name: 'bounded', label: 'chain.bounded', hint: 'chain.boundedHint' },
     {
       ...{ kind: 'some', name: 'locked', label: 'chain.locked', hint: 'chain.lockedHint' },
       ...{ item: 'locked', options: LOCKABLE },
@@ -47,7 +48,6 @@ const rulesForm: ActionForm<typeof setDishRules.input, null> = {
         return { label: label ? say(label) : name, hint: null };
       },
     },
-    { kind: 'text', name: 'bounded', label: 'chain.bounded', hint: 'chain.boundedHint' },
   ],
   submit: 'editor.save',
   page: rulesPage,

@@ -24,12 +24,13 @@ import type { Form } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { input } from '../forms/inputs.ts';
 import { actionForm, notice } from '../pages/fields.ts';
+import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { permitWrite } from '../permission.ts';
 import { isFormId, newFormId } from '../writes/told.ts';
-import { CHAIN_PATH, ofMaster } from './chain.ts';
-import { comparison, deviatingName, fieldLabel } from './deviation-list.ts';
+import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
+import { comparison, deviatingName, fieldLabel, notShown } from './deviation-list.ts';
 
 const MENU_WRITE = { resource: 'menu', input: {}, document: null } as const;
 
@@ -68,6 +69,11 @@ function readPublication(
   return { input: checked.input, chosen: chosenBranches(branches, checked.input.branches) };
 }
 
+/** How many refused records of a result are not listed in it. */
+function unlistedRefused({ counts, refused }: PublishedOutcome): number {
+  return Math.max(counts.failed - refused.filter(({ resource }) => resource !== null).length, 0);
+}
+
 function shadowedPart(desk: Desk, { slug, outcome }: BranchResult): Content {
   const { say } = desk.request;
   const shadowed = outcome?.shadowed ?? [];
@@ -76,8 +82,10 @@ function shadowedPart(desk: Desk, { slug, outcome }: BranchResult): Content {
     const deviation = { ...one, branch: slug, by: null, at: '' };
     return html`<li><p><strong dir="auto">${deviatingName(desk, one)}</strong> · ${fieldLabel(say, one)}</p>${comparison(desk, deviation)}</li>`;
   });
-  const more = shadowed.length - items.length + (outcome?.left_out ?? 0);
-  return html`<details><summary>${say('chain.shadowed', { n: shadowed.length })}</summary><ul class="rows">${items}</ul>${more > 0 && html`<p class="hint">${say('chain.moreInTable', { n: more })}</p>`}</details>`;
+  const unlisted = outcome ? outcome.left_out - unlistedRefused(outcome) : 0;
+  const all = shadowed.length + Math.max(unlisted, 0);
+  const list = html`<a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviationsTitle')}</a>`;
+  return html`<details><summary>${say('chain.shadowed', { n: all })}</summary><ul class="rows">${items}</ul>${notShown(desk, all - items.length, list)}</details>`;
 }
 
 function refusedPart(desk: Desk, { outcome }: BranchResult): Content {
@@ -93,12 +101,18 @@ function refusedPart(desk: Desk, { outcome }: BranchResult): Content {
     const title = resource && id !== null ? deviatingName(desk, { resource, id, name }) : name;
     return html`<li><p><strong dir="auto">${title}</strong></p><p>${texts.join(' ')}</p></li>`;
   });
-  return html`<details open><summary>${say('chain.refused', { n: refused.length })}</summary><ul class="rows">${items}</ul></details>`;
+  const more = outcome ? unlistedRefused(outcome) : 0;
+  const n = refused.length + more;
+  return html`<details open><summary>${say('chain.refused', { n })}</summary><ul class="rows">${items}</ul>${notShown(desk, more)}</details>`;
 }
 
-const countsOf = ({ created, updated, deleted, unchanged }: PublishedOutcome['counts']) => ({
-  ...{ created, updated, deleted, unchanged },
-});
+/** How many records came to what, in words; without those that none came to. */
+function countsText({ request: { say } }: Desk, counts: PublishedOutcome['counts']): string {
+  return (['created', 'updated', 'deleted', 'unchanged'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => say(`chain.counted.${kind}`, { n: counts[kind] }))
+    .join(', ');
+}
 
 function resultItem(desk: Desk, one: BranchResult): Html {
   const { say } = desk.request;
@@ -106,7 +120,7 @@ function resultItem(desk: Desk, one: BranchResult): Html {
   const mark = state === 'done' ? 'active' : state === 'failed' ? 'revoked' : 'due';
   const word = outcome?.dry_run && state === 'done' ? 'tried' : state;
   return html`<li class="token ${mark}"><div class="token-head"><h3 dir="auto">${name}</h3><span class="state ${mark}">${say(`chain.states.${word}`)}</span></div>
-${outcome && html`<p>${say('chain.counts', countsOf(outcome.counts))}</p>`}
+${outcome && html`<p>${countsText(desk, outcome.counts)}</p>`}
 ${refusedPart(desk, one)}${shadowedPart(desk, one)}</li>`;
 }
 
@@ -136,7 +150,11 @@ function resultPage(
 ${failed.length > 0 && notice('bad', say('chain.someFailed', { n: failed.length }))}
 ${isWaiting && html`<p class="intro">${say('chain.someWait')} <a href="${CHAIN_PATH}/published">${say('chain.look')}</a></p>`}
 ${after}
-<ul class="tokens">${results.map((one) => resultItem(desk, one))}</ul>`;
+${listSection(
+  say('chain.houses'),
+  results.map((one) => resultItem(desk, one)),
+  '',
+)}`;
   return deskPage(desk, { title, content, place: 'chain' });
 }
 

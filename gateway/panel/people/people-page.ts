@@ -9,6 +9,7 @@ import {
   listUsers,
   type PeopleEntry,
 } from '../../../db/sql/users.ts';
+import { type ListedVisitor, listVisitors } from '../../../db/sql/visitors.ts';
 import type { Answer } from '../../http/answer.ts';
 import { Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
@@ -49,6 +50,14 @@ function personItem(desk: Desk, user: ListedUser): Html {
 </li>`;
 }
 
+/** An owner of the chain's master, who is managed there. */
+function visitorItem({ request: { say } }: Desk, { name, email, sessions }: ListedVisitor): Html {
+  return html`<li class="token">
+  <div class="token-head"><h3 dir="auto">${name || emailText(email)}</h3><span class="state">${say('people.visitor')}</span></div>
+  <div><p>${name !== '' && email}</p><p class="hint">${say('people.visitorUses', { sessions })}</p></div>
+</li>`;
+}
+
 function logItem(desk: Desk, entry: PeopleEntry): Html {
   const { actor, text } = describeAction(desk, entry);
   return html`<li><p>${momentElement(desk, entry.at)} · ${actor}</p><p class="hint">${text}</p></li>`;
@@ -60,7 +69,11 @@ async function peoplePage(desk: Desk, state: FormState): Promise<Answer> {
   const { say, tenantId } = request;
   const users = await listUsers(db, tenantId);
   const log = await listPeopleLog(db, tenantId, constants.maxPeopleEntries);
-  const items = users.map((user) => personItem(desk, user));
+  const visitors = await listVisitors(db, tenantId);
+  const items = [
+    ...users.map((user) => personItem(desk, user)),
+    ...visitors.map((visitor) => visitorItem(desk, visitor)),
+  ];
   return listPage(desk, {
     status: state.status,
     title: say('people.title'),

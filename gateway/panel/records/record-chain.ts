@@ -5,6 +5,7 @@ import type { Resource } from '../../../db/schema/values/resource.ts';
 import { findMaster, loadFollowing } from '../../../db/sql/chains.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { editableFields } from '../forms/draft.ts';
 import { PLACES } from '../navigation.ts';
 import { actionForm } from '../pages/fields.ts';
@@ -43,7 +44,7 @@ export async function chainOfRecord(
     ...Object.fromEntries(locked.map(([name]) => [name, say('chain.isLocked')])),
   };
   const forms = own.map(([field, { options }]) => {
-    const inner = html`<input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${ownId}"><input type="hidden" name="field" value="${field}"><button class="button">${say(options.label)}: ${say('chain.giveBack')}</button>`;
+    const inner = html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${ownId}"><input type="hidden" name="field" value="${field}"><button class="button">${say(options.label)}: ${say('chain.giveBack')}</button>`;
     return actionForm(request, PLACES.chain.path, 'give-back', inner);
   });
   const part =

@@ -17,9 +17,19 @@ const DONE = new Set(['created', 'changed', 'unchanged', 'restored', 'deleted'])
 const LATE = 'late';
 
 const keyOf = (write: string) => ['late', write];
+const historyOf = (write: string) => `/admin/history?write=${write}`;
 
-/** The page of a change without a result: it holds the form, which asks for the result. */
-async function latePage(desk: Desk, write: string): Promise<Answer> {
+/**
+ * The page of a change without a result: it holds the form, which is sent again until there is one.
+ *
+ * @param write for `followLate`; null when the form's own page tells the result of the same form
+ * @param leave where the change can be followed without this page
+ */
+export async function latePage(
+  desk: Desk,
+  write: string | null,
+  { path: leave, label }: { path: string; label: string },
+): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
@@ -31,12 +41,18 @@ async function latePage(desk: Desk, write: string): Promise<Answer> {
 <form class="late" method="post" action="${addressOf(request.context)}">
 ${fields.flatMap(([name, values]) =>
   values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
-)}<input type="hidden" name="${LATE}" value="${write}">
-<p class="row"><button class="button main">${say('late.again')}</button> <a class="button" href="/admin/history?write=${write}">${say('late.leave')}</a></p>
+)}${write !== null && html`<input type="hidden" name="${LATE}" value="${write}">`}
+<p class="row"><button class="button main">${say('late.again')}</button> <a class="button" href="${leave}">${label}</a></p>
 </form>
 </section>`;
   const status = '202 Accepted';
   return deskPage(desk, { status, title, content, place: 'menu', isLive: true });
+}
+
+/** The page of a write of the menu. */
+function inMenu(desk: Desk, write: string): Promise<Answer> {
+  const label = desk.request.say('late.leave');
+  return latePage(desk, write, { path: historyOf(write), label });
 }
 
 /**
@@ -49,7 +65,7 @@ export async function showLate(desk: Desk, error: unknown): Promise<Answer> {
   const path = next ?? addressOf(desk.request.context);
   const undo = canUndo ? write : undefined;
   await keepTold(desk, keyOf(write), path, { text: 'lateSaved', undo });
-  return latePage(desk, write);
+  return inMenu(desk, write);
 }
 
 /** Whether the form asks for the result of a write that it has sent before. */
@@ -73,9 +89,9 @@ export async function followLate(desk: Desk): Promise<Answer | null> {
   if (!form || !isFormId(write) || !isOwnForm(request, form.text('form_token'))) return null;
   const [found] = await findWriteResults(db, [{ tenantId: request.tenantId, id: write }]);
   // Results are kept for a day; the history shows what was done before.
-  const inHistory = () => redirectAnswer(request, `/admin/history?write=${write}`);
+  const inHistory = () => redirectAnswer(request, historyOf(write));
   if (!found) return inHistory();
-  if (!found.result) return latePage(desk, write);
+  if (!found.result) return inMenu(desk, write);
   const { outcome } = found.result;
   const isDone = outcome.kind === 'bulk' ? outcome.applied : DONE.has(outcome.kind);
   if (!isDone) return null;

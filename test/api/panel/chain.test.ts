@@ -72,7 +72,7 @@ describe('the page of a chain', () => {
     assert.match(await text(owner, '/admin/chain'), /Indietro/);
     const tried = await owner.post('/admin/chain', { do: 'try', house: ['roma', 'bari'] }, italian);
     assert.equal(tried.status, 200, tried.text.slice(0, 500));
-    assert.match(plainText(tried.text), /1 cambiati/);
+    assert.match(plainText(tried.text), /1 cambiato/);
     assert.notEqual((await dishNamed(roma, dish.name)).price, 21.5);
     const done = await owner.post(
       '/admin/chain',
@@ -227,6 +227,18 @@ describe('a link to a house', () => {
     assert.match(log, new RegExp(`${EMAIL} entra dalla catena`));
     assert.match(log, new RegExp(`${EMAIL}[^·]*ugo@roma.example`));
     assert.equal(await findUser(service.db, roma.id, EMAIL), null);
+    assert.match(log, /class="state">Dalla catena</);
+    const { text: people } = await branchOwner.get('/admin/people');
+    const ids = [...people.matchAll(/admin\/people\/(\d+)/g)].map(([, id]) => Number(id));
+    for (const id of ids) assert.equal((await branchOwner.get(`/admin/people/${id}`)).status, 200);
+    const visitorId = await runSql(
+      service.databaseUrl,
+      `select id from users where tenant_id = ${roma.id} and home_id is not null`,
+    );
+    for (const { id } of visitorId) {
+      assert.ok(!ids.includes(id));
+      assert.equal((await branchOwner.get(`/admin/people/${id}`)).status, 404);
+    }
   });
 
   test('is valid at its house alone, for a minute, and until the next one is made', async () => {
