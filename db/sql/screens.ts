@@ -309,10 +309,13 @@ const toldSchema = v.object({ id: v.number(), name: v.string(), last_seen_at: is
 export function noteToldAway(db: Db, tenantId: number, ids: readonly number[], at: Date) {
   const moment = sql.fragment`${at.toISOString()}::timestamptz`;
   return db.any(sql.type(toldSchema)`
-    update screens s set told_away_at = ${moment}
-    where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
-      and tells_away and told_away_at is null
-      and ${isAwayFor(constants.screenTellAfter, moment)}
-    returning id, name, last_seen_at
+    with noted as (
+      update screens s set told_away_at = ${moment}
+      where tenant_id = ${tenantId} and id = any (${sql.array(ids, 'int4')})
+        and tells_away and told_away_at is null
+        and ${isAwayFor(constants.screenTellAfter, moment)}
+      returning id, name, last_seen_at
+    )
+    select * from noted order by id
   `);
 }

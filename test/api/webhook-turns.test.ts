@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
-const SOON = { webhookInterval: 50, webhookTimeout: 1_000, webhookRetrySeconds: 1 };
+const SOON = { webhookInterval: 50, webhookTimeout: 60_000, webhookRetrySeconds: 1 };
 
 let service: MenuService;
 let worker: { stop(): Promise<void> };

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { pino } from 'pino';
+import { followMaster } from '../../db/actions/chains.ts';
+import { createRestaurant } from '../../db/actions/restaurants.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { insertRelease } from '../../db/sql/releases.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
+import { listTenants } from '../../db/sql/tenants.ts';
 import { insertWebhook } from '../../db/sql/webhooks.ts';
 import { createPanelRoutes, type PanelOptions } from '../../gateway/panel.ts';
 import { createAdminClient, issueToken } from './admin.ts';
@@ -34,6 +37,9 @@ export const isFramed = (path: string) => /preview$/.test(path) && !path.include
 
 /** Gives the first restaurant one of each record that has a page, so that no page of `1` is missing. */
 export async function plantPages({ db, tenantId, client }: MenuService): Promise<void> {
+  await createRestaurant(db, { slug: '1', name: 'Una casa', locale: 'it' });
+  const master = (await listTenants(db)).find(({ id }) => id === tenantId)?.slug ?? '';
+  await followMaster(db, '1', { master, match: 'external_id', dry_run: false });
   const release = { name: 'Natale', operations: [], starts_at: null, ends_at: null };
   const closed = { ...release, is_preview_open: false, confirmed_by: null };
   await db.transaction((tx) => insertRelease(tx, tenantId, closed));

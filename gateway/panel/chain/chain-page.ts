@@ -91,9 +91,17 @@ ${deviationList(desk, { title: say('chain.deviationsTitle'), path: CHAIN_PATH, d
   });
 }
 
+/** What a chain is, for a restaurant that is in none. */
+function alonePage(desk: Desk): Answer {
+  const { say } = desk.request;
+  const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
+<p class="intro">${say('chain.alone')}</p></div>`;
+  return deskPage(desk, { title: say('places.chain'), content, place: 'chain' });
+}
+
 async function chainPage(desk: Desk, state: FormState): Promise<Answer> {
   const place = await placeInChain(desk);
-  if (!place) return notFoundPage(desk);
+  if (!place) return alonePage(desk);
   return place.role === 'master'
     ? masterPage(desk, place.branches, state)
     : branchPage(desk, place, state);

@@ -21,7 +21,10 @@ test('a right that was revoked is bad, and named', async (t) => {
   const others = await createTestDatabase();
   const url = new URL(others.url);
   [url.username, url.password] = ['lavagna_owner', 'padrona'];
-  await runSql(others.url, `create role lavagna_owner login password 'padrona'`);
+  await runSql(
+    others.url,
+    `create role lavagna_owner login password 'padrona'; grant lavagna_owner to current_user`,
+  );
   t.after(async () => {
     await runSql(others.url, 'reassign owned by lavagna_owner to current_user');
     await runSql(others.url, 'drop owned by lavagna_owner');
@@ -30,14 +33,14 @@ test('a right that was revoked is bad, and named', async (t) => {
   });
   await runSql(
     others.url,
-    `do $$ declare t record; begin
+    `grant all on schema public, pgboss to lavagna_owner;
+    do $$ declare t record; begin
       for t in select c.oid::regclass as name from pg_class c
         where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
           and relkind in ('r', 'p') loop
         execute format('alter table %s owner to lavagna_owner', t.name);
       end loop;
     end $$;
-    grant all on schema public, pgboss to lavagna_owner;
     revoke update, delete on dishes from lavagna_owner`,
   );
   const of = await doctor({ DATABASE_URL: url.href });

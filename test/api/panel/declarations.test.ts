@@ -143,8 +143,8 @@ test('a list keeps a percentage, a section and boxes that the pressed button doe
   const post = (changed: Record<string, string>) =>
     visitor.post('/admin/menu?q=norma', { ...formOf(list.text, 'list'), ...changed }, italian);
   for (const [changed, words] of [
-    [{ percent: '5', do: 'prices' }, /Hai scritto una percentuale/],
-    [{ percent: '5', do: `hide:${id}` }, /Hai scritto una percentuale/],
+    [{ percent: '5', do: 'prices' }, /Hai scritto un cambio di prezzo/],
+    [{ percent: '5', do: `hide:${id}` }, /Hai scritto un cambio di prezzo/],
     [{ section: '1', chosen: String(id), do: 'many-hide' }, /Hai scelto una sezione/],
     [{ chosen: String(id), do: 'many-move' }, /Scegli prima in quale sezione/],
     [{ chosen: String(id), do: 'prices' }, /Hai scelto dei piatti/],

@@ -102,9 +102,9 @@ test('QR codes lead to a section in a language, by the restaurant’s own host, 
   }
 });
 
-test('the page for printing asks for a language, a size and sections, by a form to the menu', async () => {
+test('the page for printing asks for a language, a size and sections, by a form of its own', async () => {
   const { text } = await visitor.get('/admin/print');
-  assert.match(text, /<form class="card part" method="get" action="\/" target="_blank">/);
+  assert.match(text, /<form class="card part" method="get" action="\/admin\/print">/);
   assert.match(text, /<option value="it" selected>/);
   assert.match(text, /<option value="large">/);
 });
