@@ -91,7 +91,7 @@ ${deviationList(desk, { title: say('chain.deviationsTitle'), path: CHAIN_PATH, d
   });
 }
 
-/** What a chain is, for a restaurant that is in none. */
+/** The page of a restaurant that is in no chain. */
 function alonePage(desk: Desk): Answer {
   const { say } = desk.request;
   const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
