@@ -107,6 +107,12 @@ for (const [locale, price] of [
     assert.equal(new URL(page.url()).host.split('.')[0], 'roma');
     await page.goto(`${new URL(page.url()).origin}/admin/menu/items/${dish.id}`);
     await look(page, named('locked'));
+    assert.ok((await page.locator('.remark.locked').count()) >= 5);
+    const changeable = await page.evaluate(`[...document.querySelectorAll('.remark.locked')]
+      .map(({ previousElementSibling: field }) => field)
+      .filter((field) => getComputedStyle(field).pointerEvents !== 'none')
+      .map(({ outerHTML }) => outerHTML.slice(0, 100))`);
+    assert.deepEqual(changeable, []);
     await page.goto(`${new URL(page.url()).origin}/admin/people`);
     await look(page, named('people'));
     await page.goto(`${new URL(page.url()).origin}/admin/account`);

@@ -352,5 +352,9 @@ function wineryChoice({ say, draft, errors, options }: FormView, plain: TextInpu
 export function fieldControl(view: FormView, name: string, field: Field): Content {
   const remark = view.remarks[name];
   const control = controlOf(view, name, field);
-  return remark === undefined ? control : html`${control}<p class="remark">${remark}</p>`;
+  // Traces stand in the group of the allergens, and so does what is said of both.
+  const isTold = name === 'traces' && remark === view.remarks.allergens;
+  if (remark === undefined || isTold) return control;
+  const mark = view.locked?.has(name) ? ' locked' : '';
+  return html`${control}<p class="remark${mark}">${remark}</p>`;
 }

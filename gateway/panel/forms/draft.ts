@@ -37,6 +37,8 @@ export interface FormView {
   errors: Readonly<Record<string, string>>;
   /** Remarks that stand below fields, by their names. */
   remarks: Readonly<Record<string, string>>;
+  /** Fields that the chain decides: they are shown, and not changed here. */
+  locked?: ReadonlySet<string>;
   /** The languages in which texts are asked for. */
   locales: readonly Locale[];
   /** The field that has the focus when the page is opened. */

@@ -14,6 +14,8 @@ import { actionForm } from '../pages/fields.ts';
 interface RecordPart {
   /** Below the fields that the chain decides, and those that are the house's own. */
   remarks: Readonly<Record<string, string>>;
+  /** The fields that the chain decides. */
+  locked: ReadonlySet<string>;
   /** Buttons that give own fields back. */
   part: Content;
 }
@@ -29,13 +31,14 @@ export async function chainOfRecord(
   id: number | null,
 ): Promise<RecordPart> {
   const { say, tenantId } = request;
+  const none = { remarks: {}, locked: new Set<string>(), part: null };
   const record = records[resource];
   const master = session.in_chain ? await findMaster(db, tenantId) : null;
   const ownId = record.isSingleton ? tenantId : id;
-  if (!master || ownId === null) return { remarks: {}, part: null };
+  if (!master || ownId === null) return none;
   const { follows, rules } = await loadFollowing(db, tenantId, master.id);
   const follow = follows.get(recordKey(resource, ownId));
-  if (!follow) return { remarks: {}, part: null };
+  if (!follow) return none;
   const fields = editableFields(record);
   const own = fields.filter(([name]) => name in follow.own_fields);
   const locked = fields.filter(([name]) => ruleOf(rules, resource, name) === 'locked');
@@ -50,5 +53,5 @@ export async function chainOfRecord(
   const part =
     own.length > 0 &&
     html`<section class="card part"><h2>${say('places.chain')}</h2><p class="hint">${say('chain.ownHint', { name: master.name })}</p><div class="row">${forms}</div></section>`;
-  return { remarks, part };
+  return { remarks, locked: new Set(locked.map(([name]) => name)), part };
 }

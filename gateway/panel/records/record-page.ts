@@ -164,7 +164,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   };
   const title = id === null && isWine && planned === undefined ? say('menu.newWine') : state.title;
   const view: FormView = {
-    ...{ say, place: formPlace(desk), draft, errors, remarks },
+    ...{ say, place: formPlace(desk), draft, errors, remarks, locked: chain.locked },
     locales: editedLocales(desk, draft),
     options,
     focused:
