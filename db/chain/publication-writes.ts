@@ -43,11 +43,13 @@ export function giveBackWrite(
 ): NewWrite {
   const input = { fields: [...fields], publisher };
   const record_id = records[resource].isSingleton ? null : id;
+  const hash = createHash('sha256').update(JSON.stringify(input)).digest();
   return {
     ...{ tenant_id: tenantId, id: newWriteId(), token_id: SENDER, record_id },
     ...{ resource, action: 'follow', origin: 'chain', input, document: null },
     ...{ expected_tags: null, ignored: [] },
-    idempotency_key: `follow/${publisher.name}/${formId}/${resource}/${id}`,
-    request_hash: createHash('sha256').update(JSON.stringify(input)).digest(),
+    // Other fields of the record are another write: they became the branch's own after the first.
+    idempotency_key: `follow/${formId}/${resource}/${id}/${hash.toString('hex')}`,
+    request_hash: hash,
   };
 }
