@@ -102,7 +102,7 @@ const acts: Act[] = [
     const price = number(await page.locator(`#dish-${id} .price input[type=text]`).inputValue());
     await tick(page.locator('.dishes .dish').first());
     await tick(page.locator(`#dish-${id}`));
-    await page.getByLabel('Prezzi in %').fill(String(percent));
+    await page.locator('.many input[name=percent]').fill(String(percent));
     await press(page, 'Cambia i prezzi');
     await page.getByRole('button', { name: /^Cambia (un prezzo|\d+ prezzi)$/ }).click();
     const wanted = Math.round(price * (100 + percent));
@@ -123,7 +123,9 @@ const acts: Act[] = [
   },
   async (page, id) => {
     await tick(page.locator(`#dish-${id}`));
-    const [section] = (await page.locator('.many select').selectOption({ index: 1 })).map(Number);
+    const [section] = (
+      await page.locator('.many select[name=section]').selectOption({ index: 1 })
+    ).map(Number);
     await press(page, 'Sposta');
     return (dishes) => dishes.get(id)?.category_id === section;
   },

@@ -179,6 +179,8 @@ async function tryAll(
     if (/^origins\.\d\.kind$/.test(one.name)) continue;
     // Its lines get into the texts by a button of their own, which saves nothing.
     if (one.name === 'pasted') continue;
+    // It stands beside an empty text alone, and fills that.
+    if (one.name.startsWith('same.')) continue;
     const opened = formOf((await visitor.get(path)).text, kind);
     const what = `${one.name}: ${one.what}`;
     const fields = { ...first, ...one.fields, ...hiddenOf(opened) };
@@ -269,7 +271,7 @@ for (const [kind, table, path, name, mayRefuse] of [
 for (const [path, mayRefuse] of [
   [
     '/admin/restaurant',
-    /^(name|region|timezone|currency|\w+_locales?|(opening_hours|closures)\.\d)/,
+    /^(name|region|timezone|currency|\w+_locales?|(opening_hours|closures|special_hours)\.\d)/,
   ],
   ['/admin/appearance', /^(\w+_color|font_family|border_radius): emptied/],
 ] as const) {

@@ -307,6 +307,7 @@ function controlOf(view: FormView, name: string, field: Field): Content {
         label,
         checked: plain.value === '1',
         hint,
+        error: plain.error,
       });
     case 'list':
       return html`${listGroup(view, name, field, plain)}${field.target !== undefined && dishNames(view, name)}`;

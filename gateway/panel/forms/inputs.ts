@@ -81,17 +81,18 @@ export function select(
   return labelled(id, field, list);
 }
 
-interface Choice extends Pick<TextInput, 'name' | 'value' | 'label' | 'hint'> {
+interface Choice extends Pick<TextInput, 'name' | 'value' | 'label' | 'hint' | 'error'> {
   checked: boolean;
 }
 
 /** A box or a button of a group, with its label beside it. */
 export function choiceInput(type: 'checkbox' | 'radio', field: Choice): Html {
-  const { name, value, label, checked, hint } = field;
+  const { name, value, label, checked, hint, error } = field;
   const id = inputId(`${name}.${value}`);
   const mark = checked && html` checked`;
-  return html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${mark}><label for="${id}">${label}</label>
-  ${hint !== undefined && html`<p class="hint">${hint}</p>`}</div>`;
+  const described = error !== undefined && html`${describedBy(id, { error })} aria-invalid="true"`;
+  return html`<div class="choice"><input type="${type}" id="${id}" name="${name}" value="${value}"${mark}${described}><label for="${id}">${label}</label>
+  ${hint !== undefined && html`<p class="hint">${hint}</p>`}${fieldError(id, error)}</div>`;
 }
 
 /** Fields that belong together. */
