@@ -272,11 +272,13 @@ export function listPhotos(db: Db, tenantId: number, limit: number, id: number |
   `);
 }
 
-/** The room that a restaurant's photos take, in bytes. */
-export function sumPhotoBytes(db: Db, tenantId: number): Promise<number> {
-  return db.one(sql.value(v.number())`
-    select coalesce(sum(bytes), 0)::float8 from photos
-    where tenant_id = ${tenantId} and deleted_at is null
+/** The room that a restaurant's photos take, in bytes, and its quota in MiB; null where it has none. */
+export function findPhotoRoom(db: Db, tenantId: number) {
+  return db.one(sql.type(roomSchema)`
+    select t.max_photos_mb as quota, coalesce((
+      select sum(bytes) from photos where tenant_id = t.id and deleted_at is null
+    ), 0)::float8 as used
+    from tenants t where t.id = ${tenantId}
   `);
 }
 

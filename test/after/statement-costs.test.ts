@@ -27,7 +27,7 @@ const ELSEWHERE: Record<string, string> = {
   'db/sql/foreign-pictures.ts noteLook': 'one picture by its address; no test of these has a site',
   'db/sql/foreign-pictures.ts takePictures': 'a batch of pictures by an index',
   'db/sql/photos.ts findKeptForm': 'one photo by its digest',
-  'db/sql/photos.ts sumPhotoBytes': 'photos of one restaurant, at an upload by commands',
+  'db/sql/photos.ts findPhotoRoom': 'photos of one restaurant, at an upload by commands',
   'db/sql/users.ts dropLinks': 'links of one user',
   'db/sql/versions.ts findVersionsOf': 'restaurants by their slugs',
 };

@@ -3,7 +3,7 @@ import { sniffPhoto } from '../../../db/schema/photo.ts';
 import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
 import { newWriteId } from '../../../db/schema/write.ts';
-import { type ListedPhoto, listPhotos, sumPhotoBytes } from '../../../db/sql/photos.ts';
+import { findPhotoRoom, type ListedPhoto, listPhotos } from '../../../db/sql/photos.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Answer, jsonAnswer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError } from '../../http/errors.ts';
@@ -85,13 +85,15 @@ async function photosPage(desk: Desk, told: Content, status?: string): Promise<A
   const { db, request, photosMb } = desk;
   const { say, tenantId } = request;
   const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
-  const used = Math.ceil((await sumPhotoBytes(db, tenantId)) / BYTES_PER_MB);
+  const room = await findPhotoRoom(db, tenantId);
+  const used = Math.ceil(room.used / BYTES_PER_MB);
+  const total = Math.min(photosMb, room.quota ?? photosMb);
   const title = say('places.photos');
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${told}
 <p class="intro">${say('photos.intro', { days: constants.unusedPhotoDays })}</p>
 ${uploadForm(desk)}
-<p class="hint">${say('photos.room', { used, total: photosMb })}</p>
+<p class="hint">${say('photos.room', { used, total })}</p>
 ${
   photos.length === 0
     ? html`<p class="hint">${say('photos.empty')}</p>`

@@ -119,6 +119,14 @@ test('a dish keeps a plain address that it has, and its form says that it shows 
   assert.equal(saved.status, 303, saved.text);
 });
 
+test('the page says how much room is left, which a quota makes smaller', async () => {
+  const room = async () => (await visitor.get('/admin/photos')).text;
+  assert.match(await room(), /Occupati \d MB di 200 MB\./);
+  await runSql(service.databaseUrl, 'update tenants set max_photos_mb = 7');
+  assert.match(await room(), /Occupati \d MB di 7 MB\./);
+  await runSql(service.databaseUrl, 'update tenants set max_photos_mb = null');
+});
+
 test('a photo that the restaurant has no room for is refused, and says how to make room', async () => {
   await visitor.get('/admin/photos');
   const full = { name: 'IMG_9.JPG', bytes: await noise(1_000, 1_000) };
