@@ -119,7 +119,7 @@ test('a dish keeps a plain address that it has, and its form says that it shows 
   assert.equal(saved.status, 303, saved.text);
 });
 
-test('the page says how much room is left, which a quota makes smaller', async () => {
+test('the page of photos says how much room is left, also where a quota makes it smaller', async () => {
   const room = async () => (await visitor.get('/admin/photos')).text;
   assert.match(await room(), /Occupati \d MB di 200 MB\./);
   await runSql(service.databaseUrl, 'update tenants set max_photos_mb = 7');
