@@ -85,9 +85,9 @@ async function photosPage(desk: Desk, told: Content, status?: string): Promise<A
   const { db, request, photosMb } = desk;
   const { say, tenantId } = request;
   const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
-  const room = await findPhotoRoom(db, tenantId);
-  const used = Math.ceil(room.used / BYTES_PER_MB);
-  const total = Math.min(photosMb, room.quota ?? photosMb);
+  const { used: bytes, quota } = await findPhotoRoom(db, tenantId);
+  const used = Math.ceil(bytes / BYTES_PER_MB);
+  const total = Math.min(photosMb, quota ?? photosMb);
   const title = say('places.photos');
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${told}

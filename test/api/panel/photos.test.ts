@@ -120,10 +120,10 @@ test('a dish keeps a plain address that it has, and its form says that it shows 
 });
 
 test('the page of photos says how much room is left, also where a quota makes it smaller', async () => {
-  const room = async () => (await visitor.get('/admin/photos')).text;
-  assert.match(await room(), /Occupati \d MB di 200 MB\./);
+  const read = async () => (await visitor.get('/admin/photos')).text;
+  assert.match(await read(), /Occupati \d MB di 200 MB\./);
   await runSql(service.databaseUrl, 'update tenants set max_photos_mb = 7');
-  assert.match(await room(), /Occupati \d MB di 7 MB\./);
+  assert.match(await read(), /Occupati \d MB di 7 MB\./);
   await runSql(service.databaseUrl, 'update tenants set max_photos_mb = null');
 });
 
