@@ -12,7 +12,6 @@ import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
-import { startTestWorker } from '../support/worker.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
 type Json = Record<string, any>;
