@@ -169,6 +169,7 @@ export function startTurns(given: TurnsOptions): Turns {
   };
   const loop = startTurnLoop({
     isNeeded: () => isNeeded(options, least()),
+    isBusy: () => beside.size > 0,
     claim: () => claim(options, least()),
     take: async (jobs: readonly Job[]) => {
       const quick = jobs.filter(({ priority }) => priority > DUE);

@@ -6,6 +6,8 @@ import { type Running, stopOnce } from '../../db/runtime/running.ts';
 interface TurnLoopOptions<J> {
   /** Whether a job has waited for so long that the workers which have the work need help. */
   isNeeded(): Promise<boolean>;
+  /** Whether work is under way beside the turns, for which notices come, too. */
+  isBusy(): boolean;
   /** Takes jobs from the queue, `batchSize` at most. */
   claim(): Promise<readonly J[]>;
   batchSize: number;
@@ -98,7 +100,7 @@ function createNextLook(untilPoll: () => number) {
  * memory, do many writes in one transaction, and the others cost little.
  */
 export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
-  const { isNeeded, claim, batchSize, take, untilPoll, log, constants } = options;
+  const { isNeeded, isBusy, claim, batchSize, take, untilPoll, log, constants } = options;
   const running = new Set<Promise<void>>();
   let isStopped = false;
   let isNoticed = false;
@@ -129,7 +131,7 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
     if (jobs.length > 0) start(jobs, noticesBefore);
     if (jobs.length === batchSize) wake();
     if (jobs.length > 0) hold.drop();
-    else if (wasNoticed && running.size === 0) hold.lengthen();
+    else if (wasNoticed && running.size === 0 && !isBusy()) hold.lengthen();
     // The last jobs may have been too young to tell.
     if (!mayClaim && wasNoticed) lookLater();
   };

@@ -37,6 +37,7 @@ const parts: Record<string, () => Running> = {
     startTurnLoop({
       ...{
         isNeeded: async () => false,
+        isBusy: () => false,
         claim: async () => [],
         take: async () => false,
         untilPoll: () => long,

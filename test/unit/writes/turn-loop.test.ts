@@ -15,6 +15,7 @@ let jobs: string[];
 let taken: string[];
 let claims: number;
 let isNeeded: boolean;
+let isBusy: boolean;
 let loop: ReturnType<typeof startTurnLoop>;
 
 beforeEach(async () => {
@@ -23,8 +24,10 @@ beforeEach(async () => {
   taken = [];
   claims = 0;
   isNeeded = false;
+  isBusy = false;
   loop = startTurnLoop<string>({
     isNeeded: async () => isNeeded,
+    isBusy: () => isBusy,
     claim: async () => {
       claims += 1;
       return jobs.splice(0, 1);
@@ -95,6 +98,13 @@ test('a job in between lets a worker forget that it came too late', async () => 
   await notice(null);
   await notice('b');
   assert.deepEqual(taken, ['a', 'b']);
+});
+
+test('a worker with a long turn does not come too late for the jobs behind it', async () => {
+  isBusy = true;
+  await comeTooLate();
+  await notice('a');
+  assert.deepEqual(taken, ['a']);
 });
 
 test('a worker that waits leaves jobs to others until one has waited for long', async () => {
