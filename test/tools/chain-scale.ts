@@ -1,6 +1,7 @@
 // `node --import tsx test/run.ts test/tools/chain-scale.ts`: a chain of 200 branches with 300 dishes in
 // five languages. It times publications of one price and of the whole menu until the last branch serves
-// it, with the writes and reads of another restaurant beside them. `BRANCHES=20` takes fewer.
+// it, with the writes and reads of another restaurant beside them. `BRANCHES=20` takes fewer, and `WORKERS=2`
+// more workers.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
@@ -15,6 +16,7 @@ import { startService } from '../support/service-process.ts';
 import { runSql } from '../support/sql.ts';
 
 const BRANCHES = Number(process.env.BRANCHES ?? 200);
+const WORKERS = Number(process.env.WORKERS ?? 1);
 const DISHES = 300;
 const LOCALES = ['it', 'en', 'de', 'fr', 'es'] as const;
 
@@ -94,7 +96,13 @@ const gateway = await startService('gateway/main.ts', database.url, {
   PORT: String(port),
   ...limits,
 });
-const worker = await startService('workers/main.ts', database.url);
+const workers = await Promise.all(
+  Array.from({ length: WORKERS }, () => startService('workers/main.ts', database.url)),
+);
+const cpuOfAll = async () => {
+  const times = await Promise.all(workers.map(({ program }) => cpuOf(program.pid)));
+  return times.reduce((sum, time) => sum + time, 0);
+};
 const master = createAdminClient(createClient(port, 'casa.localhost'), token);
 const otherClient = createClient(port, 'altra.localhost');
 const otherAdmin = createAdminClient(otherClient, await issueToken(db, other));
@@ -108,7 +116,7 @@ async function cpuOf(pid: number): Promise<number> {
 
 /** Publishes, and waits until each branch has it and serves it. */
 async function publish(what: string): Promise<void> {
-  const cpuBefore = await cpuOf(worker.program.pid);
+  const cpuBefore = await cpuOfAll();
   const stop = startOthers(otherAdmin, otherClient, otherDish.id);
   const began = performance.now();
   const answer = await master.call('POST', '/chain/publish', {});
@@ -129,8 +137,8 @@ async function publish(what: string): Promise<void> {
   say(
     `${what}: ${(taken / 1_000).toFixed(1)} s until ${BRANCHES} branches have it, ${seconds} s until the last serves it`,
   );
-  const cpu = (await cpuOf(worker.program.pid)) - cpuBefore;
-  say(`  the worker used ${(cpu / BRANCHES).toFixed(0)} ms of a core for each branch`);
+  const cpu = (await cpuOfAll()) - cpuBefore;
+  say(`  ${WORKERS} workers used ${(cpu / BRANCHES).toFixed(0)} ms of a core for each branch`);
   describe(what, await stop());
 }
 
@@ -154,7 +162,7 @@ try {
   await publish('the whole menu, changed');
 } finally {
   await gateway.program.stop();
-  await worker.program.stop();
+  await Promise.all(workers.map(({ program }) => program.stop()));
   await db.end();
   await database.drop();
 }
