@@ -1,7 +1,7 @@
 // `node --import tsx test/run.ts test/tools/chain-scale.ts`: a chain of 200 branches with 300 dishes in
 // five languages. It times publications of one price and of the whole menu until the last branch serves
-// it, with the writes and reads of another restaurant beside them. `BRANCHES=20` takes fewer, and `WORKERS=2`
-// more workers.
+// it, with the writes and reads of another restaurant beside them. `BRANCHES=20` takes fewer branches,
+// and `WORKERS=2` takes more workers.
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../bench/processes/free-port.ts';
