@@ -27,15 +27,20 @@ type Pauses = Pick<
   'webhookTimeout' | 'webhookAbandonedAfter' | 'webhookRetrySeconds' | 'maxWebhookRetrySeconds'
 >;
 
-const inSeconds = (seconds: number) => sql.fragment`now() + make_interval(secs => ${seconds})`;
+/** For how many seconds a worker has a webhook that it sends to, unless it says so again. */
+const leaseOf = ({ webhookTimeout, webhookAbandonedAfter }: Pauses) =>
+  (webhookTimeout + webhookAbandonedAfter) / 1_000;
 
-/** Until when a worker has a webhook that it sends to, unless it says so again. */
-const leaseEnd = ({ webhookTimeout, webhookAbandonedAfter }: Pauses) =>
-  inSeconds((webhookTimeout + webhookAbandonedAfter) / 1_000);
+const leaseEnd = (pauses: Pauses) =>
+  sql.fragment`now() + make_interval(secs => ${leaseOf(pauses)})`;
 
-/** A moment that is further away than any can be was written before the clock was set back. */
-const isAhead = (moment: Fragment, furthest: Fragment) =>
-  sql.fragment`coalesce(${moment} > now() and ${moment} <= ${furthest}, false)`;
+/**
+ * A moment that is further away than `seconds` was written before the clock was set back. The clock
+ * itself says so: `now()` is when this transaction began, and others may have written since.
+ */
+const isAhead = (moment: Fragment, seconds: number) => sql.fragment`coalesce(
+  ${moment} > now() and ${moment} <= clock_timestamp() + make_interval(secs => ${seconds}), false
+)`;
 
 /**
  * Takes a webhook that has messages to send: those that do not fail first, and of them the one that
@@ -43,8 +48,8 @@ const isAhead = (moment: Fragment, furthest: Fragment) =>
  */
 export function takeWebhook(db: Db, { tenants, hosts, noFailing }: Busy, pauses: Pauses) {
   const host = sql.fragment`coalesce(substring(lower(url) from '^[a-z]+://([^/?#]+)'), '')`;
-  const isPaused = isAhead(sql.fragment`next_try_at`, inSeconds(pauses.maxWebhookRetrySeconds));
-  const isTaken = isAhead(sql.fragment`taken_until`, leaseEnd(pauses));
+  const isPaused = isAhead(sql.fragment`next_try_at`, pauses.maxWebhookRetrySeconds);
+  const isTaken = isAhead(sql.fragment`taken_until`, leaseOf(pauses));
   return db.maybeOne(sql.type(takenSchema)`
     with free as (
       select tenant_id, id from webhooks
