@@ -26,21 +26,18 @@ export async function issueToken(
   return noteSecret(token);
 }
 
-/** Speaks to the admin API as an integrator does. */
-export interface AdminClient {
-  /** @param path below `/api/v1/admin` */
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Response>;
-  get(path: string): Promise<Response>;
-}
+/** Sends a request with a token; a body is JSON, but for texts and bytes. */
+export type Caller = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Response>;
 
-export function createAdminClient(client: Client, token: string): AdminClient {
-  const call: AdminClient['call'] = (method, path, body, headers = {}) =>
-    client.send(`/api/v1/admin${path}`, {
+/** @param prefix of its paths */
+export function createCaller(client: Client, prefix: string, token: string): Caller {
+  return (method, path, body, headers = {}) =>
+    client.send(`${prefix}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${token}`,
@@ -52,6 +49,17 @@ export function createAdminClient(client: Client, token: string): AdminClient {
         body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
     });
+}
+
+/** Speaks to the admin API as an integrator does. */
+export interface AdminClient {
+  /** With paths below `/api/v1/admin`. */
+  call: Caller;
+  get(path: string): Promise<Response>;
+}
+
+export function createAdminClient(client: Client, token: string): AdminClient {
+  const call = createCaller(client, '/api/v1/admin', token);
   return { call, get: (path) => call('GET', path) };
 }
 

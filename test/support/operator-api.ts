@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
+import { type Caller, createCaller } from './admin.ts';
 import { noteSecret } from './collected-log.ts';
-import { createClient, type Response } from './http.ts';
+import { createClient } from './http.ts';
 
 /** PLATFORM_TOKEN of gateways in tests. */
 export const PLATFORM_TOKEN = noteSecret('operator-of-all-restaurants-0123456789');
 
 /** Speaks to the platform's API as an operator's program does. */
 export interface OperatorApi {
-  call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Record<string, string>,
-  ): Promise<Response>;
+  call: Caller;
   /** Asserts the status; the JSON of the answer, or undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in the JSON.
   expect(status: number, method: string, path: string, body?: unknown): Promise<any>;
@@ -20,17 +16,7 @@ export interface OperatorApi {
 
 /** @param port of the gateway */
 export function createOperatorApi(port: number, token = PLATFORM_TOKEN): OperatorApi {
-  const host = createClient(port, 'localhost');
-  const call: OperatorApi['call'] = (method, path, body, headers = {}) =>
-    host.send(`/platform${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+  const call = createCaller(createClient(port, 'localhost'), '/platform', token);
   return {
     call,
     expect: async (status, method, path, body) => {
