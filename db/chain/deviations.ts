@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import { nameInMenu } from '../history/difference.ts';
 import { currentOf } from '../menu/prepare-input.ts';
+import type { Database } from '../postgres/connection.ts';
 import type { Db } from '../postgres/sql.ts';
-import { DELETED, type Follow, recordKey, shadowedSchema } from '../schema/chain.ts';
+import { DELETED, recordKey, shadowedSchema } from '../schema/chain.ts';
 import { documentedValue, documentValue } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
 import { type ChainBranch, listOwnFields, loadFollowing } from '../sql/chains.ts';
-import { loadMenu, type MenuRow, type StoredMenu } from '../sql/menus.ts';
+import { loadMenu, type StoredMenu } from '../sql/menus.ts';
 import { createCounterparts, readingOf, valuesFor } from './values.ts';
 
 /** A field that is a branch's own, whatever value it has. */
@@ -21,11 +22,23 @@ export const deviationSchema = v.object({
 });
 export type Deviation = v.InferOutput<typeof deviationSchema>;
 
-const rowOf = (menu: StoredMenu, resource: Follow['resource'], id: number): MenuRow | undefined =>
-  currentOf(menu, resource, records[resource].isSingleton ? null : id);
+/** The own fields of branches beside the values that their master has for them, as of one moment. */
+export function listDeviations(
+  database: Pick<Database, 'moment'>,
+  masterId: number,
+  branches: readonly Pick<ChainBranch, 'id' | 'slug' | 'deviations'>[],
+): Promise<Deviation[]> {
+  return database.moment(async (db) => {
+    const master = await loadMenu(db, masterId);
+    const lists: Deviation[][] = [];
+    for (const one of branches) {
+      if (one.deviations > 0) lists.push(await deviationsOf(db, one, masterId, master));
+    }
+    return lists.flat();
+  });
+}
 
-/** The own fields of a branch beside the values that its master has for it. */
-export async function deviationsOf(
+async function deviationsOf(
   db: Db,
   { id: tenantId, slug }: Pick<ChainBranch, 'id' | 'slug'>,
   masterId: number,
@@ -39,8 +52,8 @@ export async function deviationsOf(
   return fields.map(({ resource, id, field: name, at, by }): Deviation => {
     const follow = follows.get(recordKey(resource, id));
     const [row, own] = [
-      follow && rowOf(master, resource, follow.master_id),
-      rowOf(menu, resource, id),
+      follow && currentOf(master, resource, follow.master_id),
+      currentOf(menu, resource, id),
     ];
     const shown = own ?? row;
     const place = {

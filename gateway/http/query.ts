@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
+import { isDay } from '../../db/runtime/day.ts';
 import { createIgnoredFields, errorsOf } from '../../db/schema/validation/check-input.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
+import { describedAs } from '../../db/schema/validation/described-as.ts';
+import { broken, rule } from '../../db/schema/validation/rule.ts';
 import { InvalidError, TooLongError } from './errors.ts';
 
 /**
@@ -77,4 +79,18 @@ export function checkQuery<S extends v.GenericSchema>(schema: S, query: string):
   const result = v.safeParse(schema, given, { abortPipeEarly: true });
   if (result.success) return result.output;
   throw new InvalidError(errorsOf(result.issues));
+}
+
+const DAY_FORM = rule('dateFormat', { format: 'YYYY-MM-DD' });
+
+/** A day as `YYYY-MM-DD`, or none. */
+export function dayParameter(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/, DAY_FORM),
+      v.check(isDay, DAY_FORM),
+      describedAs({ type: 'string', format: 'date', description }),
+    ),
+  );
 }

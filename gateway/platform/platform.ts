@@ -164,7 +164,8 @@ const KEY = {
   description: 'The client’s name for the request, under which it is done once in 24 hours.',
 };
 
-function operationOf({ id, summary, path, method, query, body, scope }: PlatformOperation) {
+function operationOf(operation: PlatformOperation) {
+  const { id, summary, path, method, query, body, scope, isMany = false } = operation;
   const inPath = [...path.matchAll(PARAMETER)].map(([, name]) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }));
@@ -173,7 +174,7 @@ function operationOf({ id, summary, path, method, query, body, scope }: Platform
   const schema = body && (toComponents({ body }, 'input').body as JsonSchema);
   const done = { description: 'Done: `data` has what it is about.' };
   const status =
-    method === 'POST' && id !== 'createRestaurants'
+    method === 'POST' && !isMany
       ? '201'
       : method === 'DELETE' && id !== 'deleteRestaurant'
         ? '204'

@@ -1,29 +1,20 @@
 import * as v from 'valibot';
-import { dayOf, isDay, shiftDay } from '../../db/runtime/day.ts';
-import { broken, rule } from '../../db/schema/validation/rule.ts';
+import { dayOf, shiftDay } from '../../db/runtime/day.ts';
+import { broken } from '../../db/schema/validation/rule.ts';
 import { findUsage, listUsage, listUsageDays, type ReportSpan } from '../../db/sql/usage.ts';
 import { InvalidError } from '../http/errors.ts';
-import { checkQuery } from '../http/query.ts';
+import { checkQuery, dayParameter } from '../http/query.ts';
 import { ok, type PlatformOperation, showRestaurant } from './operation.ts';
 import { cursorEntries, cursorOf } from './restaurant-operations.ts';
 
 /** Without `from` the last days are told, so many. */
 const USUAL_DAYS = 30;
 
-function day(description: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{4}-\d\d-\d\d$/, rule('dateFormat', { format: 'YYYY-MM-DD' })),
-      v.check(isDay, rule('dateFormat', { format: 'YYYY-MM-DD' })),
-      v.description(description),
-    ),
-  );
-}
-
 const spanEntries = {
-  from: day(`The first day in UTC; ${USUAL_DAYS} days before the last one where it is missing.`),
-  to: day('The last day in UTC; today where it is missing.'),
+  from: dayParameter(
+    `The first day in UTC; ${USUAL_DAYS} days before the last one where it is missing.`,
+  ),
+  to: dayParameter('The last day in UTC; today where it is missing.'),
 };
 const spanQuery = v.object(spanEntries);
 const listQuery = v.object({ ...cursorEntries, ...spanEntries });

@@ -1,26 +1,13 @@
 import * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
-import { DAY, isDay, shiftDay } from '../../../db/runtime/day.ts';
+import { DAY, shiftDay } from '../../../db/runtime/day.ts';
 import { describedAs } from '../../../db/schema/validation/described-as.ts';
 import { WHOLE } from '../../../db/schema/validation/input-fields.ts';
 import { broken, rule } from '../../../db/schema/validation/rule.ts';
 import type { Period } from '../../../db/sql/counts.ts';
 import { InvalidError } from '../../http/errors.ts';
-import { readQuery } from '../../http/query.ts';
+import { dayParameter, readQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';
-
-const FORMAT = rule('dateFormat', { format: 'YYYY-MM-DD' });
-
-function day(description: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{4}-\d{2}-\d{2}$/, FORMAT),
-      v.check(isDay, FORMAT),
-      describedAs({ type: 'string', format: 'date', description }),
-    ),
-  );
-}
 
 const { defaultReportLimit, maxReportLimit, defaultReportDays, maxReportDays } = constants;
 const TO = `Last day of the period, in the restaurant’s time zone; today by default. A period has at most ${maxReportDays} days.`;
@@ -32,8 +19,8 @@ const LIMIT =
 
 /** The parameters of the reports (DESIGN, "report parameters"). */
 export const reportQuerySchema = v.object({
-  from: day(FROM),
-  to: day(TO),
+  from: dayParameter(FROM),
+  to: dayParameter(TO),
   limit: v.pipe(
     v.optional(v.string(), String(defaultReportLimit)),
     v.regex(WHOLE, 'integer'),

@@ -1,3 +1,4 @@
+import { listDeviations } from '../../../db/chain/deviations.ts';
 import { sayBroken } from '../../../db/schema/told-errors.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -6,7 +7,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import type { FormState } from '../forms/action-form.ts';
-import { doneNotice, notice, refusal, staleForm } from '../pages/fields.ts';
+import { doneNotice, refusal, refuseTooMany, staleForm } from '../pages/fields.ts';
 import { listPage, listSection } from '../pages/list-page.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -19,7 +20,6 @@ import {
   type PlaceInChain,
   POLICY_PATH,
   placeInChain,
-  readDeviations,
 } from './chain.ts';
 import { deviationList } from './deviation-list.ts';
 import { giveBackIn, lateReturn, readReturned } from './give-back.ts';
@@ -78,7 +78,7 @@ async function branchPage(
 ): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const deviations = await readDeviations(desk, master.id, [here(desk)]);
+  const deviations = await listDeviations(desk.reportDb, master.id, [here(desk)]);
   const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
 <p class="intro">${say('chain.branchIntro', { name: master.name })} ${say('chain.mayEnter')}</p></div>
 ${state.notice ?? doneNotice(request, DONE)}
@@ -128,7 +128,7 @@ export async function changeChain(desk: Desk): Promise<Answer> {
   const place = await placeInChain(desk);
   if (!place) return notFoundPage(desk);
   const wait = bound.take(request.tenantId);
-  if (wait > 0) return tooMany(desk, wait);
+  if (wait > 0) return chainPage(desk, refuseTooMany(request, wait));
   try {
     return place.role === 'master'
       ? await publishByForm(desk, form, place.branches)
@@ -140,10 +140,4 @@ export async function changeChain(desk: Desk): Promise<Answer> {
     const text = isNone || !first ? say('chain.noHouse') : sayBroken(say, first);
     return chainPage(desk, refusal(text));
   }
-}
-
-/** Refuses a form of a restaurant that has sent too many in a minute. */
-function tooMany(desk: Desk, wait: number): Promise<Answer> {
-  const text = desk.request.say('failures.tooManyPages', { seconds: Math.ceil(wait / 1_000) });
-  return chainPage(desk, { status: '429 Too Many Requests', notice: notice('bad', text) });
 }

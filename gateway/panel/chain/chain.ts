@@ -1,6 +1,4 @@
-import { type Deviation, deviationsOf } from '../../../db/chain/deviations.ts';
 import { type ChainBranch, findMaster, listBranches } from '../../../db/sql/chains.ts';
-import { loadMenu } from '../../../db/sql/menus.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
 import { notFoundPage } from '../records/show-record.ts';
@@ -30,20 +28,4 @@ export function ofMaster(page: (desk: Desk, branches: readonly ChainBranch[]) =>
     const place = await placeInChain(desk);
     return place?.role === 'master' ? page(desk, place.branches) : notFoundPage(desk);
   };
-}
-
-/** The own fields of houses of a master, as of one moment. */
-export function readDeviations(
-  { reportDb }: Pick<Desk, 'reportDb'>,
-  masterId: number,
-  houses: readonly Pick<ChainBranch, 'id' | 'slug' | 'deviations'>[],
-): Promise<Deviation[]> {
-  return reportDb.moment(async (db) => {
-    const master = await loadMenu(db, masterId);
-    const lists: Deviation[][] = [];
-    for (const house of houses) {
-      if (house.deviations > 0) lists.push(await deviationsOf(db, house, masterId, master));
-    }
-    return lists.flat();
-  });
 }

@@ -1,3 +1,4 @@
+import { listDeviations } from '../../../db/chain/deviations.ts';
 import { type ChainBranch, listBranches } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
 import { createAnswer } from '../../http/answer.ts';
@@ -6,10 +7,10 @@ import { parseQuery } from '../../http/query.ts';
 import { DEVIATIONS_CSV, deviationsCsv } from '../../routes/chain/deviations.ts';
 import type { Desk } from '../desk.ts';
 import { newFormId, readForm } from '../form.ts';
-import { actionForm, notice, refusal, staleForm } from '../pages/fields.ts';
+import { actionForm, notice, refusal, refuseTooMany, staleForm } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster, readDeviations } from './chain.ts';
+import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
 import { deviationList } from './deviation-list.ts';
 import {
   type GivenBack,
@@ -37,7 +38,7 @@ async function page(desk: Desk, branches: readonly ChainBranch[], state: State):
   const { say } = request;
   const { one, houses } = asked(desk, branches);
   const query = one ? `?branch=${one.slug}` : '';
-  const deviations = await readDeviations(desk, request.tenantId, houses);
+  const deviations = await listDeviations(desk.reportDb, request.tenantId, houses);
   const names = new Map(branches.map(({ slug, name }) => [slug, name]));
   const giveAll =
     one &&
@@ -79,7 +80,7 @@ export const showDeviations = ofMaster((desk, branches) => page(desk, branches, 
 /** `GET /admin/chain/deviations.csv`: the same as a table. */
 export const sendDeviations = ofMaster(async (desk, branches) => {
   const { houses } = asked(desk, branches);
-  const found = await readDeviations(desk, desk.request.tenantId, houses);
+  const found = await listDeviations(desk.reportDb, desk.request.tenantId, houses);
   return createAnswer('200 OK', 'no-store', DEVIATIONS_CSV, deviationsCsv(found));
 });
 
@@ -95,12 +96,8 @@ export const changeDeviations = ofMaster(async (desk, branches) => {
     return page(desk, branches, refusal(say('failures.nothing')));
   }
   const wait = bound.take(tenantId);
-  if (wait > 0) {
-    const seconds = Math.ceil(wait / 1_000);
-    const refused = refusal(say('failures.tooManyPages', { seconds }), '429 Too Many Requests');
-    return page(desk, branches, refused);
-  }
-  const all = one ? [one] : returnedOf(await readDeviations(desk, tenantId, [house]));
+  if (wait > 0) return page(desk, branches, refuseTooMany(request, wait));
+  const all = one ? [one] : returnedOf(await listDeviations(desk.reportDb, tenantId, [house]));
   const given = await giveBackIn(desk, house, all.slice(0, MAX_RECORDS), form);
   if (given.late > 0) return lateReturn(desk, `${DEVIATIONS_PATH}?branch=${house.slug}`);
   const now = await listBranches(db, tenantId);

@@ -8,7 +8,7 @@ import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
 import { pricingOf, writeDecimal, writePrice } from '../forms/draft.ts';
-import { notice, refusal } from '../pages/fields.ts';
+import { notice, refuseTooMany } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { CHAIN_PATH, DEVIATIONS_PATH, HOUSES_PATH } from './chain.ts';
@@ -73,9 +73,8 @@ export async function openHouseByForm(desk: Desk): Promise<Answer> {
   const { request, bound } = desk;
   if (!(await findHouse(desk))) return notFoundPage(desk);
   const wait = bound.take(request.tenantId);
-  if (wait === 0) return answerForm(desk, openForm(desk));
-  const text = request.say('failures.tooManyPages', { seconds: Math.ceil(wait / 1_000) });
-  return housePage(desk, refusal(text, '429 Too Many Requests'));
+  if (wait > 0) return housePage(desk, refuseTooMany(request, wait));
+  return answerForm(desk, openForm(desk));
 }
 
 function pricesForm(desk: Desk): ActionForm<typeof setHousePrices.input, null> {

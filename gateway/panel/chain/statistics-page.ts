@@ -1,9 +1,9 @@
-import { stringify } from 'csv-stringify/sync';
 import { guardCell } from '../../../db/schema/dish-table.ts';
 import { countInHouses, type HouseFigure } from '../../../db/sql/chain-counts.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import { createAnswer } from '../../http/answer.ts';
+import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
@@ -105,11 +105,7 @@ ${table(desk, 'statistics.searches', 'statistics.searched', houses, rowsOf(desk,
   return deskPage(desk, { title: say('places.statistics'), content, place: 'chain' });
 });
 
-const BYTE_ORDER_MARK = '\ufeff';
-const HEADERS = {
-  'Content-Type': 'text/csv; charset=utf-8; header=present',
-  'Content-Disposition': 'attachment; filename="chain-statistics.csv"',
-};
+const HEADERS = csvHeaders('chain-statistics.csv');
 
 /** `GET /admin/chain/statistics.csv`: a row for each dish and text, a column for each house. */
 export const sendHousesStatistics = ofMaster(async (desk, branches) => {
@@ -122,6 +118,5 @@ export const sendHousesStatistics = ofMaster(async (desk, branches) => {
     ]),
   );
   const head = ['kind', 'name', 'total', ...houses.map(({ slug }) => slug)];
-  const text = BYTE_ORDER_MARK + stringify([head, ...rows]);
-  return createAnswer('200 OK', 'no-store', HEADERS, Buffer.from(text));
+  return createAnswer('200 OK', 'no-store', HEADERS, writeCsv([head, ...rows]));
 });

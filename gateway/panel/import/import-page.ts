@@ -6,6 +6,7 @@ import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
+import { CSV_TYPE } from '../../http/csv.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { writeDishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
@@ -30,7 +31,6 @@ import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choi
 
 /** People read an exported document, too. */
 const INDENT = '  ';
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
 export async function sendExport({ request, session, reportDb, now }: Desk): Promise<Answer> {

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { dishesGuestsSee } from '../../../db/law/checklist.ts';
 import { additives, allergenKinds, allergens, KINDS_OF } from '../../../db/schema/dictionary.ts';
 import type { StoredDish } from '../../../db/schema/dish.ts';
@@ -8,6 +7,7 @@ import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Answer, createAnswer } from '../../http/answer.ts';
+import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { momentText } from '../pages/moment.ts';
@@ -119,10 +119,6 @@ ${recordTable(desk, record)}
   return deskPage(desk, { title: say('law.record'), content, place: 'checklist' });
 }
 
-const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
-/** Tells Excel that the table is UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
-
 /** `GET /admin/checklist/record.csv`: the record as a table. */
 export async function sendInspectionRecord(desk: Desk): Promise<Answer> {
   const { request, session, now } = desk;
@@ -145,11 +141,7 @@ export async function sendInspectionRecord(desk: Desk): Promise<Answer> {
     ]),
   );
   const table = [header, ...rows].map((row) => row.map(guardCell));
-  const text = BYTE_ORDER_MARK + stringify(table, { delimiter: language === 'en' ? ',' : ';' });
   const file = `${context.front.tenant.slug}-${day}-v${record.menu.version}.csv`;
-  const headers = {
-    'Content-Type': CSV_TYPE,
-    'Content-Disposition': `attachment; filename="${file}"`,
-  };
-  return createAnswer('200 OK', 'no-store', headers, Buffer.from(text));
+  const body = writeCsv(table, language === 'en' ? ',' : ';');
+  return createAnswer('200 OK', 'no-store', csvHeaders(file), body);
 }

@@ -108,6 +108,12 @@ export function refusal(text: string, status = '422 Unprocessable Content'): Ref
   return { status, notice: notice('bad', text) };
 }
 
+/** Refuses a form of a restaurant that has sent too many in a minute. @param wait in ms */
+export function refuseTooMany({ say }: PanelRequest, wait: number): Refusal {
+  const text = say('failures.tooManyPages', { seconds: Math.ceil(wait / 1_000) });
+  return refusal(text, '429 Too Many Requests');
+}
+
 /** Refuses a form that is not this browser's own. */
 export function staleForm({ say }: PanelRequest): Refusal {
   return refusal(say('failures.stale'), '403 Forbidden');

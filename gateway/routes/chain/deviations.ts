@@ -1,10 +1,9 @@
-import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
-import { type Deviation, deviationSchema, deviationsOf } from '../../../db/chain/deviations.ts';
+import { type Deviation, deviationSchema, listDeviations } from '../../../db/chain/deviations.ts';
 import { guardCell } from '../../../db/schema/dish-table.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
-import { loadMenu } from '../../../db/sql/menus.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
+import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { readQuery } from '../../http/query.ts';
 import { createEndpoints, describeAnswers } from '../endpoints.ts';
@@ -20,14 +19,9 @@ const querySchema = v.object({
   ),
 });
 
-/** Tells Excel that the table is UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
 const COLUMNS = Object.keys(deviationSchema.entries) as (keyof Deviation)[];
 /** The headers of the table. */
-export const DEVIATIONS_CSV = {
-  'Content-Type': 'text/csv; charset=utf-8; header=present',
-  'Content-Disposition': 'attachment; filename="deviations.csv"',
-};
+export const DEVIATIONS_CSV = csvHeaders('deviations.csv');
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -37,7 +31,7 @@ function cellOf(value: unknown): string {
 /** Deviations as a table, texts and lists as JSON. */
 export function deviationsCsv(deviations: readonly Deviation[]): Buffer {
   const rows = deviations.map((one) => COLUMNS.map((name) => cellOf(one[name])));
-  return Buffer.from(BYTE_ORDER_MARK + stringify([COLUMNS, ...rows]));
+  return writeCsv([COLUMNS, ...rows]);
 }
 
 const example: Deviation = {
@@ -77,15 +71,7 @@ export const deviationsRoute: ApiRoute = route(
     const { values, ignored } = readQuery(querySchema, context.query, []);
     const all = await branchesOf(context, services);
     const branches = values.branch ? all.filter(({ slug }) => slug === values.branch) : all;
-    const masterId = context.tenant.id;
-    const found = await services.reportDb.moment(async (tx) => {
-      const master = await loadMenu(tx, masterId);
-      const lists: Deviation[][] = [];
-      for (const one of branches) {
-        if (one.deviations > 0) lists.push(await deviationsOf(tx, one, masterId, master));
-      }
-      return lists.flat();
-    });
+    const found = await listDeviations(services.reportDb, context.tenant.id, branches);
     if (values.format === 'csv')
       return createAnswer('200 OK', 'no-store', DEVIATIONS_CSV, deviationsCsv(found));
     return jsonAnswer('200 OK', successBody(found, ignoringMeta(ignored)));

@@ -12,6 +12,7 @@ import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
+import { BYTE_ORDER_MARK, csvHeaders } from '../../http/csv.ts';
 import { metaSchema, successOf, successSchema } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
@@ -19,9 +20,6 @@ import { createForm, prepareRepresentations, selectAnswer } from '../../http/rep
 import { success } from '../../openapi/schemas.ts';
 import type { ApiRoute } from '../services.ts';
 import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts';
-
-/** Tells Excel that the table is UTF-8. */
-const BYTE_ORDER_MARK = '\ufeff';
 
 const FIRST: ReadonlySet<string> = new Set(LOCALES);
 
@@ -87,10 +85,7 @@ const querySchema = v.object({
 });
 
 const JSON_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
-const CSV_FORM = createForm('no-store', {
-  'Content-Type': 'text/csv; charset=utf-8; header=present',
-  'Content-Disposition': 'attachment; filename="menu.csv"',
-});
+const CSV_FORM = createForm('no-store', csvHeaders('menu.csv'));
 
 /** `GET /admin/export`: the menu as one document, or its dishes as a table. */
 export const exportRoute: ApiRoute = {
