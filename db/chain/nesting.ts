@@ -1,3 +1,4 @@
+import { groupBy } from '../runtime/group-by.ts';
 import type { RecordType } from '../schema/record.ts';
 import { referencesFrom } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
@@ -10,13 +11,7 @@ export function parentsFirst(record: RecordType, rows: readonly MenuRow[]): Menu
     ({ field, to }) => field === parent && to === record,
   );
   if (!isNested || parent === undefined) return [...rows];
-  const below = new Map<unknown, MenuRow[]>();
-  for (const row of rows) {
-    const above = (row as Row)[parent] ?? null;
-    const known = below.get(above);
-    if (known) known.push(row);
-    else below.set(above, [row]);
-  }
+  const below = groupBy(rows, (row) => (row as Row)[parent] ?? null);
   const order: MenuRow[] = [];
   for (let level = below.get(null) ?? []; level.length > 0; ) {
     order.push(...level);

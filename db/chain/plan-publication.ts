@@ -1,8 +1,9 @@
 import { nameInMenu } from '../history/difference.ts';
 import type { Draft } from '../menu/draft.ts';
-import { planOperations, type SentOperation } from '../menu/plan.ts';
+import { planOwn } from '../menu/plan-own.ts';
 import { currentOf } from '../menu/prepare-input.ts';
 import { indexOf, listOf, referringTo } from '../menu/working-menu.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../schema/bulk.ts';
 import {
   DELETED,
@@ -82,10 +83,7 @@ class Planner {
 
   /** Does one operation of ours. */
   *#operate(operation: object): Generator<void, OperationResult> {
-    const sent: SentOperation = { operation, path: '', isChecked: true };
-    const { results } = yield* planOperations(this.#draft, [sent], {
-      ...{ namesOnce: false, earliest: null },
-    });
+    const { results } = yield* planOwn(this.#draft, operation);
     return results[0] as OperationResult;
   }
 
@@ -181,16 +179,16 @@ class Planner {
   /** The records that follow, of kinds in an order in which each stands after those that it names. */
   #followers(): Follow[] {
     const order: readonly Resource[] = [...DOCUMENT_ORDER, ...SINGLETONS];
-    const all = [...this.#follows.values()];
-    return order.flatMap((resource) => all.filter((one) => one.resource === resource));
+    const all = groupBy([...this.#follows.values()], ({ resource }) => resource);
+    return order.flatMap((resource) => all.get(resource) ?? []);
   }
 
   #masterOf({ resource, master_id: id }: Follow): MenuRow | undefined {
-    return currentOf(this.#master, resource, records[resource].isSingleton ? null : id);
+    return currentOf(this.#master, resource, id);
   }
 
   #branchOf({ resource, id }: Follow): MenuRow | undefined {
-    return currentOf(this.#draft.menu, resource, records[resource].isSingleton ? null : id);
+    return currentOf(this.#draft.menu, resource, id);
   }
 
   *#changeAll(): Generator<void, void> {

@@ -1,4 +1,4 @@
-import { type Follow, holdsPrices, recordKey } from '../schema/chain.ts';
+import { holdsPrices, recordKey } from '../schema/chain.ts';
 import { pricesOf, ruleOf } from '../schema/chain-policy.ts';
 import type { Field } from '../schema/field.ts';
 import { isSame, sentValue } from '../schema/record.ts';
@@ -6,7 +6,7 @@ import { records } from '../schema/registry.ts';
 import { broken, type FieldErrors } from '../schema/validation/rule.ts';
 import type { Resource } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
-import type { Following, MenuRow, StoredMenu } from '../sql/menus.ts';
+import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { currentOf } from './prepare-input.ts';
 
 // The policy of a chain bars some changes of records that follow the master's.
@@ -69,15 +69,6 @@ function boundErrors(
   return errors;
 }
 
-function masterRow(
-  { master }: Following,
-  { resource, master_id: id }: Follow,
-): MenuRow | undefined {
-  return master
-    ? currentOf(master, resource, records[resource].isSingleton ? null : id)
-    : undefined;
-}
-
 /** Whether an option of both rows says of its allergens something else. */
 function changesAllergens(before: Row, after: Row): boolean {
   const known = rowsIn(before.options);
@@ -112,9 +103,10 @@ export function chainErrors(
     const areLocked = hasAllergens && ruleOf(following.rules, 'items', 'allergens') === 'locked';
     if (areLocked && changesAllergens(before, after)) errors[name] = [broken('lockedByChain')];
     if (typeof rule === 'string') continue;
-    const row = masterRow(following, follow);
+    const { master } = following;
+    const row = master ? currentOf(master, resource, follow.master_id) : undefined;
     const field = record.fields[name] as Field;
-    if (!row || settings.currency !== following.master?.settings.currency) continue;
+    if (!row || settings.currency !== master?.settings.currency) continue;
     const masters = [...pricesIn(field, name, sentValue(record, row, name))];
     const price = pricesOf(following.prices, settings.currency);
     const allowed = { percent: rule.bounded, price };

@@ -6,7 +6,7 @@ import { documentedValue, type RecordType, saysSame } from '../schema/record.ts'
 import { records } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
 import { type OwnChange, saveOwnFields } from '../sql/chains.ts';
-import { recordsOf, type StoredMenu } from '../sql/menus.ts';
+import { recordsOf } from '../sql/menus.ts';
 import type { Draft } from './draft.ts';
 import { currentOf } from './prepare-input.ts';
 
@@ -28,9 +28,6 @@ function changedFields(record: RecordType, before: Row, after: Row): string[] {
   return followedFields(record).filter((name) => !saysAlike(record, name, before, after));
 }
 
-const rowIn = (menu: StoredMenu, { resource, id }: Pick<Follow, 'resource' | 'id'>) =>
-  currentOf(menu, resource, records[resource].isSingleton ? null : id);
-
 /** The fields that a draft makes a branch's own. */
 function ownChanges({ before, menu, changes }: Draft): OwnChange[] {
   const { patched, deleted, restored } = changes();
@@ -43,7 +40,7 @@ function ownChanges({ before, menu, changes }: Draft): OwnChange[] {
     const record = records[resource];
     for (const key of inputs.keys()) {
       const id = record.isSingleton ? (recordsOf(menu, record)[0]?.id ?? 0) : key;
-      const [old, now] = [before, menu].map((one) => rowIn(one, { resource, id }));
+      const [old, now] = [before, menu].map((one) => currentOf(one, resource, id));
       if (old && now) note(resource, id, { own: changedFields(record, old, now) });
     }
   }

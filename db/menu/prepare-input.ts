@@ -81,7 +81,7 @@ function resolveReferences(menu: StoredMenu, record: RecordType, input: Input) {
   return { resolved, errors };
 }
 
-/** The record that a write changes; undefined when it creates one. */
+/** A record by its id, which a singleton needs none of; undefined when it is not there. */
 export function currentOf(
   menu: StoredMenu,
   resource: Resource,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
-import type { Constants } from '../runtime/constants.ts';
+import { nextTry } from './webhook-turns.ts';
 
 // Caches before the gateways, and up to when they know of new versions.
 
@@ -40,13 +40,9 @@ export async function notePurges(db: Db, until: Date): Promise<void> {
 /** Notes that caches could not be told: the next attempt comes after a pause, which doubles. */
 export async function noteFailedPurge(
   db: Db,
-  {
-    webhookRetrySeconds: first,
-    maxWebhookRetrySeconds: most,
-  }: Pick<Constants, 'webhookRetrySeconds' | 'maxWebhookRetrySeconds'>,
+  pauses: Parameters<typeof nextTry>[0],
 ): Promise<void> {
   await db.run(sql.nothing`
-    update purges set failures = failures + 1,
-      next_try_at = now() + make_interval(secs => least(${first} * 2 ^ least(failures, 30), ${most}))
+    update purges set failures = failures + 1, next_try_at = ${nextTry(pauses)}
   `);
 }

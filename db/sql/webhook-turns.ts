@@ -34,6 +34,13 @@ const leaseOf = ({ webhookTimeout, webhookAbandonedAfter }: Pauses) =>
 const leaseEnd = (pauses: Pauses) =>
   sql.fragment`now() + make_interval(secs => ${leaseOf(pauses)})`;
 
+/** When a receiver is tried again, by its row's `failures` until now: each pause is twice as long. */
+export const nextTry = ({
+  webhookRetrySeconds: first,
+  maxWebhookRetrySeconds: most,
+}: Pick<Pauses, 'webhookRetrySeconds' | 'maxWebhookRetrySeconds'>) =>
+  sql.fragment`now() + make_interval(secs => least(${first} * 2 ^ least(failures, 30), ${most}))`;
+
 /**
  * A moment that is further away than `seconds` was written before the clock was set back. The clock
  * itself says so: `now()` is when this transaction began, and others may have written since.
@@ -142,7 +149,7 @@ export async function noteAttempt(
   db: Db,
   { tenant_id, id }: WebhookKey,
   { deliveryId, status, error, isLast }: Noted,
-  { webhookRetrySeconds: first, maxWebhookRetrySeconds: most }: Pauses,
+  pauses: Pauses,
 ): Promise<void> {
   const state = error === null ? 'delivered' : isLast ? 'failed' : 'waiting';
   const noteDelivery = sql.fragment`
@@ -164,7 +171,7 @@ export async function noteAttempt(
       is_active = is_active and not ${isLast},
       switched_off_at = case when ${isLast} then now() else switched_off_at end,
       failures = failures + 1, taken_until = null,
-      next_try_at = now() + make_interval(secs => least(${first} * 2 ^ least(failures, 30), ${most}))
+      next_try_at = ${nextTry(pauses)}
     where tenant_id = ${tenant_id} and id = ${id}
   `);
 }

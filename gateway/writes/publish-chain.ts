@@ -54,7 +54,8 @@ export function chosenBranches(
     if (!known.has(slug)) errors[`branches.${at}`] = [broken('invalid')];
   });
   if (Object.keys(errors).length > 0) throw new InvalidError(errors);
-  return all.filter(({ slug }) => slugs.includes(slug));
+  const named = new Set(slugs);
+  return all.filter(({ slug }) => named.has(slug));
 }
 
 /** How somebody publishes. */

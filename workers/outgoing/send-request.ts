@@ -88,6 +88,9 @@ interface OutgoingRequest {
   maxBytes: number;
 }
 
+/** Whether a receiver has taken a message: answers of 2xx alone say so. */
+export const isTaken = (status: number) => Math.floor(status / 100) === 2;
+
 interface OutgoingReply {
   status: number;
   headers: IncomingHttpHeaders;

@@ -12,10 +12,7 @@ import {
 } from '../../db/sql/purges.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
 import { startRounds } from '../housekeeping/rounds.ts';
-import { sendRequest } from '../outgoing/send-request.ts';
-
-/** The class of the answers by which a cache has purged, 2xx. */
-const DONE = 2;
+import { isTaken, sendRequest } from '../outgoing/send-request.ts';
 
 interface PurgeOptions {
   db: Database;
@@ -54,7 +51,7 @@ async function purge(
   const timeout = constants.purgeTimeout;
   const message = { method: 'POST', headers, payload, timeout, maxBytes: 0 } as const;
   const { status } = await sendRequest(new URL(url), message, { isPrivateAllowed: true });
-  if (Math.floor(status / 100) !== DONE) throw new Error(`the cache answered ${status}`);
+  if (!isTaken(status)) throw new Error(`the cache answered ${status}`);
 }
 
 /** The last version of a restaurant that this worker has told to the caches. */

@@ -23,12 +23,9 @@ import {
 } from '../../db/sql/webhooks.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
-import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
+import { isTaken, type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 import { createLanes } from './lanes.ts';
 import { messagesOf, type TellOptions, tellOwners } from './tell.ts';
-
-/** The class of the answers by which a receiver takes a message, 2xx. */
-const TAKEN = 2;
 
 export interface SendOptions extends OutgoingOptions {
   constants: Pick<Constants, 'webhookTimeout'>;
@@ -60,8 +57,7 @@ export async function sendMessage(
     // The answer's body says nothing to us.
     const message = { method: 'POST', headers, payload, timeout, maxBytes: 0 } as const;
     const { status } = await sendRequest(new URL(due.url), message, options);
-    const isTaken = Math.floor(status / 100) === TAKEN;
-    return { status, error: isTaken ? null : `answered ${status}` };
+    return { status, error: isTaken(status) ? null : `answered ${status}` };
   } catch (error) {
     // This worker stops, which is no fault of the receiver.
     if (options.signal?.aborted) throw error;

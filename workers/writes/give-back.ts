@@ -7,7 +7,7 @@ import {
 } from '../../db/chain/values.ts';
 import { applyChange } from '../../db/menu/change.ts';
 import type { Draft } from '../../db/menu/draft.ts';
-import { planOperations } from '../../db/menu/plan.ts';
+import { planOwn } from '../../db/menu/plan-own.ts';
 import { currentOf } from '../../db/menu/prepare-input.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { type Follow, recordKey } from '../../db/schema/chain.ts';
@@ -50,11 +50,6 @@ function fieldsOf(
   return refusal(`fields.${wrong}`, isPrice ? 'otherCurrency' : 'invalid');
 }
 
-/** The master's record that a branch's one follows. */
-function originOf(master: StoredMenu, { resource, master_id: id }: Follow): MenuRow | undefined {
-  return currentOf(master, resource, records[resource].isSingleton ? null : id);
-}
-
 /**
  * Gives fields of a branch's record back to the master: they have the master's present values, and
  * follow them from then on.
@@ -69,7 +64,7 @@ export async function giveBack(
   const follow = following?.follows.get(recordKey(resource, current.id));
   if (!following || !follow) return refusal('fields', 'invalid');
   const master = await loadMaster(db, following.masterId);
-  const row = originOf(master, follow);
+  const row = currentOf(master, resource, follow.master_id);
   if (!row) return refusal('fields', 'invalid');
   const counterparts = createCounterparts(following.follows.values());
   const reading = readingOf(menu, master, counterparts, following.prices);
@@ -80,10 +75,7 @@ export async function giveBack(
   const data = Object.fromEntries(names.map((name) => [name, values[name]]));
   const id = record.isSingleton ? undefined : current.id;
   const operation = { resource, action: 'update', id, data };
-  const steps = (draft: Draft) =>
-    planOperations(draft, [{ operation, path: '', isChecked: true }], {
-      ...{ namesOnce: false, earliest: null },
-    });
+  const steps = (draft: Draft) => planOwn(draft, operation);
   const tried = await applyChange(db, tenantId, menu, steps, { isDryRun: true });
   const errors = { ...tried.errors, ...tried.results[0]?.errors };
   if (Object.keys(errors).length > 0) return { errors };

@@ -1,6 +1,7 @@
 import type { Deviation } from '../../../db/chain/deviations.ts';
 import { giveBackWrite } from '../../../db/chain/publication-writes.ts';
-import { DELETED } from '../../../db/schema/chain.ts';
+import { groupBy } from '../../../db/runtime/group-by.ts';
+import { DELETED, recordKey } from '../../../db/schema/chain.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { isResource, type Resource } from '../../../db/schema/values/resource.ts';
 import type { WriteOutcome } from '../../../db/schema/write.ts';
@@ -42,15 +43,12 @@ export function readReturned(form: Form): Returned | null {
 
 /** The records of own fields, each with all of them. */
 export function returnedOf(deviations: readonly Deviation[]): Returned[] {
-  const found = new Map<string, { resource: Resource; id: number; fields: string[] }>();
-  for (const { resource, id, field } of deviations) {
-    if (field === DELETED) continue;
-    const key = `${resource}/${id}`;
-    const known = found.get(key);
-    if (known) known.fields.push(field);
-    else found.set(key, { resource, id, fields: [field] });
-  }
-  return [...found.values()];
+  const present = deviations.filter(({ field }) => field !== DELETED);
+  const records = groupBy(present, ({ resource, id }) => recordKey(resource, id));
+  return [...records.values()].flatMap((all) => {
+    const fields = all.map(({ field }) => field);
+    return all.slice(0, 1).map(({ resource, id }) => ({ resource, id, fields }));
+  });
 }
 
 const DONE: ReadonlySet<WriteOutcome['kind']> = new Set(['changed', 'unchanged']);

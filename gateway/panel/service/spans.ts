@@ -1,4 +1,5 @@
 import { openingState } from '../../../db/hours/opening.js';
+import { weekdayOf } from '../../../db/hours/served.js';
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { listOpeningTimes, type OpeningTime } from '../../../db/sql/dishes.ts';
@@ -16,11 +17,6 @@ export type Span = (typeof SERVICE_SPANS)[number];
 /** The openings where neither the house nor a section says when they are. */
 const USUAL_OPENING = '10:00';
 const USUAL_EVENING = '18:00';
-
-/** The weekday of `YYYY-MM-DD`, from 1, Monday, to 7. */
-function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
-}
 
 /** When the first section is served on a day, `HH:MM`. */
 function openingOn(day: string, times: readonly OpeningTime[]): string {

@@ -10,7 +10,7 @@ import {
 import { type Policy, policyInput, policySchema } from '../../../db/schema/chain-policy.ts';
 import { tellErrors } from '../../../db/schema/told-errors.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
-import { type ChainBranch, findMaster, listBranches } from '../../../db/sql/chains.ts';
+import { findMaster, listBranches } from '../../../db/sql/chains.ts';
 import { type PanelLanguage, panelLanguage } from '../../../db/texts/catalogues.ts';
 import { sayIn } from '../../../db/texts/say.ts';
 import { jsonAnswer } from '../../http/answer.ts';
@@ -57,10 +57,8 @@ const chainSchema = v.object({
   ),
 });
 
-const { name: _name, ...house } = houseEntries;
 const resultSchema = v.object({
-  ...house,
-  name: houseEntries.name,
+  ...houseEntries,
   state: v.pipe(
     v.picklist(['done', 'waiting', 'failed', 'scheduled']),
     v.description('`failed`: nothing was changed there, and it can be asked for again.'),
@@ -95,7 +93,10 @@ const shown = {
   ...{ refused: [], left_out: 0 },
 };
 
-function showResult(one: BranchResult, language: PanelLanguage) {
+/** A result, or a publication that a release will bring. */
+type Shown = Omit<BranchResult, 'state'> & { state: BranchResult['state'] | 'scheduled' };
+
+function showResult(one: Shown, language: PanelLanguage) {
   const { slug, name, state, version, outcome } = one;
   return {
     ...{ slug, name, state, dry_run: outcome?.dry_run ?? null, version },
@@ -150,18 +151,13 @@ function answerResults(
   );
   const isWaiting = results.some(({ state }) => state === 'waiting');
   if (!isWaiting) return jsonAnswer('200 OK', body);
-  return jsonAnswer('202 Accepted', body, {
-    'Retry-After': '1',
-  });
+  return jsonAnswer('202 Accepted', body, { 'Retry-After': '1' });
 }
 
-/** A publication that a release will bring. */
-function scheduled({ slug, name }: ChainBranch) {
-  return {
-    ...{ slug, name, state: 'scheduled', dry_run: null, version: null, counts: null },
-    ...{ shadowed: [], refused: [], left_out: 0 },
-  };
-}
+const publicationAnswers = {
+  200: describe('What it came to in each branch.'),
+  202: { ...describe('Some branches are yet to take it.'), headers: ['Retry-After'] as const },
+};
 
 export const chainRoutes: readonly ApiRoute[] = [
   route(
@@ -198,13 +194,7 @@ export const chainRoutes: readonly ApiRoute[] = [
         'does it then. 202: some branches have no result yet; `GET` of this path tells it.',
       parameters: ['IdempotencyKey', 'Prefer'],
       body: { name: 'PublishBody', schema: publishInput, example: { dry_run: true } },
-      answers: {
-        200: describe('What it came to in each branch.'),
-        202: {
-          ...describe('Some branches are yet to take it.'),
-          headers: ['Retry-After'],
-        },
-      },
+      answers: publicationAnswers,
       refusals: [413, 415],
     },
     async (context, services) => {
@@ -215,7 +205,11 @@ export const chainRoutes: readonly ApiRoute[] = [
         const say = sayIn(panelLanguage(context.tenant.defaultLocale));
         const action = schedulePublication(say('chain.release'));
         await perform(action, await tokenContext(context, services), input);
-        return jsonAnswer('200 OK', successBody(branches.map(scheduled), ignoringMeta(ignored)));
+        const { language } = readerOf(context);
+        const shown = branches.map(({ slug, name }) =>
+          showResult({ slug, name, state: 'scheduled', version: null, outcome: null }, language),
+        );
+        return jsonAnswer('200 OK', successBody(shown, ignoringMeta(ignored)));
       }
       const publisher = { kind: 'token', name: context.token.name } as const;
       const asked = { isDryRun: input.dry_run, publisher, key, isAsync: isAsync(context) };
@@ -229,13 +223,7 @@ export const chainRoutes: readonly ApiRoute[] = [
     {
       ...{ id: 'showPublication', summary: 'Show what the last publication came to' },
       details: 'The last one of each branch, a try among them, for as long as results are kept.',
-      answers: {
-        200: describe('What it came to in each branch.'),
-        202: {
-          ...describe('Some branches are yet to take it.'),
-          headers: ['Retry-After'],
-        },
-      },
+      answers: publicationAnswers,
       refusals: [414],
     },
     async (context, services) => {

@@ -19,7 +19,7 @@ import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { type Resource, SINGLETONS } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { MenuRow, StoredMenu } from '../../../db/sql/menus.ts';
+import type { MenuRow } from '../../../db/sql/menus.ts';
 
 /** A record as it is to be. */
 export interface RecordTarget {
@@ -33,11 +33,6 @@ type Verdict = Pick<OperationResult, 'outcome' | 'errors' | 'changes'>;
 
 const NOTHING: Verdict = { outcome: 'unchanged', errors: {}, changes: {} };
 const failed = (errors: FieldErrors): Verdict => ({ outcome: 'failed', errors, changes: {} });
-
-/** The record of a target in a menu. */
-function presentOf(menu: StoredMenu, { resource, id }: RecordTarget): MenuRow | undefined {
-  return currentOf(menu, resource, records[resource].isSingleton ? null : id);
-}
 
 function bringBack(draft: Draft, { resource, id }: RecordTarget, fields: Row): Verdict {
   const record = records[resource];
@@ -56,7 +51,7 @@ function changeBack(draft: Draft, target: RecordTarget, fields: Row, current: Me
   const { resource } = target;
   const record = records[resource];
   // Its key may have been freed in the draft, and is stored all the same.
-  const { external_id } = presentOf(draft.before, target) ?? current;
+  const { external_id } = currentOf(draft.before, target.resource, target.id) ?? current;
   const present = toDocument(record, { ...current, external_id });
   const names = Object.keys(present).filter(
     (name) => !saysSame(record.fields[name] as Field, present[name], fields[name]),
@@ -88,13 +83,13 @@ function inOrder(targets: readonly RecordTarget[]): RecordTarget[] {
 function* freeKeys(draft: Draft, targets: readonly RecordTarget[]): Generator<void, void> {
   for (const target of targets) {
     yield;
-    const key = presentOf(draft.menu, target)?.external_id ?? null;
+    const key = currentOf(draft.menu, target.resource, target.id)?.external_id ?? null;
     if (key !== null && target.row?.external_id !== key) draft.freeKey(target.resource, target.id);
   }
 }
 
 function errorsOf(draft: Draft, target: RecordTarget): FieldErrors {
-  const row = presentOf(draft.menu, target);
+  const row = currentOf(draft.menu, target.resource, target.id);
   if (!row) return {};
   const record: RecordType = records[target.resource];
   return checkAgainstMenu(draft.menu, target.resource, toSent(record, row), row);
@@ -117,7 +112,7 @@ export function* reachTargets(
     yield;
     if (!target.row) continue;
     const { id: _id, ...fields } = target.row;
-    const before = presentOf(draft.menu, target);
+    const before = currentOf(draft.menu, target.resource, target.id);
     const verdict = before
       ? changeBack(draft, target, fields, before)
       : bringBack(draft, target, fields);
@@ -127,7 +122,7 @@ export function* reachTargets(
     ordered.filter(({ row }) => !row).map(({ resource, id }) => `${resource}/${id}`),
   );
   const gone = ordered.flatMap((target) => {
-    const before = target.row ? undefined : presentOf(draft.menu, target);
+    const before = target.row ? undefined : currentOf(draft.menu, target.resource, target.id);
     return before ? [{ target, verdict: { ...NOTHING, outcome: 'deleted' as const }, before }] : [];
   });
   for (const { target, before } of gone) {
