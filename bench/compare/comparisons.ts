@@ -14,6 +14,7 @@ import { callCli } from '../processes/cli.ts';
 import type { Lavagna } from '../processes/lavagna.ts';
 import { startServiceProcess } from '../processes/service-process.ts';
 import { commandLine, cpuTime, peakMb, processTree, residentMb } from '../processes/usage.ts';
+import { photoTurns, strangers } from './strangers.ts';
 
 /** A running Lavagna of one revision, with the demo restaurants. */
 export interface Subject {
@@ -289,6 +290,8 @@ export const comparisons: Record<
   'many-tenants': manyTenants,
   'large-writes': largeWrites,
   'whole-menu': wholeMenu,
+  'photo-turns': photoTurns,
+  strangers,
   busy,
   events,
   start,
