@@ -103,14 +103,30 @@ export function beginTransaction(boss: PgBoss) {
   return db.beginTransaction();
 }
 
+/** A transaction of the queue; `tx` changes data in it. */
+export interface QueueTransaction extends Awaited<ReturnType<typeof beginTransaction>> {
+  tx: Db;
+}
+
+/** Does something in a transaction of the queue; what `work` has not committed is rolled back. */
+export async function inTransaction<T>(
+  boss: PgBoss,
+  work: (transaction: QueueTransaction) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const transaction = await beginTransaction(boss);
+  try {
+    return await work({ ...transaction, tx: bindJobTransaction(transaction.db, signal) });
+  } finally {
+    await transaction.rollback();
+  }
+}
+
 /**
  * Sends the last statement of a transaction, one of the queue's, with the commit right behind it, in
  * one round trip. Where the statement fails, Postgres rolls back.
  */
-export function withCommit({
-  db,
-  commit,
-}: Awaited<ReturnType<typeof beginTransaction>>): BossTransaction {
+export function withCommit({ db, commit }: QueueTransaction): BossTransaction {
   return {
     executeSql: async (text, values) => {
       const [answer] = await pipelined(db.executeSql(text, values), commit());

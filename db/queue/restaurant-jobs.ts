@@ -4,19 +4,7 @@ import { constants } from '../runtime/constants.ts';
 import { queues, type RestaurantJob } from '../schema/queues.ts';
 import { isSlow, type Write } from '../schema/write.ts';
 import { findWaitingWrites } from '../sql/writes.ts';
-import { beginTransaction, withCommit } from './boss.ts';
-
-/**
- * The job of a restaurant. Its key is the restaurant's id, and the queue's policy hands out one job of
- * a key at a time, in order: a restaurant is with one worker at a time. The job of a write has its id.
- * It is sent with the write and ends with its result, so each write that waits has a job.
- */
-interface NewJob {
-  id: string;
-  data: RestaurantJob;
-  singletonKey: string;
-  priority: number;
-}
+import { inTransaction, type QueueTransaction, withCommit } from './boss.ts';
 
 /** Before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -29,10 +17,16 @@ export const QUICK = 0;
 export const DUE = -1;
 export const SLOW = -2;
 
-export function jobOf(tenantId: number, id: string, priority: number): NewJob {
-  return { id, data: { tenant_id: tenantId }, singletonKey: String(tenantId), priority };
+/**
+ * The job of a restaurant. Its key is the restaurant's id, and the queue's policy hands out one job of
+ * a key at a time, in order: a restaurant is with one worker at a time.
+ */
+function jobOf(tenantId: number, id: string, priority: number) {
+  const data: RestaurantJob = { tenant_id: tenantId };
+  return { id, data, singletonKey: String(tenantId), priority };
 }
 
+/** It is sent with the write and ends with its result, so each write that waits has a job. */
 export function jobOfWrite(write: Pick<Write, 'tenant_id' | 'id' | 'resource' | 'action'>) {
   return jobOf(write.tenant_id, write.id, isSlow(write) ? SLOW : QUICK);
 }
@@ -51,7 +45,7 @@ type Claimed = Pick<JobWithMetadata<RestaurantJob>, 'id' | 'data' | 'priority'>;
  */
 export async function endJobs(
   boss: PgBoss,
-  transaction: Awaited<ReturnType<typeof beginTransaction>>,
+  transaction: QueueTransaction,
   ended: string[],
   back: readonly Claimed[],
 ): Promise<void> {
@@ -64,18 +58,9 @@ export async function endJobs(
 }
 
 /** Puts claimed jobs back into the queue. */
-export async function putBack(boss: PgBoss, jobs: readonly Claimed[]): Promise<void> {
-  const transaction = await beginTransaction(boss);
-  try {
-    await endJobs(
-      boss,
-      transaction,
-      jobs.map(({ id }) => id),
-      jobs,
-    );
-  } finally {
-    await transaction.rollback();
-  }
+export function putBack(boss: PgBoss, jobs: readonly Claimed[]): Promise<void> {
+  const ids = jobs.map(({ id }) => id);
+  return inTransaction(boss, (transaction) => endJobs(boss, transaction, ids, jobs));
 }
 
 /** Sends jobs for due changes of restaurants; one that has such a job gets no other. */

@@ -6,7 +6,7 @@ import { type PhotoJob, queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { saveUpload, type Upload } from '../sql/photos.ts';
 import { type Submitted, submitWrites } from '../sql/writes.ts';
-import { beginTransaction, bindJobTransaction } from './boss.ts';
+import { inTransaction } from './boss.ts';
 import { jobOfWrite } from './restaurant-jobs.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
@@ -46,42 +46,29 @@ export async function insertWrites(
  * @param isOverdue whether a caller was told that its write failed; then nothing is committed
  * @returns for each write, in their order, whether it was stored
  */
-export async function sendWrites(
+export function sendWrites(
   boss: PgBoss,
   writes: readonly NewWrite[],
   isOverdue: () => boolean,
   bounds: WriteBounds,
 ): Promise<readonly Submitted[]> {
-  const { db, commit, rollback } = await beginTransaction(boss);
-  const tx = bindJobTransaction(db);
-  try {
+  return inTransaction(boss, async ({ db, tx, commit }) => {
     const submitted = await insertWrites(boss, db, tx, writes, bounds, false);
     if (isOverdue()) throw new OverdueError('Postgres took the writes too late');
     // Only now: what is sent to a Postgres that is silent must not be done when it wakes up.
     await commit();
     return submitted;
-  } catch (error) {
-    await rollback();
-    throw error;
-  }
+  });
 }
 
 /** Keeps an upload and sends its job, in one transaction; false when too many uploads wait. */
-export async function sendUpload(boss: PgBoss, upload: Upload): Promise<boolean> {
-  const { tenantId, id } = upload;
-  const { db, commit, rollback } = await beginTransaction(boss);
-  try {
-    const turn = await saveUpload(bindJobTransaction(db), upload);
-    if (turn === null) {
-      await rollback();
-      return false;
-    }
-    const data: PhotoJob = { tenant_id: tenantId, id };
+export function sendUpload(boss: PgBoss, upload: Upload): Promise<boolean> {
+  return inTransaction(boss, async ({ db, tx, commit }) => {
+    const turn = await saveUpload(tx, upload);
+    if (turn === null) return false;
+    const data: PhotoJob = { tenant_id: upload.tenantId, id: upload.id };
     await boss.send(queues.photoUploads, data, { db, priority: -turn });
     await commit();
     return true;
-  } catch (error) {
-    await rollback();
-    throw error;
-  }
+  });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { beginTransaction, bindJobTransaction, polling } from '../../db/queue/boss.ts';
+import { inTransaction, polling, type QueueTransaction } from '../../db/queue/boss.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
@@ -78,12 +78,10 @@ async function store(
   signal: AbortSignal,
 ): Promise<void> {
   const { tenant_id: tenantId, id } = write;
-  const { db, commit, rollback } = await beginTransaction(boss);
-  const tx = bindJobTransaction(db, signal);
-  try {
+  const work = async ({ db, tx, commit }: QueueTransaction) => {
     // Another worker may have finished it, when this one was thought to be dead.
     const isWaiting = await deleteUpload(tx, tenantId, id);
-    if (!isWaiting) return await rollback();
+    if (!isWaiting) return;
     if ('problem' in made) {
       await refuse(tx, write, made.problem, constants);
     } else if (await storeFiles(tx, tenantId, made.photo.external_id, made.files, maxBytes)) {
@@ -92,10 +90,8 @@ async function store(
       await refuse(tx, write, 'photoQuota', constants);
     }
     await commit();
-  } catch (error) {
-    await rollback();
-    throw error;
-  }
+  };
+  await inTransaction(boss, work, signal);
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import { pipelined } from '../../db/postgres/sql.ts';
-import { beginTransaction, bindJobTransaction, withCommit } from '../../db/queue/boss.ts';
+import { bindJobTransaction, inTransaction, withCommit } from '../../db/queue/boss.ts';
 import { DUE, dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
@@ -47,19 +47,16 @@ function isNeeded({ boss, constants }: TurnsOptions, minPriority: number): Promi
  *
  * @param minPriority the least one that can be done at present
  */
-async function claim({ boss, constants }: TurnsOptions, minPriority: number): Promise<Job[]> {
-  const transaction = await beginTransaction(boss);
-  try {
-    const range = { minPriority, batchSize: constants.tenantsPerTurn };
+function claim({ boss, constants }: TurnsOptions, minPriority: number): Promise<Job[]> {
+  const range = { minPriority, batchSize: constants.tenantsPerTurn, includeMetadata: true };
+  return inTransaction(boss, async (transaction) => {
     const db = withCommit(transaction);
     const [, jobs] = await pipelined(
-      skipFlush(bindJobTransaction(transaction.db)),
-      boss.fetch<RestaurantJob>(queues.menuWrites, { ...range, includeMetadata: true, db }),
+      skipFlush(transaction.tx),
+      boss.fetch<RestaurantJob>(queues.menuWrites, { ...range, db }),
     );
     return jobs as Job[];
-  } finally {
-    await transaction.rollback();
-  }
+  });
 }
 
 /** Does something to claimed jobs until it succeeds. In the end their claims run out. */

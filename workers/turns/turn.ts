@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
-import { beginTransaction, bindJobTransaction } from '../../db/queue/boss.ts';
+import { inTransaction } from '../../db/queue/boss.ts';
 import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -226,15 +226,14 @@ function seat(
  * @param isSlowTurn whether there is time for that: such a turn has one job
  * @returns the jobs for which it had no room, and whether restaurants have more writes that wait
  */
-export async function serveAll(
+export function serveAll(
   context: TurnContext,
   jobs: readonly Job[],
   isSlowTurn: boolean,
 ): Promise<{ left: readonly Job[]; hasMore: boolean }> {
   const { boss, constants } = context;
-  const transaction = await beginTransaction(boss);
-  const tx = bindJobTransaction(transaction.db);
-  try {
+  return inTransaction(boss, async (transaction) => {
+    const { db, tx } = transaction;
     const ids = jobs.map(({ data }) => data.tenant_id);
     // Sent together, and one after the other in Postgres: it looks for writes with the locks held.
     const [tenants, writes] = await pipelined(
@@ -255,7 +254,7 @@ export async function serveAll(
     const toSend = outcomes.flatMap((one) => one.toSend);
     if (toSend.length > 0) {
       await stored;
-      await insertWrites(boss, transaction.db, tx, toSend, constants);
+      await insertWrites(boss, db, tx, toSend, constants);
     }
     if (checks.length > 0) {
       await stored;
@@ -275,8 +274,5 @@ export async function serveAll(
     remember(context, outcomes);
     const hasMore = back.length > 0 || outcomes.some((one) => isUnfinished(one, constants));
     return { left, hasMore };
-  } finally {
-    // Of what has not been committed; after that it does nothing.
-    await transaction.rollback();
-  }
+  });
 }
