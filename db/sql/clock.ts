@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../postgres/sql.ts';
+import { column, type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { isOpenRelease } from './releases.ts';
 import type { LockedTenant } from './tenants.ts';
 
@@ -35,11 +35,19 @@ export function findClockLate(db: Db): Promise<number> {
   `);
 }
 
-/** The lists whose objects may be sold out until a moment. */
-const PARTS = [
-  ['dishes', 'variants'],
-  ['modifier_groups', 'options'],
-] as const;
+/** The moment at which a time of being sold out is over; at once where it is over already. */
+const endOf = (until: Fragment) => sql.fragment`
+  case when ${until} is not null then greatest(${until}, given.at + interval '1 microsecond') end
+`;
+const shown = sql.fragment`tenant_id = t.id and deleted_at is null`;
+const endsOfParts = (table: 'dishes' | 'modifier_groups', list: 'variants' | 'options') => {
+  const parts = sql.identifier([list]);
+  return sql.fragment`
+    select ${endOf(sql.fragment`(part ->> 'sold_out_until')::timestamptz`)} as moment
+    from ${sql.identifier([table])} cross join jsonb_array_elements(${parts}) part
+    where ${shown} and jsonb_path_exists(${parts}, '$[*].sold_out_until')
+  `;
+};
 
 /**
  * Notes the first moment after their locks at which something of tenants changes on its own. A dish
@@ -50,38 +58,20 @@ export async function foreseeNextChanges(
   tenants: readonly Pick<LockedTenant, 'id' | 'locked_at'>[],
 ): Promise<void> {
   if (tenants.length === 0) return;
-  const moments = (table: 'dishes' | 'sections', name: string) => sql.fragment`
-    select ${sql.identifier([name])} as moment from ${sql.identifier([table])}
-    where tenant_id = t.id and deleted_at is null
-  `;
-  const all = [
-    sql.fragment`
-      select greatest(sold_out_until, given.at + interval '1 microsecond') as moment
-      from dishes where tenant_id = t.id and deleted_at is null and sold_out_until is not null
-    `,
-    ...PARTS.map(
-      ([table, list]) => sql.fragment`
-        select greatest(
-          (part ->> 'sold_out_until')::timestamptz, given.at + interval '1 microsecond'
-        ) as moment
-        from ${sql.identifier([table])} r
-        cross join jsonb_array_elements(r.${sql.identifier([list])}) part
-        where r.tenant_id = t.id and r.deleted_at is null
-          and jsonb_path_exists(r.${sql.identifier([list])}, '$[*].sold_out_until')
-      `,
-    ),
-    ...(['dishes', 'sections'] as const).flatMap((table) => [
-      moments(table, 'visible_from'),
-      moments(table, 'visible_until'),
-    ]),
-    sql.fragment`
-      select case state when 'scheduled' then starts_at else ends_at end as moment from releases
-      where tenant_id = t.id and state in ('scheduled', 'live')
-    `,
-  ];
   await db.run(sql.nothing`
     update tenants t set next_change_at = (
-      select min(moment) from (${sql.join(all, ' union all ')}) m
+      select min(moment) from (
+        select unnest(array[
+          visible_from, visible_until, ${endOf(sql.fragment`sold_out_until`)}
+        ]) as moment from dishes where ${shown}
+        union all
+        select unnest(array[visible_from, visible_until]) from sections where ${shown}
+        union all ${endsOfParts('dishes', 'variants')}
+        union all ${endsOfParts('modifier_groups', 'options')}
+        union all
+        select case state when 'scheduled' then starts_at else ends_at end from releases
+        where tenant_id = t.id and state in ('scheduled', 'live')
+      ) m
       where moment > given.at and isfinite(moment)
     )
     from unnest(

@@ -50,6 +50,11 @@ const versionOf = async (slug = 'osteria'): Promise<number> => {
   return rows[0].version;
 };
 
+async function nextChange(): Promise<Date> {
+  const text = 'select next_change_at from tenants where id = $1';
+  return (await runSql(service.databaseUrl, text, [service.tenantId]))[0].next_change_at;
+}
+
 test('a dish is sold out until a time, indefinitely, or not at all', async () => {
   const [id] = ids;
   const fields = async () => {
@@ -104,12 +109,7 @@ test('a size and an option are on sale again when their time comes, and the rest
   assert.equal(group.status, 201, group.text);
   const named = { variants, modifier_group_external_ids: ['salse'] };
   assert.equal((await admin.call('PATCH', `/items/${id}`, named)).status, 200);
-  const [row] = await runSql(
-    service.databaseUrl,
-    'select next_change_at from tenants where id = $1',
-    [service.tenantId],
-  );
-  assert.equal(row.next_change_at.toISOString(), new Date(LATER).toISOString());
+  assert.equal((await nextChange()).toISOString(), new Date(LATER).toISOString());
   const version = await versionOf();
   // The tables are changed below the clock, which has to find the moment on its own.
   await runSql(
@@ -131,6 +131,20 @@ test('a size and an option are on sale again when their time comes, and the rest
   assert.equal(shown[1].is_sold_out, true);
   assert.deepEqual([groups[0].options[1].max, groups[0].options[1].price], [2, 1]);
   await admin.call('PATCH', `/items/${id}`, { variants: [], modifier_group_ids: [] });
+});
+
+test('a size that is sold out until later makes nothing due before, beside one on sale', async () => {
+  const [one, other] = ids;
+  const variants = [
+    { label: { it: 'Piccola' }, price: 4, is_sold_out: true, sold_out_until: LATER },
+    { label: { it: 'Grande' }, price: 6 },
+  ];
+  assert.equal((await service.admin.call('PATCH', `/items/${one}`, { variants })).status, 200);
+  await sell(other, LATER);
+  await endNow(other);
+  await until('it stays sold out', async () => !(await isSoldOut(service.client, other)));
+  assert.equal((await nextChange()).toISOString(), new Date(LATER).toISOString());
+  await service.admin.call('PATCH', `/items/${one}`, { variants: [] });
 });
 
 test('what ends while no process runs is published when one starts', async () => {
