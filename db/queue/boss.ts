@@ -109,7 +109,7 @@ export interface QueueTransaction extends Awaited<ReturnType<typeof beginTransac
 }
 
 /** Does something in a transaction of the queue; what `work` has not committed is rolled back. */
-export async function inTransaction<T>(
+export async function inQueueTransaction<T>(
   boss: PgBoss,
   work: (transaction: QueueTransaction) => Promise<T>,
   signal?: AbortSignal,

@@ -2,81 +2,65 @@ import type { PgBoss, Queue } from 'pg-boss';
 import { pino } from 'pino';
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { groupBy } from '../runtime/group-by.ts';
 import { queues } from '../schema/queues.ts';
-import { findAbandonedJobs, findJobsAhead, findQueueNames, type NamedJob } from '../sql/jobs.ts';
+import { findAbandonedJobs, findJobsAhead } from '../sql/jobs.ts';
 import { createBoss } from './boss.ts';
 
 /** Ten years, in s: jobs stay until an operator has repaired what they wait for. */
 const UNTIL_SEEN_TO = 10 * 365 * 86_400;
 
+/** Workers are told of new jobs. One without a heartbeat for this time loses its jobs to others. */
+const work = {
+  notify: true,
+  heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
+  retryDelay: 1,
+  expireInSeconds: 60,
+  deleteAfterSeconds: 60,
+};
+const pictures = {
+  ...work,
+  expireInSeconds: constants.photoExpirySeconds,
+  retryLimit: constants.photoRetries,
+};
+
 /** Created in this order: a queue that another one names comes first. */
 const options: Record<string, Omit<Queue, 'name'>> = {
   [queues.snapshotRebuilds]: {
+    ...work,
     policy: 'short',
-    notify: true,
     retryLimit: 5,
-    retryDelay: 1,
     retryBackoff: true,
-    expireInSeconds: 60,
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     deleteAfterSeconds: 3_600,
   },
-  [queues.analyticsEventsFailed]: {
-    policy: 'standard',
-    retentionSeconds: UNTIL_SEEN_TO,
-  },
+  [queues.analyticsEventsFailed]: { policy: 'standard', retentionSeconds: UNTIL_SEEN_TO },
   [queues.analyticsEvents]: {
+    ...work,
     policy: 'standard',
-    notify: true,
     deadLetter: queues.analyticsEventsFailed,
-    expireInSeconds: 60,
-    // After this time without a heartbeat, another worker takes the jobs.
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     // About a day of retries, in which an operator can repair the database.
     retryLimit: 1_500,
-    retryDelay: 1,
     retryBackoff: true,
     retryDelayMax: 60,
     // A 202 promises that events are kept, even while no worker runs.
     retentionSeconds: UNTIL_SEEN_TO,
-    // The events of completed jobs are stored in their own table.
-    deleteAfterSeconds: 60,
   },
   [queues.photoUploads]: {
+    ...pictures,
     policy: 'standard',
-    notify: true,
-    expireInSeconds: constants.photoExpirySeconds,
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
-    retryLimit: constants.photoRetries,
-    retryDelay: 1,
     retentionSeconds: constants.uploadHours * 3_600,
-    deleteAfterSeconds: 60,
   },
-  [queues.linkPreviews]: {
-    policy: 'exclusive',
-    notify: true,
-    expireInSeconds: constants.photoExpirySeconds,
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
-    retryLimit: constants.photoRetries,
-    retryDelay: 1,
-    // Readers of a picture that is not there ask for it again.
-    retentionSeconds: 3_600,
-    deleteAfterSeconds: 60,
-  },
+  // Readers of a picture that is not there ask for it again.
+  [queues.linkPreviews]: { ...pictures, policy: 'exclusive', retentionSeconds: 3_600 },
   [queues.menuWrites]: {
+    ...work,
     // A restaurant is with one worker at a time, its jobs in their order.
     policy: 'key_strict_fifo',
-    notify: true,
     // The job of a write that fails is tried again, until the write has a result: see `turn.ts`.
     retryLimit: 1_000_000,
     retryDelay: constants.writeRetryDelaySeconds,
     expireInSeconds: constants.documentExpirySeconds,
-    // After this time without a heartbeat, another worker takes the jobs.
-    heartbeatSeconds: constants.jobHeartbeatExpirySeconds,
     // A 202 promises that writes are done, even after a long time without workers.
     retentionSeconds: UNTIL_SEEN_TO,
-    deleteAfterSeconds: 60,
   },
 };
 
@@ -108,17 +92,6 @@ export async function installQueues(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The queues that the database lacks: all of them, where only the schema `public` was restored. */
-export async function findMissingQueues(db: Db): Promise<string[]> {
-  const present = new Set(await findQueueNames(db));
-  return Object.values(queues).filter((name) => !present.has(name));
-}
-
-function byQueue(jobs: readonly NamedJob[]): [name: string, ids: string[]][] {
-  const groups = groupBy(jobs, ({ name }) => name);
-  return [...groups].map(([name, group]) => [name, group.map(({ id }) => id)]);
-}
-
 /**
  * Brings back to the present what pg-boss stamped before Postgres' clock was set back. Until that
  * clock has come there again, jobs that wait would not begin, and no worker would supervise the
@@ -131,15 +104,13 @@ export async function correctJobTimes(db: Db, boss: PgBoss, goesOn: () => boolea
   do {
     const ahead = await findJobsAhead(db, limit);
     for (const { name, id, state } of ahead) {
-      if (state !== 'active') await boss.update(name, undefined, { id, startAfter: 0 });
+      // A worker that is alive goes on to give signs of life; one that is not is found below, in time.
+      if (state === 'active') await boss.touch(name, id);
+      else await boss.update(name, undefined, { id, startAfter: 0 });
     }
-    // A worker that is alive goes on to give signs of life; one that is not is found below, in time.
-    const active = byQueue(ahead.filter(({ state }) => state === 'active'));
-    for (const [name, ids] of active) await boss.touch(name, ids);
     found = ahead.length;
   } while (found >= limit && goesOn());
-  const abandoned = byQueue(await findAbandonedJobs(db, limit));
-  for (const [name, ids] of abandoned) {
-    await boss.fail(name, ids, { value: { message: 'job heartbeat timeout' } });
+  for (const { name, id } of await findAbandonedJobs(db, limit)) {
+    await boss.fail(name, id, { value: { message: 'job heartbeat timeout' } });
   }
 }

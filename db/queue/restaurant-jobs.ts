@@ -4,7 +4,7 @@ import { constants } from '../runtime/constants.ts';
 import { queues, type RestaurantJob } from '../schema/queues.ts';
 import { isSlow, type Write } from '../schema/write.ts';
 import { findWaitingWrites } from '../sql/writes.ts';
-import { inTransaction, type QueueTransaction, withCommit } from './boss.ts';
+import { inQueueTransaction, type QueueTransaction, withCommit } from './boss.ts';
 
 /** Before every id. */
 const NIL = '00000000-0000-0000-0000-000000000000';
@@ -60,7 +60,7 @@ export async function endJobs(
 /** Puts claimed jobs back into the queue. */
 export function putBack(boss: PgBoss, jobs: readonly Claimed[]): Promise<void> {
   const ids = jobs.map(({ id }) => id);
-  return inTransaction(boss, (transaction) => endJobs(boss, transaction, ids, jobs));
+  return inQueueTransaction(boss, (transaction) => endJobs(boss, transaction, ids, jobs));
 }
 
 /** Sends jobs for due changes of restaurants; one that has such a job gets no other. */

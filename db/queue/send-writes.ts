@@ -6,7 +6,7 @@ import { type PhotoJob, queues } from '../schema/queues.ts';
 import type { NewWrite } from '../schema/write.ts';
 import { saveUpload, type Upload } from '../sql/photos.ts';
 import { type Submitted, submitWrites } from '../sql/writes.ts';
-import { inTransaction } from './boss.ts';
+import { inQueueTransaction } from './boss.ts';
 import { jobOfWrite } from './restaurant-jobs.ts';
 
 type WriteBounds = Pick<Constants, 'maxWaitingWrites' | 'resultHours'>;
@@ -52,7 +52,7 @@ export function sendWrites(
   isOverdue: () => boolean,
   bounds: WriteBounds,
 ): Promise<readonly Submitted[]> {
-  return inTransaction(boss, async ({ db, tx, commit }) => {
+  return inQueueTransaction(boss, async ({ db, tx, commit }) => {
     const submitted = await insertWrites(boss, db, tx, writes, bounds, false);
     if (isOverdue()) throw new OverdueError('Postgres took the writes too late');
     // Only now: what is sent to a Postgres that is silent must not be done when it wakes up.
@@ -63,7 +63,7 @@ export function sendWrites(
 
 /** Keeps an upload and sends its job, in one transaction; false when too many uploads wait. */
 export function sendUpload(boss: PgBoss, upload: Upload): Promise<boolean> {
-  return inTransaction(boss, async ({ db, tx, commit }) => {
+  return inQueueTransaction(boss, async ({ db, tx, commit }) => {
     const turn = await saveUpload(tx, upload);
     if (turn === null) return false;
     const data: PhotoJob = { tenant_id: upload.tenantId, id: upload.id };

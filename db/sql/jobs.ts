@@ -21,8 +21,7 @@ const job = bossTable('job');
 const names = sql.array(Object.values(queues), 'text');
 
 const namedJobSchema = v.object({ name: v.string(), id: v.string(), state: v.string() });
-/** A job and its queue. */
-export type NamedJob = v.InferOutput<typeof namedJobSchema>;
+type NamedJob = v.InferOutput<typeof namedJobSchema>;
 
 /**
  * Jobs that pg-boss stamped before Postgres' clock was set back, `limit` at most: they begin later
@@ -115,12 +114,14 @@ export function findOldestEventJob(db: Db): Promise<Date | null> {
   `);
 }
 
-/** The names of the queues that there are; none without pg-boss's tables. */
-export async function findQueueNames(db: Db): Promise<readonly string[]> {
+/** The queues that the database lacks: all of them, where only the schema `public` was restored. */
+export async function findMissingQueues(db: Db): Promise<readonly string[]> {
   const table = `${bossSchema}.queue`;
   const has = await db.one(sql.value(v.boolean())`select to_regclass(${table}) is not null as has`);
-  if (!has) return [];
-  return db.any(sql.value(v.string())`select name from ${bossTable('queue')}`);
+  if (!has) return Object.values(queues);
+  return db.any(sql.value(v.string())`
+    select unnest(${names}) except select name from ${bossTable('queue')}
+  `);
 }
 
 const faultyWritesSchema = v.object({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { inTransaction, polling, type QueueTransaction } from '../../db/queue/boss.ts';
+import { inQueueTransaction, polling, type QueueTransaction } from '../../db/queue/boss.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
@@ -91,7 +91,7 @@ async function store(
     }
     await commit();
   };
-  await inTransaction(boss, work, signal);
+  await inQueueTransaction(boss, work, signal);
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import { pipelined } from '../../db/postgres/sql.ts';
-import { bindJobTransaction, inTransaction, withCommit } from '../../db/queue/boss.ts';
+import { bindJobTransaction, inQueueTransaction, withCommit } from '../../db/queue/boss.ts';
 import { DUE, dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
@@ -49,7 +49,7 @@ function isNeeded({ boss, constants }: TurnsOptions, minPriority: number): Promi
  */
 function claim({ boss, constants }: TurnsOptions, minPriority: number): Promise<Job[]> {
   const range = { minPriority, batchSize: constants.tenantsPerTurn, includeMetadata: true };
-  return inTransaction(boss, async (transaction) => {
+  return inQueueTransaction(boss, async (transaction) => {
     const db = withCommit(transaction);
     const [, jobs] = await pipelined(
       skipFlush(transaction.tx),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
-import { inTransaction } from '../../db/queue/boss.ts';
+import { inQueueTransaction } from '../../db/queue/boss.ts';
 import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
@@ -232,7 +232,7 @@ export function serveAll(
   isSlowTurn: boolean,
 ): Promise<{ left: readonly Job[]; hasMore: boolean }> {
   const { boss, constants } = context;
-  return inTransaction(boss, async (transaction) => {
+  return inQueueTransaction(boss, async (transaction) => {
     const { db, tx } = transaction;
     const ids = jobs.map(({ data }) => data.tenant_id);
     // Sent together, and one after the other in Postgres: it looks for writes with the locks held.

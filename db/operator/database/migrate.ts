@@ -9,10 +9,11 @@ import {
   type PgClient,
 } from '../../postgres/pg-client.ts';
 import type { Db } from '../../postgres/sql.ts';
-import { findMissingQueues, installQueues } from '../../queue/queues.ts';
+import { installQueues } from '../../queue/queues.ts';
 import type { Config } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
+import { findMissingQueues } from '../../sql/jobs.ts';
 import {
   allowLongStatements,
   createMigrationsTable,

@@ -3,9 +3,9 @@ import { createDatabase } from '../../postgres/connection.ts';
 import { operatorMessage } from '../../postgres/outage.ts';
 import { createPgClient } from '../../postgres/pg-client.ts';
 import type { Db } from '../../postgres/sql.ts';
-import { findMissingQueues } from '../../queue/queues.ts';
 import { type Config, ConfigError, readConfig, variables } from '../../runtime/config.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { findMissingQueues } from '../../sql/jobs.ts';
 import { findMissing } from '../../sql/server.ts';
 import { listTenants } from '../../sql/tenants.ts';
 import { migrationFiles, type StartedDatabase, startDatabase } from '../database/migrate.ts';
@@ -131,7 +131,7 @@ const PATIENCE = 10_000;
 
 async function examineTables(
   { url, sessionUrl }: StartedDatabase,
-  missing: string[],
+  missing: readonly string[],
 ): Promise<Check[]> {
   const db = await createDatabase(url, {
     maxConnections: 1,
