@@ -28,61 +28,51 @@ interface TurnLoop extends Running {
 
 type HoldConstants = Pick<Constants, 'latesBeforeHold' | 'firstHold' | 'longestHold'>;
 
-/** How long a look waits after its notice. */
-function createHold({ latesBeforeHold, firstHold, longestHold }: HoldConstants) {
+/** The next look, which may be asked for, and how long it waits after its notice. */
+function createNextLook(
+  untilPoll: () => number,
+  { latesBeforeHold, firstHold, longestHold }: HoldConstants,
+) {
+  let asked: 'claim' | 'look' | null = 'claim';
   let lates = 0;
   let hold = 0;
   let timer: NodeJS.Timeout | undefined;
+  let rouse = () => {};
+  /** Asks for one that claims all that is there, or only where this worker is needed. */
+  const ask = (what: 'claim' | 'look') => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (asked !== 'claim') asked = what;
+    rouse();
+  };
   return {
-    isOn: () => hold > 0,
-    /** Calls `wake` once for all notices until then. */
-    after: (wake: () => void) => {
-      if (hold === 0) wake();
-      else timer ??= setTimeout(wake, hold);
+    ask,
+    /** Asks once for all notices until then. */
+    askLater: () => {
+      if (hold === 0) ask('look');
+      else timer ??= setTimeout(() => ask('look'), hold);
     },
-    end: () => {
-      clearTimeout(timer);
-      timer = undefined;
+    /** @returns whether it may claim jobs, needed or not */
+    begin: () => {
+      const isFree = asked === 'claim' || hold === 0;
+      asked = null;
+      return isFree;
     },
-    drop: () => {
+    hasFound: () => {
       lates = 0;
       hold = 0;
     },
-    /** A look came too late. */
-    lengthen: () => {
+    wasLate: () => {
       lates += 1;
-      if (lates < latesBeforeHold) return;
-      hold = Math.min(Math.max(2 * hold, firstHold), longestHold);
+      if (lates >= latesBeforeHold) hold = Math.min(Math.max(2 * hold, firstHold), longestHold);
     },
-  };
-}
-
-/** The task of a look: to claim all that is there, or only where this worker is needed. */
-type Asked = 'claim' | 'look' | null;
-
-/** The next look, which others may ask for. */
-function createNextLook(untilPoll: () => number) {
-  let asked: Asked = 'claim';
-  let rouse = () => {};
-  return {
-    ask: (what: 'claim' | 'look') => {
-      if (asked !== 'claim') asked = what;
-      rouse();
-    },
-    /** The task until now. */
-    begin: (): Asked => {
-      const was = asked;
-      asked = null;
-      return was;
-    },
-    rouse: () => rouse(),
     /** Resolves when one is asked for, and when it is time for a poll. */
     rest: async () => {
       if (asked) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, untilPoll());
+        const poll = setTimeout(resolve, untilPoll());
         rouse = () => {
-          clearTimeout(timer);
+          clearTimeout(poll);
           resolve();
         };
       });
@@ -102,38 +92,31 @@ function createNextLook(untilPoll: () => number) {
 export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
   const { isNeeded, isBusy, claim, batchSize, take, untilPoll, log, constants } = options;
   const running = new Set<Promise<void>>();
+  const next = createNextLook(untilPoll, constants);
   let isStopped = false;
-  let isNoticed = false;
   let notices = 0;
-  const hold = createHold(constants);
-  const next = createNextLook(untilPoll);
-  const ask = (what: 'claim' | 'look') => {
-    hold.end();
-    next.ask(what);
-  };
-  const wake = () => ask('claim');
-  const lookLater = () => hold.after(() => ask('look'));
+  let noticesSeen = 0;
 
   const start = (jobs: readonly J[], noticesBefore: number) => {
     const turn = take(jobs).then((hasMore) => {
       running.delete(turn);
       // The next job of a restaurant could not be had while the turn lasted.
-      if (hasMore || notices > noticesBefore) wake();
+      if (hasMore || notices > noticesBefore) next.ask('claim');
     });
     running.add(turn);
   };
   const look = async () => {
-    const wasNoticed = isNoticed;
-    const noticesBefore = notices;
-    isNoticed = false;
-    const mayClaim = next.begin() === 'claim' || !hold.isOn() || (await isNeeded());
+    const wasNoticed = notices > noticesSeen;
+    noticesSeen = notices;
+    const mayClaim = next.begin() || (await isNeeded());
     const jobs = mayClaim ? await claim() : [];
-    if (jobs.length > 0) start(jobs, noticesBefore);
-    if (jobs.length === batchSize) wake();
-    if (jobs.length > 0) hold.drop();
-    else if (wasNoticed && running.size === 0 && !isBusy()) hold.lengthen();
+    if (jobs.length > 0) {
+      start(jobs, noticesSeen);
+      next.hasFound();
+    } else if (wasNoticed && running.size === 0 && !isBusy()) next.wasLate();
+    if (jobs.length === batchSize) next.ask('claim');
     // The last jobs may have been too young to tell.
-    if (!mayClaim && wasNoticed) lookLater();
+    if (!mayClaim && wasNoticed) next.askLater();
   };
   const run = async () => {
     while (!isStopped) {
@@ -154,17 +137,15 @@ export function startTurnLoop<J>(options: TurnLoopOptions<J>): TurnLoop {
   const done = run();
 
   return {
-    wake,
+    wake: () => next.ask('claim'),
     onNotice: () => {
       notices += 1;
-      isNoticed = true;
-      lookLater();
+      next.askLater();
     },
     // Waits for the turns under way.
     ...stopOnce(async () => {
       isStopped = true;
-      hold.end();
-      next.rouse();
+      next.ask('look');
       await done;
     }),
   };
