@@ -54,7 +54,8 @@ export class QueueClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg declares this method ten times over.
   override query(query: any, values?: any, callback?: Callback): any {
     this.#gather();
-    if (query === 'BEGIN') return this.#begin();
+    // Where it fails, the statements that were sent behind it must not run outside of a transaction.
+    if (query === 'BEGIN') return Promise.resolve(this.#sendOrLose({ text: 'BEGIN' }));
     const name = typeof query === 'string' ? nameOf(query) : undefined;
     const given = typeof values === 'function' ? [] : (values ?? []);
     const done: Callback | undefined = typeof values === 'function' ? values : callback;
@@ -84,14 +85,6 @@ export class QueueClient extends pg.Client {
     const isUnsafe = this.#isUnsafe;
     this.#isUnsafe = false;
     return isUnsafe ? new OverdueError('the wait for the standby was cancelled') : null;
-  }
-
-  /**
-   * When BEGIN fails, the statements that were sent behind it would run outside of a transaction: the
-   * connection is destroyed instead.
-   */
-  async #begin(): Promise<void> {
-    this.#sendOrLose({ text: 'BEGIN' });
   }
 
   #sendOrLose(statement: pg.QueryConfig): void {

@@ -134,7 +134,7 @@ const keyedWriteSchema = v.object({ id: v.string(), request_hash: v.instance(Buf
 /** The write that a token sent under an idempotency key, or null. */
 export function findWriteByKey(
   db: Db,
-  write: { tenant_id: number; token_id: number; idempotency_key: string | null },
+  write: Pick<NewWrite, 'tenant_id' | 'token_id' | 'idempotency_key'>,
 ) {
   return db.maybeOne(sql.type(keyedWriteSchema)`
     select id, request_hash from writes
@@ -251,6 +251,10 @@ export interface WriteKey {
   id: string;
 }
 
+const rowsOf = (keys: readonly WriteKey[]) => sql.fragment`unnest(
+  ${column(keys, ({ tenantId }) => tenantId, 'int4')}, ${column(keys, ({ id }) => id, 'uuid')}
+)`;
+
 const foundSchema = v.object({
   tenant_id: v.number(),
   id: v.string(),
@@ -277,12 +281,7 @@ export function findWriteResults(
         json_build_object('id', id, 'resource', resource, 'record_id', record_id, 'version', version,
           'outcome', outcome) end as result
       from writes
-      where (tenant_id, id) in (
-        select * from unnest(
-          ${column(keys, ({ tenantId }) => tenantId, 'int4')},
-          ${column(keys, ({ id }) => id, 'uuid')}
-        )
-      )
+      where (tenant_id, id) in (select * from ${rowsOf(keys)})
     ), message as materialized (
       select pg_logical_emit_message(true, 'lavagna', '')
       where exists (select from found where result is not null)
@@ -303,10 +302,8 @@ export async function secureWrites(
   const secured = await db.any(sql.value(v.string())`
     with message as materialized (select pg_logical_emit_message(true, 'lavagna', ''))
     select w.id from message, writes w
-    join unnest(
-      ${column(keys, ({ tenantId }) => tenantId, 'int4')},
-      ${column(keys, ({ id }) => id, 'uuid')}
-    ) as asked (tenant_id, id) on w.tenant_id = asked.tenant_id and w.id = asked.id
+    join ${rowsOf(keys)} as asked (tenant_id, id)
+      on w.tenant_id = asked.tenant_id and w.id = asked.id
   `);
   return new Set(secured);
 }
