@@ -3,7 +3,7 @@ import type { Entered } from '../../db/menu/new-version.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { type Release, type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
+import { type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
@@ -12,12 +12,12 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
-import { earliestOf, endRelease, publishRelease } from './plan-release.ts';
+import { earliestOf, endRelease, problemOfWhole, publishRelease } from './plan-release.ts';
 
 /** The menu when a release has changed it, and writes that are to be sent to branches. */
 interface Taken {
   menu: StoredMenu | null;
-  publications: readonly NewWrite[];
+  publications?: readonly NewWrite[];
 }
 
 /** Begins or ends one release. */
@@ -28,24 +28,22 @@ async function take(
   { release, isEnd }: ReleaseStep,
   job: string,
 ): Promise<Taken> {
-  const { id: tenantId, locked_at: at } = tenant;
-  if (isEnd) {
-    return { menu: (await endRelease(tx, tenantId, release, menu)).menu, publications: [] };
-  }
+  const { id: tenantId, slug, locked_at: at } = tenant;
+  if (isEnd) return endRelease(tx, tenantId, release, menu);
   const { ends_at: end } = release;
   if (end !== null && end <= isoSeconds(at.getTime())) {
     // No process ran in its whole span.
-    const missed = { path: '', resource: null, id: null, external_id: null };
-    const problems = [{ ...missed, errors: { ends_at: [broken('past')] } }];
+    const problems = problemOfWhole({ ends_at: [broken('past')] });
     await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
-    return { menu: null, publications: [] };
+    return { menu: null };
   }
   const published = await publishRelease(tx, tenantId, release, menu, job, earliestOf(release, at));
   const { problems } = published;
   if (problems.length > 0) {
-    const failed: Release = { ...release, state: 'failed', problems };
-    await storeRelease(tx, tenantId, failed);
-    await tellFailure(tx, tenant, failed);
+    await storeRelease(tx, tenantId, { ...release, state: 'failed', problems });
+    const { id, name, starts_at } = release;
+    const data = { restaurant: slug, release: { id, name, starts_at }, problems };
+    await tellReceivers(tx, tenantId, { event: 'release.failed', at, about: id, data });
   }
   return published;
 }
@@ -65,26 +63,16 @@ export async function publishDueReleases(
   let menu = before;
   for (const step of stepsUntil(open, isoSeconds(tenant.locked_at.getTime()))) {
     const jobId = newWriteId();
-    const { menu: changed, publications } = await take(tx, tenant, menu, step, jobId);
+    const { menu: changed, publications = [] } = await take(tx, tenant, menu, step, jobId);
     toSend.push(...publications);
     if (!changed) continue;
     const appears = () => (step.isEnd ? 'restored' : 'created');
-    const difference = differenceInSteps(menu, changed, appears);
-    const changes = await inSlices(difference, constants.writeSlice);
+    const steps = differenceInSteps(menu, changed, appears);
+    const changes = await inSlices(steps, constants.writeSlice);
     const { confirmed_by: confirmedBy } = step.release;
     const actor = { kind: 'clock', id: null } as const;
     entries.push({ actor, origin: 'release', jobId, confirmedBy, changes });
     menu = changed;
   }
   return { menu, entries, toSend };
-}
-
-/** Tells the receivers of the restaurant that a release has failed at its time. */
-function tellFailure(
-  tx: Db,
-  { id: tenantId, slug, locked_at: at }: LockedTenant,
-  { id, name, starts_at, problems }: Release,
-): Promise<void> {
-  const data = { restaurant: slug, release: { id, name, starts_at }, problems };
-  return tellReceivers(tx, tenantId, { event: 'release.failed', at, about: id, data });
 }

@@ -2,14 +2,14 @@ import { publicationWrite } from '../../db/chain/publication-writes.ts';
 import { boundResults } from '../../db/menu/bound-results.ts';
 import { applyChange, type Changed, planChange, storePlan, tried } from '../../db/menu/change.ts';
 import { createDraft, type Draft } from '../../db/menu/draft.ts';
-import { planOperations } from '../../db/menu/plan.ts';
+import { planOperations, type SentOperation } from '../../db/menu/plan.ts';
 import { type Earliest, noPast } from '../../db/menu/rules.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { soldOutPart } from '../../db/schema/availability.ts';
 import type { OperationResult } from '../../db/schema/bulk.ts';
-import { dish } from '../../db/schema/dish.ts';
 import type { Field } from '../../db/schema/field.ts';
-import { modifierGroup } from '../../db/schema/modifier-group.ts';
+import type { RecordType } from '../../db/schema/record.ts';
+import { records } from '../../db/schema/registry.ts';
 import {
   type Problem,
   type Release,
@@ -17,17 +17,17 @@ import {
   stepsBefore,
 } from '../../db/schema/release.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import type { Row } from '../../db/schema/values/row.ts';
+import { type Row, rowsIn } from '../../db/schema/values/row.ts';
 import type { NewWrite } from '../../db/schema/write.ts';
 import { listBranches } from '../../db/sql/chains.ts';
 import { findEntryOfJob } from '../../db/sql/history.ts';
-import type { StoredMenu } from '../../db/sql/menus.ts';
+import { recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
 import { storeRelease } from '../../db/sql/releases.ts';
 import { planTakingBack } from '../writes/history/apply-way-back.ts';
 
-/** The menu as a release makes it, or would. */
+/** The menu as the beginning or the end of a release makes it, or would. */
 interface ReleasePlan extends Changed {
-  /** Why it does not fit; none when it does. */
+  /** Why it does not fit; at its end the fields that stay, since somebody has changed them. */
   problems: Problem[];
 }
 
@@ -46,7 +46,8 @@ function problemsOf(results: readonly OperationResult[]): Problem[] {
     }));
 }
 
-function problemOfWhole(errors: FieldErrors): Problem[] {
+/** The problem of a release as a whole, where it has one. */
+export function problemOfWhole(errors: FieldErrors): Problem[] {
   if (Object.keys(errors).length === 0) return [];
   return [{ path: '', resource: null, id: null, external_id: null, errors }];
 }
@@ -77,19 +78,13 @@ export async function planRelease(
   return { ...changed, problems: [...problemsOf(results), ...problemOfWhole(errors)] };
 }
 
-/** The end of a live release, as it would come out now. */
-interface EndPlan extends Changed {
-  /** The fields that stay, since somebody has changed them. */
-  problems: Problem[];
-}
-
 /** Plans to take back what is still as a live release left it. */
 export async function planEnd(
   db: Db,
   tenantId: number,
   { published_by: job }: Pick<Release, 'published_by'>,
   menu: StoredMenu,
-): Promise<EndPlan> {
+): Promise<ReleasePlan> {
   const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
   const back = entry && (await planTakingBack(db, tenantId, menu, entry, menu.version));
   if (!back) {
@@ -201,35 +196,24 @@ export function createForecast(
  * @throws Error when the engine refuses one
  */
 export async function endSoldOut(menu: StoredMenu, at: Date): Promise<Draft | null> {
-  const isOver = (until: string | null | undefined) =>
-    typeof until === 'string' && Date.parse(until) <= at.getTime();
-  /** The list with those on sale whose time is over; nothing where that is none. */
-  const again = (name: string, { parts = {} }: Field, rows: readonly Row[]) => {
-    const isBack = (row: Row) => isOver(row.sold_out_until as string | undefined);
-    if (!rows.some(isBack)) return {};
-    return { [name]: rows.map((row) => (isBack(row) ? soldOutPart(parts, row, null) : row)) };
+  const isOver = ({ sold_out_until: end }: Row) =>
+    typeof end === 'string' && Date.parse(end) <= at.getTime();
+  const operationsOf = (record: RecordType, list: string): SentOperation[] => {
+    const { parts = {} } = record.fields[list] as Field;
+    const back = (rows: readonly Row[]) =>
+      rows.map((row) => (isOver(row) ? soldOutPart(parts, row, null) : row));
+    return recordsOf(menu, record).flatMap((row): SentOperation[] => {
+      const rows = rowsIn(row[list]);
+      const data = {
+        ...(isOver(row) && { sold_out_until: null }),
+        ...(rows.some(isOver) && { [list]: back(rows) }),
+      };
+      const operation = { resource: record.resource, id: row.id, action: 'update', data };
+      return Object.keys(data).length > 0 ? [{ operation, path: '', isChecked: true }] : [];
+    });
   };
-  const { variants } = dish.fields;
-  const { options } = modifierGroup.fields;
-  const changes = [
-    ...menu.dishes.map(({ id, sold_out_until, variants: sizes }) => ({
-      ...{ resource: 'items', id },
-      data: {
-        ...(isOver(sold_out_until) && { sold_out_until: null }),
-        ...again('variants', variants, sizes),
-      },
-    })),
-    ...menu.modifier_groups.map(({ id, options: all }) => ({
-      ...{ resource: 'modifier_groups', id, data: again('options', options, all) },
-    })),
-  ];
-  const operations = changes
-    .filter(({ data }) => Object.keys(data).length > 0)
-    .map((change) => ({
-      operation: { ...change, action: 'update' },
-      path: '',
-      isChecked: true as const,
-    }));
+  const { items, modifier_groups: groups } = records;
+  const operations = [...operationsOf(items, 'variants'), ...operationsOf(groups, 'options')];
   if (operations.length === 0) return null;
   const rules = { namesOnce: true, earliest: null };
   const { draft, results } = await planChange(menu, (to) => planOperations(to, operations, rules));

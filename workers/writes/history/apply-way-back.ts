@@ -22,23 +22,16 @@ import { type NetChange, netChanges, readLaterChanges } from './later-changes.ts
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';
 
-/** The way in which a version is to be taken back, or brought back. */
-interface Asked {
+/** A version, and one of the writes that share it; null for all of them. */
+interface Part {
   version: number;
-  /** One of the writes that share the version; null for all of them. */
   part: number | null;
-  isDryRun: boolean;
-  skipsConflicts: boolean;
-  /** Whether a person reads what it comes to. */
-  isForPeople: boolean;
 }
 
-/** The way back from a part of a version, without what has changed since. */
+/** The way back from a part of a version, with the errors of settings that stay as they are. */
 interface TakenBack extends Plan {
   /** Fields that stay as they are, since somebody has changed them. */
   conflicts: Conflict[];
-  /** Of settings that stay as they are, since the menu as a whole does not fit others. */
-  errors: FieldErrors;
 }
 
 /**
@@ -51,16 +44,16 @@ export async function planTakingBack(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
-  { version, part }: Pick<Asked, 'version' | 'part'>,
+  part: Part,
   latest: number,
 ): Promise<TakenBack | null> {
-  const planned = await planUndoOf(db, tenantId, menu, { version, part }, latest, () => true);
+  const planned = await planUndoOf(db, tenantId, menu, part, latest, () => true);
   if (!planned) return null;
   const { plan, errors } = await reach(db, tenantId, menu, planned.targets);
   return { ...plan, errors, conflicts: distinct(planned.conflicts) };
 }
 
-function readAsked({ input }: Write): Asked {
+function readAsked({ input }: Write) {
   return {
     version: Number(input.version),
     part: typeof input.part === 'number' ? input.part : null,
@@ -69,6 +62,7 @@ function readAsked({ input }: Write): Asked {
     isForPeople: input.diff === true,
   };
 }
+type Asked = ReturnType<typeof readAsked>;
 
 /** The records in which a menu differs from a past one, as they were. */
 function* targetsOf(
@@ -97,9 +91,10 @@ async function plan(
   db: Db,
   { tenant_id: tenantId, action }: Write,
   menu: StoredMenu,
-  { version, part }: Asked,
+  asked: Part,
   latest: number,
 ): Promise<UndoPlan | null> {
+  const { version } = asked;
   const { writeSlice } = constants;
   if (action === 'restore') {
     const present = await inSlices(pastMenu(menu), writeSlice);
@@ -108,14 +103,14 @@ async function plan(
   }
   // An older version knows nothing of what is sold out now, but for one that says that alone.
   const isWhole = (nets: readonly NetChange[]) => version === latest || areAvailability(nets);
-  return planUndoOf(db, tenantId, menu, { version, part }, latest, isWhole);
+  return planUndoOf(db, tenantId, menu, asked, latest, isWhole);
 }
 
 async function planUndoOf(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
-  { version, part }: Pick<Asked, 'version' | 'part'>,
+  { version, part }: Part,
   latest: number,
   isWhole: (nets: readonly NetChange[]) => boolean,
 ): Promise<UndoPlan | null> {
@@ -209,26 +204,6 @@ export async function applyWayBack(
   return run(db, write, menu, asked, planned);
 }
 
-/** The uploaded records among targets whose files are gone for good, by `<resource>/<id>`. */
-async function findLost(
-  db: Db,
-  tenantId: number,
-  menu: StoredMenu,
-  targets: readonly RecordTarget[],
-) {
-  const lost = new Set<string>();
-  for (const [resource, record] of Object.entries(records)) {
-    if (!record.isUploaded) continue;
-    const back = targets.filter(
-      (target) => target.resource === resource && target.row && !recordOf(menu, record, target.id),
-    );
-    if (back.length === 0) continue;
-    const ids = back.map(({ id }) => id);
-    const kept = new Set(await findKeptIds(db, record, tenantId, ids));
-    for (const id of ids) if (!kept.has(id)) lost.add(`${resource}/${id}`);
-  }
-  return lost;
-}
 
 /**
  * Targets without photos that were purged: their files cannot come back. Records that named them come
@@ -242,18 +217,23 @@ async function withoutLostUploads(
   menu: StoredMenu,
   targets: readonly RecordTarget[],
 ): Promise<{ targets: readonly RecordTarget[]; ignored: string[] }> {
-  const lost = await findLost(db, tenantId, menu, targets);
-  if (lost.size === 0) return { targets, ignored: [] };
+  const { photos } = records;
+  const back = targets.flatMap(({ resource, id, row }) =>
+    resource === 'photos' && row && !recordOf(menu, photos, id) ? [id] : [],
+  );
+  if (back.length === 0) return { targets, ignored: [] };
+  const kept = new Set(await findKeptIds(db, photos, tenantId, back));
+  const lost = new Set<unknown>(back.filter((id) => !kept.has(id)));
   const ignored: string[] = [];
   const left = targets.flatMap((target): RecordTarget[] => {
     const { resource, id, row } = target;
-    if (lost.has(`${resource}/${id}`)) {
+    if (resource === 'photos' && lost.has(id)) {
       ignored.push(`${resource}.${id}`);
       return [];
     }
     if (!row) return [target];
-    const fields = referencesFrom(records[resource]).filter(({ field, to }) =>
-      lost.has(`${to.resource}/${row[field]}`),
+    const fields = referencesFrom(records[resource]).filter(
+      ({ field, to }) => to.isUploaded && lost.has(row[field]),
     );
     ignored.push(...fields.map(({ field }) => `${resource}.${id}.${field}`));
     const without = Object.fromEntries(fields.map(({ field }) => [field, null]));

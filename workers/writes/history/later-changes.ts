@@ -80,14 +80,15 @@ export interface NetChange {
   after: Row | null;
 }
 
+const isNew = ({ action }: Change) => action === 'created' || action === 'restored';
+
 function join(known: NetChange, change: Change): NetChange {
   const { before, after } = known;
-  const isNew = change.action === 'created' || change.action === 'restored';
   return {
     ...known,
     // The first value before, of each field; a record that was deleted meanwhile was whole.
     before: before && { ...sideOf(change, 0), ...before },
-    after: change.action === 'deleted' ? null : { ...(isNew ? {} : after), ...sideOf(change, 1) },
+    after: change.action === 'deleted' ? null : { ...(isNew(change) ? {} : after), ...sideOf(change, 1) },
   };
 }
 
@@ -106,16 +107,10 @@ function withoutSame(net: NetChange): NetChange {
 export function netChanges(changes: readonly Change[]): NetChange[] {
   const nets = new Map<string, NetChange>();
   for (const change of changes) {
-    const { resource, id, action } = change;
+    const { resource, id } = change;
     const name = `${resource}/${id}`;
-    const known = nets.get(name);
-    const isNew = action === 'created' || action === 'restored';
-    const first = {
-      ...{ resource, id },
-      before: isNew ? null : sideOf(change, 0),
-      after: action === 'deleted' ? null : sideOf(change, 1),
-    };
-    nets.set(name, known ? join(known, change) : first);
+    const first: NetChange = { resource, id, before: isNew(change) ? null : {}, after: null };
+    nets.set(name, join(nets.get(name) ?? first, change));
   }
   return [...nets.values()].map(withoutSame).filter(({ before, after }) => before || after);
 }

@@ -8,7 +8,7 @@ import {
   records,
   referencesFrom,
 } from '../../../db/schema/registry.ts';
-import { isCollection, isResource, type Resource } from '../../../db/schema/values/resource.ts';
+import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { apartFromAvailability } from './apart-from-availability.ts';
 import type { LaterChanges, NetChange } from './later-changes.ts';
@@ -23,40 +23,32 @@ export interface UndoPlan {
   unchanged?: number;
 }
 
-interface Undo extends UndoPlan {
+interface Undo extends Pick<UndoPlan, 'conflicts'> {
   /** Whether what is sold out goes back, too. */
   isWhole: boolean;
   present: PastMenu;
   later: LaterChanges;
   /** The rows that the undo gives to records, by their kind and id. */
-  rows: Map<string, PastRow>;
+  aims: Map<string, RecordTarget & { row: PastRow }>;
 }
 
 const nameOf = (resource: string, id: unknown) => `${resource}/${id}`;
-
-function named(name: string): Pick<RecordTarget, 'resource' | 'id'> {
-  const [resource, id] = name.split('/');
-  if (!isResource(resource)) throw new Error(`${name} names no record`);
-  return { resource, id: Number(id) };
-}
 
 function rowNow({ present }: Undo, resource: Resource, id: number): PastRow | undefined {
   return present.get(resource)?.get(id);
 }
 
 function aim(undo: Undo, resource: Resource, id: number, row: PastRow): void {
-  undo.rows.set(nameOf(resource, id), row);
+  undo.aims.set(nameOf(resource, id), { resource, id, row });
 }
 
+/** Records that go, by their names. */
+type Removed = ReadonlyMap<string, NetChange>;
+
 /** A record that the undo gives a row, or that is there and stays. */
-function isThere(
-  undo: Undo,
-  removed: ReadonlySet<string>,
-  resource: Resource,
-  id: number,
-): boolean {
+function isThere(undo: Undo, removed: Removed, resource: Resource, id: number): boolean {
   const name = nameOf(resource, id);
-  return undo.rows.has(name) || (!removed.has(name) && rowNow(undo, resource, id) !== undefined);
+  return undo.aims.has(name) || (!removed.has(name) && rowNow(undo, resource, id) !== undefined);
 }
 
 /** The fields of a changed record that go back. */
@@ -91,7 +83,7 @@ function findReferrers(undo: Undo): Map<string, Referrer[]> {
   for (const [from, rows] of undo.present) {
     for (const { field, to } of referencesFrom(records[from])) {
       for (const row of rows.values()) {
-        for (const named of idsIn((undo.rows.get(nameOf(from, row.id)) ?? row)[field])) {
+        for (const named of idsIn((undo.aims.get(nameOf(from, row.id))?.row ?? row)[field])) {
           const known = referrers.get(nameOf(to.resource, named)) ?? [];
           if (known.push({ from, id: row.id, field }) === 1) {
             referrers.set(nameOf(to.resource, named), known);
@@ -104,7 +96,7 @@ function findReferrers(undo: Undo): Map<string, Referrer[]> {
 }
 
 /** Which of the records that the version created can go. */
-function removals(undo: Undo, created: readonly NetChange[]): Set<string> {
+function removals(undo: Undo, created: readonly NetChange[]): Removed {
   const going = new Map<string, NetChange>();
   for (const net of created) {
     const { resource, id, after } = net;
@@ -132,11 +124,11 @@ function removals(undo: Undo, created: readonly NetChange[]): Set<string> {
       isStable = false;
     }
   }
-  return new Set(going.keys());
+  return going;
 }
 
 /** A reference of a row that comes back, whose record is not there. */
-function mend(undo: Undo, removed: ReadonlySet<string>, row: PastRow, reference: Reference): void {
+function mend(undo: Undo, removed: Removed, row: PastRow, reference: Reference): void {
   const { from, field, to, options } = reference;
   const [own, target] = [from.resource, to.resource];
   const isGone = (one: number | null) => one !== null && !isThere(undo, removed, target, one);
@@ -150,34 +142,34 @@ function mend(undo: Undo, removed: ReadonlySet<string>, row: PastRow, reference:
     return;
   }
   undo.conflicts.push(undo.later.conflict(target, id, null));
-  if (options.onDelete === 'cascade') undo.rows.delete(nameOf(own, row.id));
+  if (options.onDelete === 'cascade') undo.aims.delete(nameOf(own, row.id));
   else {
     const left = withIds(row[field], (one) => (isGone(one) ? null : one));
     aim(undo, own, row.id, { ...row, [field]: left });
   }
 }
 
-function mendAll(undo: Undo, removed: ReadonlySet<string>, resource: Resource, row: PastRow): void {
+function mendAll(undo: Undo, removed: Removed, resource: Resource, row: PastRow): void {
   for (const reference of referencesFrom(records[resource])) {
-    const aimed = undo.rows.get(nameOf(resource, row.id));
-    if (aimed) mend(undo, removed, aimed, reference);
+    const aimed = undo.aims.get(nameOf(resource, row.id));
+    if (aimed) mend(undo, removed, aimed.row, reference);
   }
 }
 
 /** Takes external ids that others have by now from the rows that come back. */
-function releaseKeys(undo: Undo, removed: ReadonlySet<string>): void {
+function releaseKeys(undo: Undo, removed: Removed): void {
   for (const resource of MENU_COLLECTIONS) {
     const holders = new Map<unknown, number>();
     for (const { id, external_id: key } of undo.present.get(resource)?.values() ?? []) {
       const name = nameOf(resource, id);
-      const held = undo.rows.get(name)?.external_id ?? key;
+      const held = undo.aims.get(name)?.row.external_id ?? key;
       if (held !== null && !removed.has(name)) holders.set(held, id);
     }
-    for (const [name, row] of undo.rows) {
+    for (const { resource: own, id, row } of undo.aims.values()) {
       const holder = holders.get(row.external_id);
-      if (!name.startsWith(`${resource}/`) || holder === undefined || holder === row.id) continue;
+      if (own !== resource || holder === undefined || holder === id) continue;
       undo.conflicts.push(undo.later.conflict(resource, holder, 'external_id'));
-      undo.rows.set(name, { ...row, external_id: null });
+      aim(undo, resource, id, { ...row, external_id: null });
     }
   }
 }
@@ -194,7 +186,7 @@ export function planUndo(
   later: LaterChanges,
   isWhole: boolean,
 ): UndoPlan {
-  const undo: Undo = { present, later, isWhole, rows: new Map(), targets: [], conflicts: [] };
+  const undo: Undo = { present, later, isWhole, aims: new Map(), conflicts: [] };
   for (const net of nets) {
     if (net.before && net.after) changeBack(undo, net);
     else if (net.before && !rowNow(undo, net.resource, net.id)) {
@@ -206,16 +198,8 @@ export function planUndo(
     // Settings and theme were created with the restaurant, and stay.
     nets.filter(({ before, resource }) => before === null && isCollection(resource)),
   );
-  for (const [name, row] of [...undo.rows]) {
-    mendAll(undo, removed, named(name).resource, row);
-  }
+  for (const { resource, row } of [...undo.aims.values()]) mendAll(undo, removed, resource, row);
   releaseKeys(undo, removed);
-  const target = (name: string, row: PastRow | null): RecordTarget => ({ ...named(name), row });
-  return {
-    targets: [
-      ...[...undo.rows].map(([name, row]) => target(name, row)),
-      ...[...removed].map((name) => target(name, null)),
-    ],
-    conflicts: undo.conflicts,
-  };
+  const gone = [...removed.values()].map(({ resource, id }) => ({ resource, id, row: null }));
+  return { targets: [...undo.aims.values(), ...gone], conflicts: undo.conflicts };
 }
