@@ -135,14 +135,14 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   // A slow write may name the version that it has seen.
   const isPutOff = due.entries.length > 0 && chosen[0] !== undefined && isSlow(chosen[0]);
   const writes = isPutOff || (isAgain && isDueJob(job)) ? [] : chosen;
-  const isLost = writes[0] !== undefined && hasFailedTooOften(job);
-  const done =
-    isLost && writes[0]
-      ? giveUp(writes[0], due.menu)
-      : await doWrites(tx, writes, due.menu, tenant.version, constants);
+  const [first] = writes;
+  const isLost = first !== undefined && hasFailedTooOften(job);
+  const done = isLost
+    ? giveUp(first, due.menu)
+    : await doWrites(tx, writes, due.menu, tenant.version, constants);
   if (isLost) {
     const lastFailure = rootCause(job.output)?.message;
-    const names = { tenantId: tenant.id, writeId: writes[0]?.id, lastFailure };
+    const names = { tenantId: tenant.id, writeId: first.id, lastFailure };
     log.error(names, 'a write is given up; its result is 500');
   }
   const entries = [...due.entries, ...done.entries];
@@ -252,14 +252,9 @@ export function serveAll(
     const checks = outcomes.filter(({ job, again }) => isDueJob(job) && again === null);
     const stored = pipelined(...storeAll(tx, outcomes));
     const toSend = outcomes.flatMap((one) => one.toSend);
-    if (toSend.length > 0) {
-      await stored;
-      await insertWrites(boss, db, tx, toSend, constants);
-    }
-    if (checks.length > 0) {
-      await stored;
-      for (const one of checks) await check(tx, one);
-    }
+    if (toSend.length + checks.length > 0) await stored;
+    if (toSend.length > 0) await insertWrites(boss, db, tx, toSend, constants);
+    for (const one of checks) await check(tx, one);
     // A restaurant that is not there although the turn has waited for it is gone.
     const ends = [
       ...outcomes,

@@ -27,13 +27,7 @@ import { clearedAllergens, deleteMissing, largeDeletion } from './delete-missing
 import { findReturning } from './find-returning.ts';
 import { applyWayBack } from './history/apply-way-back.ts';
 import { nameValues } from './name-values.ts';
-import {
-  type DocumentRequest,
-  leavesOut,
-  readBulk,
-  readImport,
-  withoutMissingPhotos,
-} from './read-document.ts';
+import { type DocumentRequest, leavesOut, readBulk, readImport } from './read-document.ts';
 
 export type DocumentBounds = Pick<Constants, 'maxPlanTime'>;
 
@@ -137,10 +131,6 @@ export async function applyDocument(
       )
     : readBulk(document));
   if ('errors' in read) return invalidDocument(read.errors, input.dry_run === true, read.table);
-  if (action === 'import') {
-    const { operations, ignored } = withoutMissingPhotos(menu, read.request.operations);
-    Object.assign(read.request, { operations, ignored: [...read.request.ignored, ...ignored] });
-  }
   return run(db, write, menu, read.request, bounds).catch((error) => {
     if (!(error instanceof TooSlowError)) throw error;
     const slow = { body: [broken('documentSlow')] };

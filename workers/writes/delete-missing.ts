@@ -5,6 +5,7 @@ import type { OperationResult } from '../../db/schema/bulk.ts';
 import { purgeOrder, records, referencesTo } from '../../db/schema/registry.ts';
 import { type Broken, broken } from '../../db/schema/validation/rule.ts';
 import { type Collection, isCollection } from '../../db/schema/values/resource.ts';
+import { listIn } from '../../db/schema/values/row.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 
 /** A record that a document has, in a section that it does not have. */
@@ -64,16 +65,9 @@ export function* deleteMissing(
     ...results.map((result) => withoutSection(draft, result)),
     ...deleted.map(({ resource, id }, at): OperationResult => {
       const key = recordOf(before, records[resource], id)?.external_id;
-      return {
-        index: results.length + at,
-        path: '',
-        resource,
-        outcome: 'deleted',
-        id,
-        external_id: typeof key === 'string' ? key : null,
-        errors: {},
-        changes: {},
-      };
+      const external_id = typeof key === 'string' ? key : null;
+      const named = { index: results.length + at, path: '', resource, id, external_id };
+      return { ...named, outcome: 'deleted', errors: {}, changes: {} };
     }),
   ];
 }
@@ -89,31 +83,23 @@ export function largeDeletion(
 ): Broken[] {
   const present = lists.map((list) => listOf(before, records[list as Collection]).length);
   const total = present.reduce((sum, count) => sum + count, 0);
-  const n = results.filter(({ outcome }) => outcome === 'deleted').length;
+  const deleted = results.filter(({ outcome }) => outcome === 'deleted');
+  const n = deleted.length;
   const given = new Set(
     results.flatMap(({ resource, outcome }) => (outcome === 'deleted' ? [] : [resource])),
   );
-  const isEmptied = results.some(
-    ({ resource, outcome }) => outcome === 'deleted' && !given.has(resource),
-  );
+  const isEmptied = deleted.some(({ resource }) => !given.has(resource));
   return n > 0 && (isEmptied || n * LARGE_SHARE > total)
     ? [broken('deletesMany', { n, total })]
     : [];
 }
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
-
 /** Asks before an import says of several dishes that they contain none of the allergens any more. */
 export function clearedAllergens(results: readonly OperationResult[]): Broken[] {
   const cleared = results.filter(({ resource, changes }) => {
     const [before, after] = changes.allergens ?? [];
-    return (
-      resource === 'items' &&
-      isList(before) &&
-      before.length > 0 &&
-      isList(after) &&
-      after.length === 0
-    );
+    const isCleared = Array.isArray(after) && after.length === 0;
+    return resource === 'items' && listIn(before).length > 0 && isCleared;
   });
   const names = cleared.slice(0, 5).map(({ id, external_id }) => external_id ?? String(id));
   return cleared.length > 1

@@ -8,7 +8,6 @@ import { bulkSchema, documentSchema } from '../../db/schema/bulk.ts';
 import { type ExchangeReport, isImportFormat } from '../../db/schema/exchange-report.ts';
 import { MENU_COLLECTIONS, records, referencesFrom } from '../../db/schema/registry.ts';
 import type { AskedTable, TableFacts } from '../../db/schema/table.ts';
-import type { StaleText } from '../../db/schema/translation.ts';
 import {
   createIgnoredFields,
   errorsOf,
@@ -17,15 +16,15 @@ import {
 import { parseInSteps } from '../../db/schema/validation/parse-json.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { externalName } from '../../db/schema/values/record-id.ts';
-import { isResource, type Resource } from '../../db/schema/values/resource.ts';
-import { isObject } from '../../db/schema/values/row.ts';
+import { isResource } from '../../db/schema/values/resource.ts';
+import { isObject, listIn } from '../../db/schema/values/row.ts';
 import type { KeptTable } from '../../db/sql/kept-tables.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { type FindKept, type ReadTable, readDishTable } from '../tables/read-table.ts';
 import { withErrors } from '../tables/row-errors.ts';
 import { readExchange } from './read-exchange.ts';
 
-export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
+export interface DocumentRequest extends Pick<MenuDocument, 'ignored' | 'staleTexts'> {
   operations: readonly SentOperation[];
   /** Whether two operations for one record are a mistake. */
   namesOnce: boolean;
@@ -35,18 +34,16 @@ export interface DocumentRequest extends Pick<MenuDocument, 'ignored'> {
   completeLists: readonly string[];
   /** Whether a person reads what it comes to. */
   isForPeople: boolean;
-  /** Translations whose sources have changed since, as the document says. */
-  staleTexts?: readonly StaleText[] | undefined;
   /** How a table was read. */
-  table?: TableFacts;
+  table?: TableFacts | undefined;
   /** The losses of the document of a service. */
-  report?: ExchangeReport;
+  report?: ExchangeReport | undefined;
   /** The answers of a table's sender, to be kept for the next table with these headers. */
-  kept?: KeptTable;
+  kept?: KeptTable | undefined;
   /** The operations at the beginning that make sections and wineries for the dishes of a table. */
   madeCount: number;
   /** Where the cells of each dish of a table stand. */
-  sources?: ReadTable['sources'];
+  sources?: ReadTable['sources'] | undefined;
   /** The fields of existing records that may change; null for all. */
   fields: ReadonlySet<string> | null;
 }
@@ -61,9 +58,7 @@ function unknownFields(value: Input, schema: { entries: object }): readonly stri
 
 /** Reads the body of `POST /admin/bulk`. */
 export async function readBulk(document: Buffer): Promise<Read> {
-  const { maxDocumentParts, maxJsonDepth, writeSlice } = constants;
-  const parsing = parseInSteps(document, maxDocumentParts, maxJsonDepth);
-  const { value, errors } = await inSlices(parsing, writeSlice);
+  const { value, errors } = await inSlices(parseInSteps(document), constants.writeSlice);
   const checked = v.safeParse(bulkSchema, isObject(value) ? value : {});
   if (!checked.success) return { errors: { ...errors, ...errorsOf(checked.issues) } };
   const { operations, on_error, dry_run } = checked.output;
@@ -83,25 +78,16 @@ export async function readBulk(document: Buffer): Promise<Read> {
 }
 
 function* readMenu(document: Buffer): Generator<void, MenuDocument | { errors: FieldErrors }> {
-  const { value, errors } = yield* parseInSteps(
-    document,
-    constants.maxDocumentParts,
-    constants.maxJsonDepth,
-  );
-  if (!isObject(value)) {
-    return { errors: { body: [broken('format')], ...errors } };
-  }
+  const { value, errors } = yield* parseInSteps(document);
+  if (!isObject(value)) return { errors: { body: [broken('format')], ...errors } };
   // An answer of the export may be sent as it came, with its envelope.
   const menu = isObject(value.data) ? value.data : value;
   const checked = v.safeParse(documentSchema, menu);
   if (!checked.success) return { errors: errorsOf(checked.issues) };
   const { settings, theme, stale_texts: staleTexts } = checked.output;
   const given = MENU_COLLECTIONS.filter((collection) => collection in menu);
-  const count = given.reduce((sum, name) => sum + (menu[name] as readonly unknown[]).length, 0);
-  const { maxDocumentRecords: max } = constants;
-  if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
   const lists = Object.fromEntries(
-    given.map((collection) => [collection, menu[collection] as readonly unknown[]]),
+    given.map((collection) => [collection, listIn(menu[collection])]),
   );
   return { settings, theme, lists, staleTexts, ignored: unknownFields(menu, documentSchema) };
 }
@@ -159,71 +145,44 @@ export async function readImport(
         ? await readExchange(document, format, menu, asked, at)
         : await inSlices(readMenu(document), writeSlice);
   if ('errors' in read) return read;
-  const operations = await inSlices(importOperations(read), writeSlice);
+  const { lists, table, report, sources, made = [], staleTexts } = read;
+  const count = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
+  const { maxDocumentRecords: max } = constants;
+  if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
+  const all = withErrors(await inSlices(importOperations(read), writeSlice), sources);
+  const { operations, ignored } = withoutMissingPhotos(menu, [...made, ...all]);
+  const isComplete = input.delete_missing && !table?.keeps_missing && !leavesOut(report);
   return {
     request: {
-      ...(read.table && { table: read.table }),
-      ...(read.report && { report: read.report }),
-      staleTexts: 'staleTexts' in read && !pricesOnly ? read.staleTexts : undefined,
-      ...(read.table && hasAnswers(asked) && { kept: answersOf(read.table) }),
-      ...(read.sources && { sources: read.sources }),
-      fields,
+      ...{ table, report, sources, fields, operations },
+      staleTexts: pricesOnly ? undefined : staleTexts,
+      kept: table && hasAnswers(asked) ? answersOf(table) : undefined,
       isForPeople: input.diff === true,
-      madeCount: read.made?.length ?? 0,
-      operations: [...(read.made ?? []), ...withErrors(operations, read.sources)],
+      madeCount: made.length,
       namesOnce: true,
       skipsFailed: input.skip_refused === true,
       isDryRun: input.dry_run === true,
-      completeLists:
-        input.delete_missing && !read.table?.keeps_missing && !leavesOut(read.report)
-          ? Object.keys(read.lists)
-          : [],
-      ignored: read.ignored,
+      completeLists: isComplete ? Object.keys(lists) : [],
+      ignored: [...read.ignored, ...ignored],
     },
   };
-}
-
-/** The uploaded records that an import may name: those that are here, and names of its own for them. */
-function createKnown(menu: StoredMenu) {
-  const names = new Set<unknown>();
-  return {
-    add: (name: string) => names.add(name),
-    hasKey: (key: unknown) =>
-      names.has(key) || recordByKey(menu, records.photos, key) !== undefined,
-    hasId: (id: unknown) => recordOf(menu, records.photos, id) !== undefined,
-  };
-}
-
-/** The fields of an operation without photos that are not here; notes their paths. */
-function withoutUnknown(
-  known: ReturnType<typeof createKnown>,
-  resource: Resource,
-  data: Input,
-  note: (field: string) => void,
-): Input {
-  const left = { ...data };
-  for (const { field, to } of referencesFrom(records[resource])) {
-    if (!to.isUploaded) continue;
-    const name = externalName(field);
-    const { [name]: key, [field]: id } = data;
-    const isMissing = typeof key === 'string' ? !known.hasKey(key) : id && !known.hasId(id);
-    if (!isMissing) continue;
-    delete left[name];
-    delete left[field];
-    note(typeof key === 'string' ? name : field);
-  }
-  return left;
 }
 
 /**
  * The operations of an import without photos that the restaurant does not have, and the paths left
  * out. A menu of another restaurant comes without its photos: these are files of their own.
  */
-export function withoutMissingPhotos(
+function withoutMissingPhotos(
   menu: StoredMenu,
   operations: readonly SentOperation[],
 ): { operations: SentOperation[]; ignored: string[] } {
-  const known = createKnown(menu);
+  const { photos } = records;
+  /** Names of the document for photos that are here. */
+  const names = new Set<unknown>();
+  const isHere = (key: unknown, id: unknown) =>
+    typeof key === 'string'
+      ? names.has(key) || recordByKey(menu, photos, key) !== undefined
+      : recordOf(menu, photos, id) !== undefined;
   const ignored: string[] = [];
   const left = operations.flatMap((sent): SentOperation[] => {
     const { operation, path, name } = sent;
@@ -232,14 +191,21 @@ export function withoutMissingPhotos(
     if (!isResource(resource)) return [sent];
     const record = records[resource];
     if (record.isUploaded) {
-      const isHere = typeof external_id === 'string' ? known.hasKey(external_id) : known.hasId(id);
-      if (!isHere) ignored.push(path);
-      else if (name !== undefined) known.add(name);
-      return isHere ? [sent] : [];
+      const isKnown = isHere(external_id, id);
+      if (!isKnown) ignored.push(path);
+      else if (name !== undefined) names.add(name);
+      return isKnown ? [sent] : [];
     }
     if (!isObject(data)) return [sent];
-    const note = (field: string) => ignored.push(`${path}.${field}`);
-    const rest = withoutUnknown(known, resource, data, note);
+    const rest = { ...data };
+    for (const { field, to } of referencesFrom(record)) {
+      const key = externalName(field);
+      const isNamed = typeof data[key] === 'string' || data[field];
+      if (!to.isUploaded || !isNamed || isHere(data[key], data[field])) continue;
+      delete rest[key];
+      delete rest[field];
+      ignored.push(`${path}.${typeof data[key] === 'string' ? key : field}`);
+    }
     return [{ ...sent, operation: { ...operation, data: rest } }];
   });
   return { operations: left, ignored };

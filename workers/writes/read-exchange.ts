@@ -77,8 +77,7 @@ function lookUp(menu: StoredMenu): Pick<InOptions, 'find' | 'named'> {
 type Source = { source: unknown } | { errors: FieldErrors };
 
 function* readJson(document: Buffer): Generator<void, Source> {
-  const { maxDocumentParts, maxJsonDepth } = constants;
-  const { value, errors } = yield* parseInSteps(document, maxDocumentParts, maxJsonDepth);
+  const { value, errors } = yield* parseInSteps(document);
   return errors && Object.keys(errors).length > 0 ? { errors } : { source: value };
 }
 
@@ -126,8 +125,5 @@ export async function readExchange(
     modifier_groups: rowsIn(imported.document.modifier_groups),
     items: rowsIn(imported.document.items),
   };
-  const count = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
-  const { maxDocumentRecords: max } = constants;
-  if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
   return { lists, ignored: [], report: boundReport(imported.report) };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ParseErrorCode, visit } from 'jsonc-parser';
+import { constants } from '../../runtime/constants.ts';
 import { inOneGo } from '../../runtime/in-slices.ts';
 import { type Broken, broken, type FieldErrors } from './rule.ts';
 
@@ -100,11 +101,11 @@ export function parseJson(body: Buffer, maxParts: number, maxDepth: number): Par
   return inOneGo(parseInSteps(body, maxParts, maxDepth));
 }
 
-/** The same in steps. The last and longest of them takes 8 ms for a megabyte. */
+/** The same in steps, by default of a document. The last and longest takes 8 ms for a megabyte. */
 export function* parseInSteps(
   body: Buffer,
-  maxParts: number,
-  maxDepth: number,
+  maxParts = constants.maxDocumentParts,
+  maxDepth = constants.maxJsonDepth,
 ): Generator<void, ParsedBody> {
   if (!(yield* isSimple(body, maxParts, maxDepth))) return unreadable(broken('notSimple'));
   if (!isUtf8(body)) return unreadable(broken('notUtf8'));
