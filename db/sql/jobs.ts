@@ -55,20 +55,14 @@ export function findAbandonedJobs(db: Db, limit: number): Promise<readonly Named
   `);
 }
 
-/**
- * Whether a job of `queue`, of the priority or a higher one, has waited for longer than that without a
- * worker.
- */
-export function hasWaitedFor(
-  db: Db,
-  ms: number,
-  { queue, minPriority }: { queue: string; minPriority: number },
-): Promise<boolean> {
+/** Whether a restaurant's job of at least that priority has waited for longer than that. */
+export function hasWaitedFor(db: Db, ms: number, minPriority: number): Promise<boolean> {
   return db.one(sql.value(v.boolean())`
     select exists (
       select from ${job}
-      where name = ${queue} and state < 'active' and not blocked and priority >= ${minPriority}
-        and start_after <= now() and created_on < now() - make_interval(secs => ${ms / 1_000})
+      where name = ${queues.menuWrites} and state < 'active' and not blocked
+        and priority >= ${minPriority} and start_after <= now()
+        and created_on < now() - make_interval(secs => ${ms / 1_000})
     ) as has
   `);
 }

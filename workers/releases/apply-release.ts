@@ -1,13 +1,11 @@
 import { type Applied, bulkDone, invalid, missing } from '../../db/menu/outcome.ts';
 import { noPast } from '../../db/menu/rules.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
-import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import {
   createForecast,
   earliestOf,
@@ -42,7 +40,6 @@ function wrongState({ state }: Release, values: readonly Release['state'][]): Ap
  */
 export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const { tenant_id: tenantId, input } = write;
-  await allowIdleTransaction(db, constants.documentExpirySeconds);
   const release = await lockRelease(db, tenantId, Number(input.release_id));
   if (!release) return missing(null);
   const isForPeople = input.diff === true;

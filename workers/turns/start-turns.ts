@@ -37,8 +37,7 @@ const isSlow = ({ priority }: Job) => priority <= SLOW;
 
 /** Whether the other workers are too slow for the jobs that this one could do. */
 function isNeeded({ boss, constants }: TurnsOptions, minPriority: number): Promise<boolean> {
-  const jobs = { queue: queues.menuWrites, minPriority };
-  return hasWaitedFor(bindJobTransaction(boss.getDb()), constants.longWait, jobs);
+  return hasWaitedFor(bindJobTransaction(boss.getDb()), constants.longWait, minPriority);
 }
 
 /**
@@ -144,12 +143,10 @@ export function startTurns(given: TurnsOptions): Turns {
   };
   let isStopped = false;
   const options: OwnOptions = { ...given, onFailure, goesOn: () => !isStopped };
-  const inHand = new Set<Job>();
-  const hold = async (jobs: readonly Job[], turn: Promise<boolean>) => {
-    for (const job of jobs) inHand.add(job);
-    const hasMore = await turn;
-    for (const job of jobs) inHand.delete(job);
-    return hasMore;
+  const inHand = new Set<readonly Job[]>();
+  const hold = (jobs: readonly Job[], turn: Promise<boolean>) => {
+    inHand.add(jobs);
+    return turn.finally(() => inHand.delete(jobs));
   };
   /** The turns beside the quick ones. */
   const beside = new Map<number, Promise<void>>();
@@ -183,8 +180,9 @@ export function startTurns(given: TurnsOptions): Turns {
     constants,
   });
   const heartbeat = setInterval(() => {
-    if (inHand.size === 0) return;
-    boss.touch(queues.menuWrites, [...inHand]).catch((error) => {
+    const jobs = [...inHand].flat();
+    if (jobs.length === 0) return;
+    boss.touch(queues.menuWrites, jobs).catch((error) => {
       log.warn({ err: error }, 'a heartbeat of the jobs of restaurants failed');
     });
   }, constants.jobHeartbeatSeconds * 1_000);

@@ -115,11 +115,11 @@ export async function applyDocument(
   bounds: DocumentBounds,
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
+  await allowIdleTransaction(db, constants.documentExpirySeconds);
   if (action === 'release') return applyRelease(db, write, { ...menu, version });
   if (action === 'publish') return applyPublication(db, write, menu, bounds.maxPlanTime);
   if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu, version);
   if (!isExpected(write, menuTag(version))) return outdatedMenu();
-  await allowIdleTransaction(db, constants.documentExpirySeconds);
   const document = await findDocument(db, tenant_id, write.id);
   const read = await (action === 'import'
     ? readImport(

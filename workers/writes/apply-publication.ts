@@ -12,7 +12,6 @@ import type { Write } from '../../db/schema/write.ts';
 import { deleteFollows, insertFollows, saveTaken } from '../../db/sql/chains.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { copyFiles } from '../../db/sql/photos.ts';
-import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { loadMaster } from './masters.ts';
 
 const NOTHING: Publication = {
@@ -55,7 +54,6 @@ export async function applyPublication(
   // It has left the chain meanwhile.
   if (!following || following.masterId !== input.master_id) return missing(null);
   const { masterId, follows, prices } = following;
-  await allowIdleTransaction(db, constants.documentExpirySeconds);
   const master = await loadMaster(db, masterId);
   const chain = { master, follows: [...follows.values()], prices };
   const isDryRun = input.dry_run === true;

@@ -16,7 +16,6 @@ import type { Write } from '../../../db/schema/write.ts';
 import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
-import { allowIdleTransaction } from '../../../db/sql/transactions.ts';
 import { areAvailability } from './apart-from-availability.ts';
 import { type NetChange, netChanges, readLaterChanges } from './later-changes.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
@@ -193,7 +192,6 @@ export async function applyWayBack(
   latest: number,
 ): Promise<Applied> {
   const asked = readAsked(write);
-  await allowIdleTransaction(db, constants.documentExpirySeconds);
   const span = await findHistorySpan(db, write.tenant_id);
   if (!span || asked.version > latest) return missing(null);
   if (asked.version < span.oldest) return gone();
