@@ -77,17 +77,14 @@ function originOf({ origin, resource, action, token_id: sender, input }: Write):
   return action === 'bulk' ? 'bulk' : 'api';
 }
 
-/** Somebody of the master, who has no id here. */
-function publisherOf({ input }: Write): NewEntry['actor'] {
-  const { kind, name } = v.parse(publisherSchema, input.publisher);
-  return { kind, id: null, name };
-}
-
 /** Who sent a write and by which way, as the history names it. */
 function authorOf(write: Write): Omit<NewEntry, 'changes'> {
   const { token_id: sender, id: jobId, confirmed_by: confirmedBy = null } = write;
   const how = { origin: originOf(write), jobId, confirmedBy };
-  if (write.origin === 'chain') return { actor: publisherOf(write), ...how };
+  if (write.origin === 'chain') {
+    // Somebody of the master has no id here.
+    return { actor: { ...v.parse(publisherSchema, write.input.publisher), id: null }, ...how };
+  }
   if (sender === 0) return { actor: { kind: 'operator', id: null }, ...how };
   const kind = sender > 0 ? 'token' : 'user';
   return { actor: { kind, id: Math.abs(sender) }, ...how };

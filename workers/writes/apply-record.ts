@@ -98,31 +98,23 @@ async function restoreWork(db: Db, write: RecordWrite): Promise<Work> {
   return { operations, hidden: hidden.flat() };
 }
 
-const actions = { create: 'create', change: 'update', delete: 'delete' } as const;
-
-/** A PATCH, whose body stands in the write as it came: it is merged into the record. */
-function mergeWork({ resource, record_id: id, input }: RecordWrite): Work {
-  const data = JSON.parse(String(input.body));
-  const operation = { resource, action: 'upsert', id: id ?? undefined, data };
-  return { operations: [{ operation, path: '' }], hidden: [] };
-}
-
 async function workOf(db: Db, write: RecordWrite): Promise<Work> {
-  const { resource, action, record_id: id, input: data } = write;
+  const { resource, action, record_id: id, input } = write;
   if (action === 'restore') return restoreWork(db, write);
-  if (action === 'merge') return mergeWork(write);
-  if (action === 'follow') throw new Error('what is given back is no operation of a client');
-  const operation = { resource, action: actions[action], id, data };
+  if (action === 'merge') {
+    // A PATCH, whose body stands in the write as it came.
+    const data = JSON.parse(String(input.body));
+    const operation = { resource, action: 'upsert', id: id ?? undefined, data };
+    return { operations: [{ operation, path: '' }], hidden: [] };
+  }
+  const operation = { resource, action: action === 'change' ? 'update' : action, id, data: input };
   return { operations: [{ operation, path: '', isChecked: true }], hidden: [] };
 }
 
 /** The errors of the menu as a whole, under the names of the fields of this write. */
 function ownErrors(resource: Resource, errors: FieldErrors): FieldErrors {
-  const own = Object.entries(errors).map(([name, rules]) => [
-    name.replace(`${resource}.`, ''),
-    rules,
-  ]);
-  return Object.fromEntries(own);
+  const own = Object.entries(errors);
+  return Object.fromEntries(own.map(([name, rules]) => [name.replace(`${resource}.`, ''), rules]));
 }
 
 /**
