@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import { pipelined } from '../../db/postgres/sql.ts';
 import { bindJobTransaction, inQueueTransaction, withCommit } from '../../db/queue/boss.ts';
 import { DUE, dueJobId, putBack, QUICK, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
-import { type Running, stopOnce } from '../../db/runtime/running.ts';
+import { stopOnce } from '../../db/runtime/running.ts';
 import { queues, type RestaurantJob } from '../../db/schema/queues.ts';
 import { hasWaitedFor } from '../../db/sql/jobs.ts';
 import { skipFlush } from '../../db/sql/transactions.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type Job, serveAll, type TurnContext } from './turn.ts';
-import { startTurnLoop } from './turn-loop.ts';
+import { startTurnLoop, type TurnLoop } from './turn-loop.ts';
 
 interface TurnsOptions extends TurnContext {
   shares: LookShares;
-  log: Logger;
   constants: Constants;
 }
 
@@ -24,13 +22,6 @@ interface OwnOptions extends TurnsOptions {
   onFailure(): void;
   /** False when the worker stops. */
   goesOn(): boolean;
-}
-
-export interface Turns extends Running {
-  /** A job was sent to the queue of restaurants. */
-  onNotice(): void;
-  /** Looks for jobs at once: notices may have been lost. */
-  wake(): void;
 }
 
 const isSlow = ({ priority }: Job) => priority <= SLOW;
@@ -136,7 +127,7 @@ async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boo
  * Takes the turns of restaurants: quick ones several at a time, and beside them one for what is due,
  * and a slow one. `stop` waits for those under way.
  */
-export function startTurns(given: TurnsOptions): Turns {
+export function startTurns(given: TurnsOptions): TurnLoop {
   const { boss, shares, log, constants } = given;
   const onFailure = () => {
     setTimeout(() => loop.wake(), constants.writeRetryDelaySeconds * 1_000).unref();

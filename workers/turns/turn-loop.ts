@@ -19,8 +19,8 @@ interface TurnLoopOptions<J> {
   constants: HoldConstants & Pick<Constants, 'turnsInParallel' | 'retryDelay'>;
 }
 
-interface TurnLoop extends Running {
-  /** Looks for jobs as soon as a turn is free. */
+export interface TurnLoop extends Running {
+  /** Looks for jobs as soon as a turn is free: notices may have been lost. */
   wake(): void;
   /** A job was sent. */
   onNotice(): void;
