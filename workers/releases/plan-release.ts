@@ -86,7 +86,7 @@ export async function planEnd(
   menu: StoredMenu,
 ): Promise<ReleasePlan> {
   const entry = job === null ? null : await findEntryOfJob(db, tenantId, job);
-  const back = entry && (await planTakingBack(db, tenantId, menu, entry, menu.version));
+  const back = entry && (await planTakingBack(db, tenantId, menu, entry));
   if (!back) {
     const plan = { draft: createDraft(menu), results: [], ignored: [], errors: {} };
     return { ...tried(plan), problems: [] };

@@ -139,7 +139,7 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   const isLost = first !== undefined && hasFailedTooOften(job);
   const done = isLost
     ? giveUp(first, due.menu)
-    : await doWrites(tx, writes, due.menu, tenant.version, constants);
+    : await doWrites(tx, writes, due.menu, constants);
   if (isLost) {
     const lastFailure = rootCause(job.output)?.message;
     const names = { tenantId: tenant.id, writeId: first.id, lastFailure };

@@ -40,17 +40,15 @@ export async function doWrites(
   tx: Db,
   writes: readonly Write[],
   before: StoredMenu,
-  version: number,
   bounds: DocumentBounds,
 ): Promise<DoneWrites> {
   const applied: Applied[] = [];
   const entries: NewEntry[] = [];
   let menu = before;
   for (const write of writes) {
-    // A document is alone, so the menu is in the version with which the turn began.
     const one = isRecordWrite(write)
       ? await applyRecord(tx, write, menu)
-      : await applyDocument(tx, write, menu, version, bounds);
+      : await applyDocument(tx, write, menu, bounds);
     if (one.menu) {
       const entry = await enter(write, menu, one.menu);
       entries.push({ ...entry, confirmedBy: one.confirmedBy ?? entry.confirmedBy ?? null });

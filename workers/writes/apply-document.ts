@@ -104,22 +104,19 @@ async function run(
 /**
  * Does a request with many operations or a whole menu, or takes a version back, in the transaction of
  * its tenant's queue.
- *
- * @param version the menu's, with every earlier write
  */
 export async function applyDocument(
   db: Db,
   write: Write,
   menu: StoredMenu,
-  version: number,
   bounds: DocumentBounds,
 ): Promise<Applied> {
   const { tenant_id, action, input } = write;
   await allowIdleTransaction(db, constants.documentExpirySeconds);
-  if (action === 'release') return applyRelease(db, write, { ...menu, version });
+  if (action === 'release') return applyRelease(db, write, menu);
   if (action === 'publish') return applyPublication(db, write, menu, bounds.maxPlanTime);
-  if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu, version);
-  if (!isExpected(write, menuTag(version))) return outdatedMenu();
+  if (action === 'undo' || action === 'restore') return applyWayBack(db, write, menu);
+  if (!isExpected(write, menuTag(menu.version))) return outdatedMenu();
   const document = await findDocument(db, tenant_id, write.id);
   const read = await (action === 'import'
     ? readImport(

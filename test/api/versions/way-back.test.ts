@@ -203,7 +203,7 @@ describe('undo', () => {
     );
     const undone = await db.moment(async (tx) => {
       const asked = { version: first + 1, part: 0 };
-      return planTakingBack(tx, tenantId, await loadMenu(tx, tenantId), asked, first + 1);
+      return planTakingBack(tx, tenantId, await loadMenu(tx, tenantId), asked);
     });
     assert.deepEqual(
       undone?.conflicts.map(({ field, version, actor }) => [field, version, actor.id]),

@@ -36,17 +36,14 @@ interface TakenBack extends Plan {
 /**
  * Plans to take a part of a version back, without the fields that somebody has changed since; null
  * when the history does not have it.
- *
- * @param latest the menu's version
  */
 export async function planTakingBack(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
   part: Part,
-  latest: number,
 ): Promise<TakenBack | null> {
-  const planned = await planUndoOf(db, tenantId, menu, part, latest, () => true);
+  const planned = await planUndoOf(db, tenantId, menu, part, () => true);
   if (!planned) return null;
   const { plan, errors } = await reach(db, tenantId, menu, planned.targets);
   return { ...plan, errors, conflicts: distinct(planned.conflicts) };
@@ -91,7 +88,6 @@ async function plan(
   { tenant_id: tenantId, action }: Write,
   menu: StoredMenu,
   asked: Part,
-  latest: number,
 ): Promise<UndoPlan | null> {
   const { version } = asked;
   const { writeSlice } = constants;
@@ -101,8 +97,8 @@ async function plan(
     return { ...(await inSlices(targetsOf(present, past), writeSlice)), conflicts: [] };
   }
   // An older version knows nothing of what is sold out now, but for one that says that alone.
-  const isWhole = (nets: readonly NetChange[]) => version === latest || areAvailability(nets);
-  return planUndoOf(db, tenantId, menu, asked, latest, isWhole);
+  const isLatest = version === menu.version;
+  return planUndoOf(db, tenantId, menu, asked, (nets) => isLatest || areAvailability(nets));
 }
 
 async function planUndoOf(
@@ -110,14 +106,13 @@ async function planUndoOf(
   tenantId: number,
   menu: StoredMenu,
   { version, part }: Part,
-  latest: number,
   isWhole: (nets: readonly NetChange[]) => boolean,
 ): Promise<UndoPlan | null> {
   const present = await inSlices(pastMenu(menu), constants.writeSlice);
   const differences = await findDifferencesOf(db, tenantId, version, part);
   if (differences.length === 0) return null;
   const nets = netChanges(differences.flatMap(({ changes }) => changes));
-  const later = await readLaterChanges(db, tenantId, { version, part }, latest);
+  const later = await readLaterChanges(db, tenantId, { version, part }, menu.version);
   return planUndo(present, nets, later, isWhole(nets));
 }
 
@@ -180,22 +175,13 @@ function distinct(conflicts: readonly Conflict[]): Conflict[] {
   return [...byName.values()].slice(0, constants.maxDiffNames);
 }
 
-/**
- * Takes a version back, or brings the menu of a version back, in the transaction of its tenant's queue.
- *
- * @param latest the menu's version
- */
-export async function applyWayBack(
-  db: Db,
-  write: Write,
-  menu: StoredMenu,
-  latest: number,
-): Promise<Applied> {
+/** Takes a version back, or brings its menu back, in the transaction of its tenant's queue. */
+export async function applyWayBack(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
   const asked = readAsked(write);
   const span = await findHistorySpan(db, write.tenant_id);
-  if (!span || asked.version > latest) return missing(null);
+  if (!span || asked.version > menu.version) return missing(null);
   if (asked.version < span.oldest) return gone();
-  const planned = await plan(db, write, menu, asked, latest);
+  const planned = await plan(db, write, menu, asked);
   if (!planned) return missing(null);
   const { conflicts } = planned;
   if (conflicts.length > 0 && !asked.skipsConflicts) return conflicting(distinct(conflicts));
