@@ -57,7 +57,7 @@ export async function publishDueReleases(
   tenant: LockedTenant,
   before: StoredMenu,
 ): Promise<Entered> {
-  const open = (await lockOpenReleases(tx, [tenant.id])).get(tenant.id) ?? [];
+  const open = await lockOpenReleases(tx, tenant.id);
   const entries: NewEntry[] = [];
   const toSend: NewWrite[] = [];
   let menu = before;

@@ -176,7 +176,7 @@ function storeAll(tx: Db, outcomes: readonly Outcome[]): Promise<unknown>[] {
 
 /** Looks whether releases still fit: a new version lets those that wait be checked again. */
 async function check(tx: Db, { tenant, menu }: Outcome): Promise<void> {
-  const unchecked = await findUnchecked(tx, [tenant.id]);
+  const unchecked = await findUnchecked(tx, tenant.id);
   if (unchecked.length > 0) await checkReleases(tx, tenant, menu, unchecked);
 }
 
