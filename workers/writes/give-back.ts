@@ -5,7 +5,7 @@ import {
   takenFields,
   valuesFor,
 } from '../../db/chain/values.ts';
-import { applyChange } from '../../db/menu/change.ts';
+import { applyChange, type Changed } from '../../db/menu/change.ts';
 import type { Draft } from '../../db/menu/draft.ts';
 import { planOwn } from '../../db/menu/plan-own.ts';
 import { currentOf } from '../../db/menu/prepare-input.ts';
@@ -16,17 +16,12 @@ import { records } from '../../db/schema/registry.ts';
 import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
 import { listIn } from '../../db/schema/values/row.ts';
 import type { RecordWrite } from '../../db/schema/write.ts';
-import type { AdminRecord } from '../../db/sql/admin-records.ts';
 import { saveOwnFields } from '../../db/sql/chains.ts';
 import type { MenuRow, StoredMenu } from '../../db/sql/menus.ts';
 import { loadMaster } from './masters.ts';
 
-/** The record whose fields were given back. */
-interface GivenBack {
-  /** The menu with the master's values; null when it is as before. */
-  menu: StoredMenu | null;
-  record: AdminRecord | null;
-}
+/** The record whose fields were given back, and the menu with the master's values. */
+type GivenBack = Pick<Changed, 'menu' | 'record'>;
 
 type Refusal = { errors: FieldErrors };
 

@@ -4,15 +4,11 @@ import type { Conflict } from '../../../db/schema/bulk.ts';
 import { isSame } from '../../../db/schema/record.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { Actor, Change } from '../../../db/schema/version.ts';
+import type { Change } from '../../../db/schema/version.ts';
 import { type Difference, findDifferences, findLaterParts } from '../../../db/sql/history.ts';
 
 /** Who changed something, and in which version. */
-interface Touch {
-  version: number;
-  at?: string;
-  actor: Actor;
-}
+type Touch = Pick<Conflict, 'version' | 'at' | 'actor'>;
 
 /** The changes of a menu since a version. */
 export interface LaterChanges {
@@ -88,7 +84,10 @@ function join(known: NetChange, change: Change): NetChange {
     ...known,
     // The first value before, of each field; a record that was deleted meanwhile was whole.
     before: before && { ...sideOf(change, 0), ...before },
-    after: change.action === 'deleted' ? null : { ...(isNew(change) ? {} : after), ...sideOf(change, 1) },
+    after:
+      change.action === 'deleted'
+        ? null
+        : { ...(isNew(change) ? {} : after), ...sideOf(change, 1) },
   };
 }
 
