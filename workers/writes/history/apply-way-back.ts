@@ -17,7 +17,7 @@ import { findDifferencesOf, findHistorySpan } from '../../../db/sql/history.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { findKeptIds } from '../../../db/sql/records.ts';
 import { areAvailability } from './apart-from-availability.ts';
-import { type NetChange, netChanges, readLaterChanges } from './later-changes.ts';
+import { netChanges, readLaterChanges } from './later-changes.ts';
 import { planUndo, type UndoPlan } from './plan-undo.ts';
 import { type RecordTarget, reachTargets } from './targets.ts';
 
@@ -43,22 +43,11 @@ export async function planTakingBack(
   menu: StoredMenu,
   part: Part,
 ): Promise<TakenBack | null> {
-  const planned = await planUndoOf(db, tenantId, menu, part, () => true);
+  const planned = await planUndoOf(db, tenantId, menu, part, true);
   if (!planned) return null;
   const { plan, errors } = await reach(db, tenantId, menu, planned.targets);
-  return { ...plan, errors, conflicts: distinct(planned.conflicts) };
+  return { ...plan, errors, conflicts: planned.conflicts };
 }
-
-function readAsked({ input }: Write) {
-  return {
-    version: Number(input.version),
-    part: typeof input.part === 'number' ? input.part : null,
-    isDryRun: input.dry_run === true,
-    skipsConflicts: input.skip_conflicts === true,
-    isForPeople: input.diff === true,
-  };
-}
-type Asked = ReturnType<typeof readAsked>;
 
 /** The records in which a menu differs from a past one, as they were. */
 function* targetsOf(
@@ -83,37 +72,34 @@ function* targetsOf(
   return { targets, unchanged };
 }
 
-async function plan(
+/** The records of the menu of a version. */
+async function planRestore(
   db: Db,
-  { tenant_id: tenantId, action }: Write,
+  tenantId: number,
   menu: StoredMenu,
-  asked: Part,
-): Promise<UndoPlan | null> {
-  const { version } = asked;
+  version: number,
+): Promise<UndoPlan> {
   const { writeSlice } = constants;
-  if (action === 'restore') {
-    const present = await inSlices(pastMenu(menu), writeSlice);
-    const past = await menuAsOf(db, tenantId, menu, version);
-    return { ...(await inSlices(targetsOf(present, past), writeSlice)), conflicts: [] };
-  }
-  // An older version knows nothing of what is sold out now, but for one that says that alone.
-  const isLatest = version === menu.version;
-  return planUndoOf(db, tenantId, menu, asked, (nets) => isLatest || areAvailability(nets));
+  const present = await inSlices(pastMenu(menu), writeSlice);
+  const past = await menuAsOf(db, tenantId, menu, version);
+  return { ...(await inSlices(targetsOf(present, past), writeSlice)), conflicts: [] };
 }
 
+/** @param isWhole whether what is sold out goes back, too; that of a version that says it alone does */
 async function planUndoOf(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
   { version, part }: Part,
-  isWhole: (nets: readonly NetChange[]) => boolean,
+  isWhole: boolean,
 ): Promise<UndoPlan | null> {
   const present = await inSlices(pastMenu(menu), constants.writeSlice);
   const differences = await findDifferencesOf(db, tenantId, version, part);
   if (differences.length === 0) return null;
   const nets = netChanges(differences.flatMap(({ changes }) => changes));
   const later = await readLaterChanges(db, tenantId, { version, part }, menu.version);
-  return planUndo(present, nets, later, isWhole(nets));
+  const planned = planUndo(present, nets, later, isWhole || areAvailability(nets));
+  return { ...planned, conflicts: distinct(planned.conflicts) };
 }
 
 const stepsTo = (targets: readonly RecordTarget[]) =>
@@ -153,22 +139,6 @@ async function reach(
   return { ...reached, errors: { ...errors, ...reached.errors } };
 }
 
-async function run(
-  db: Db,
-  { tenant_id: tenantId }: Write,
-  menu: StoredMenu,
-  asked: Asked,
-  planned: UndoPlan,
-): Promise<Applied> {
-  const found = await withoutLostUploads(db, tenantId, menu, planned.targets);
-  const { targets } = asked.skipsConflicts ? await reach(db, tenantId, menu, found.targets) : found;
-  const changed = await applyChange(db, tenantId, menu, stepsTo(targets), asked);
-  const conflicts = distinct(planned.conflicts);
-  const left = conflicts.length > 0 && { conflicts };
-  const { unchanged } = planned;
-  return bulkDone(changed, asked, { ...left, ignored: found.ignored, unchanged });
-}
-
 /** Each conflict once, and no more than an answer may have. */
 function distinct(conflicts: readonly Conflict[]): Conflict[] {
   const byName = new Map(conflicts.map((one) => [`${one.resource}/${one.id}/${one.field}`, one]));
@@ -177,17 +147,28 @@ function distinct(conflicts: readonly Conflict[]): Conflict[] {
 
 /** Takes a version back, or brings its menu back, in the transaction of its tenant's queue. */
 export async function applyWayBack(db: Db, write: Write, menu: StoredMenu): Promise<Applied> {
-  const asked = readAsked(write);
-  const span = await findHistorySpan(db, write.tenant_id);
-  if (!span || asked.version > menu.version) return missing(null);
-  if (asked.version < span.oldest) return gone();
-  const planned = await plan(db, write, menu, asked);
+  const { tenant_id: tenantId, action, input } = write;
+  const version = Number(input.version);
+  const part = typeof input.part === 'number' ? input.part : null;
+  const skipsConflicts = input.skip_conflicts === true;
+  const span = await findHistorySpan(db, tenantId);
+  if (!span || version > menu.version) return missing(null);
+  if (version < span.oldest) return gone();
+  const planned =
+    action === 'restore'
+      ? await planRestore(db, tenantId, menu, version)
+      : // An older version knows nothing of what is sold out now.
+        await planUndoOf(db, tenantId, menu, { version, part }, version === menu.version);
   if (!planned) return missing(null);
-  const { conflicts } = planned;
-  if (conflicts.length > 0 && !asked.skipsConflicts) return conflicting(distinct(conflicts));
-  return run(db, write, menu, asked, planned);
+  const { conflicts, unchanged } = planned;
+  if (conflicts.length > 0 && !skipsConflicts) return conflicting(conflicts);
+  const { targets: found, ignored } = await withoutLostUploads(db, tenantId, menu, planned.targets);
+  const targets = skipsConflicts ? (await reach(db, tenantId, menu, found)).targets : found;
+  const isDryRun = input.dry_run === true;
+  const changed = await applyChange(db, tenantId, menu, stepsTo(targets), { isDryRun });
+  const left = conflicts.length > 0 && { conflicts };
+  return bulkDone(changed, { isForPeople: input.diff === true }, { ...left, ignored, unchanged });
 }
-
 
 /**
  * Targets without photos that were purged: their files cannot come back. Records that named them come
