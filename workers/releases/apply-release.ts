@@ -55,5 +55,6 @@ export async function applyRelease(db: Db, write: Write, menu: StoredMenu): Prom
   const earliest = noPast(sentAt(write));
   const plan = await publishRelease(db, tenantId, release, menu, write.id, earliest);
   const { confirmed_by: confirmedBy } = release;
-  return { ...bulkDone(plan, { isForPeople: false }), confirmedBy, toSend: plan.publications };
+  const { publications: toSend = [] } = plan;
+  return { ...bulkDone(plan, { isForPeople: false }), confirmedBy, toSend };
 }

@@ -29,11 +29,8 @@ import { planTakingBack } from '../writes/history/apply-way-back.ts';
 interface ReleasePlan extends Changed {
   /** Why it does not fit; at its end the fields that stay, since somebody has changed them. */
   problems: Problem[];
-}
-
-interface PublishedRelease extends ReleasePlan {
-  /** Writes by which branches of the restaurant take the menu. */
-  publications: readonly NewWrite[];
+  /** Writes by which branches of the restaurant take the menu that it has published. */
+  publications?: readonly NewWrite[];
 }
 
 function problemsOf(results: readonly OperationResult[]): Problem[] {
@@ -114,27 +111,18 @@ export async function publishRelease(
   menu: StoredMenu,
   job: string,
   earliest: Earliest,
-): Promise<PublishedRelease> {
+): Promise<ReleasePlan> {
   const plan = await planRelease(tx, tenantId, release, menu, earliest, true);
-  if (!plan.isApplied) return { ...plan, publications: [] };
+  if (!plan.isApplied) return plan;
   const live = { ...release, problems: [], published_by: job };
   await storeRelease(tx, tenantId, { ...live, state: 'live' });
-  return { ...plan, publications: await publicationsOf(tx, tenantId, release) };
-}
-
-/** The writes by which branches take the menu that a release publishes to them. */
-async function publicationsOf(
-  tx: Db,
-  masterId: number,
-  { chain }: Release,
-): Promise<readonly NewWrite[]> {
-  if (!chain) return [];
-  const branches = await listBranches(tx, masterId);
+  const { chain } = release;
+  if (!chain) return plan;
+  const branches = await listBranches(tx, tenantId);
   const chosen = branches.filter(({ slug }) => chain.branches?.includes(slug) ?? true);
   const publisher = { kind: 'clock', name: chain.by } as const;
-  return chosen.map(({ id }) =>
-    publicationWrite(id, { masterId, publisher, isDryRun: false, key: null }),
-  );
+  const how = { masterId: tenantId, publisher, isDryRun: false, key: null };
+  return { ...plan, publications: chosen.map(({ id }) => publicationWrite(id, how)) };
 }
 
 /** Takes back what is still as a live release left it, and notes what is not. */
