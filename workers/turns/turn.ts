@@ -1,6 +1,11 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { makeVersion, type NewVersion, saveVersions } from '../../db/menu/new-version.ts';
+import {
+  type Entered,
+  makeVersion,
+  type NewVersion,
+  saveVersions,
+} from '../../db/menu/new-version.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
 import { inQueueTransaction } from '../../db/queue/boss.ts';
@@ -90,19 +95,6 @@ function isUnfinished(
   return results.length < waiting.length || waiting.length >= maxWritesPerRebuild;
 }
 
-/** The results of writes, in the version that shows them. */
-function resultsOf(
-  writes: readonly Write[],
-  { applied }: Awaited<ReturnType<typeof doWrites>>,
-  version: number,
-  error: string | null,
-): FinishedWrite[] {
-  return writes.map(({ id, resource }, index): FinishedWrite => {
-    const { recordId = null, outcome = { kind: 'failed' } } = applied[index] ?? {};
-    return { id, resource, record_id: recordId, outcome, version, error };
-  });
-}
-
 /** The menu of a branch with what the turn needs to know of its chain. */
 async function inChain(tx: Db, tenant: LockedTenant, menu: StoredMenu): Promise<StoredMenu> {
   const { following: _former, ...own } = menu;
@@ -128,18 +120,15 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   const known = latest?.stamp === tenant.stamp ? latest : undefined;
   const before = await inChain(tx, tenant, known?.menu ?? (await loadMenu(tx, tenant.id)));
 
-  const due = isDue
-    ? await doDueChanges(tx, tenant, before)
-    : { menu: before, entries: [], toSend: [] };
+  const unchanged: Entered = { menu: before, entries: [] };
+  const due = isDue ? await doDueChanges(tx, tenant, before) : unchanged;
   const chosen = isAgain ? waiting.slice(0, 1) : chooseWrites(waiting);
   // A slow write may name the version that it has seen.
   const isPutOff = due.entries.length > 0 && chosen[0] !== undefined && isSlow(chosen[0]);
   const writes = isPutOff || (isAgain && isDueJob(job)) ? [] : chosen;
   const [first] = writes;
   const isLost = first !== undefined && hasFailedTooOften(job);
-  const done = isLost
-    ? giveUp(first, due.menu)
-    : await doWrites(tx, writes, due.menu, constants);
+  const done = isLost ? giveUp(first, due.menu) : await doWrites(tx, writes, due.menu, constants);
   if (isLost) {
     const lastFailure = rootCause(job.output)?.message;
     const names = { tenantId: tenant.id, writeId: first.id, lastFailure };
@@ -151,10 +140,13 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
     entries.length > 0 ? await makeVersion(tenant, done.menu, entries, known?.built) : null;
   const { version } = next?.menu ?? tenant;
   const error = isLost ? JSON.stringify(job.output) : null;
+  const results = done.applied.map(({ recordId, outcome }, at): FinishedWrite => {
+    const { id, resource } = writes[at] as Write;
+    return { id, resource, record_id: recordId, outcome, version, error };
+  });
   return {
-    ...{ ...guest, next, isDueDone: isDue },
+    ...{ ...guest, next, results, isDueDone: isDue },
     menu: next?.menu ?? done.menu,
-    results: resultsOf(writes, done, version, error),
     again: againOf(guest, writes, constants),
     toSend: [...(due.toSend ?? []), ...(done.toSend ?? [])],
   };

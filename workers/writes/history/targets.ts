@@ -118,18 +118,16 @@ export function* reachTargets(
       : bringBack(draft, target, fields);
     done.push({ target, verdict, before });
   }
-  const going = new Set(
-    ordered.filter(({ row }) => !row).map(({ resource, id }) => `${resource}/${id}`),
-  );
   const gone = ordered.flatMap((target) => {
     const before = target.row ? undefined : currentOf(draft.menu, target.resource, target.id);
     return before ? [{ target, verdict: { ...NOTHING, outcome: 'deleted' as const }, before }] : [];
   });
+  const sections = gone.filter(({ target }) => target.resource === 'categories');
+  const going = new Set<unknown>(sections.map(({ target }) => target.id));
   for (const { target, before } of gone) {
     yield;
     // A section takes along those in it: they come back with it when it is restored.
-    const { parent = '' } = records[target.resource];
-    if (going.has(`categories/${before[parent]}`)) continue;
+    if (going.has(before[records[target.resource].parent ?? ''])) continue;
     draft.remove(target.resource, target.id, randomUUID());
   }
   done.push(...gone);
@@ -143,11 +141,7 @@ export function* reachTargets(
     const key = target.row?.external_id ?? before?.external_id;
     const external_id = typeof key === 'string' ? key : null;
     const place = { index: results.length, path: '', resource, id, external_id };
-    results.push({
-      ...place,
-      ...verdict,
-      ...(isWrong && { outcome: 'failed', errors, changes: {} }),
-    });
+    results.push({ ...place, ...(isWrong ? failed(errors) : verdict) });
   }
   return results;
 }
