@@ -6,22 +6,13 @@ import { broken } from '../../db/schema/validation/rule.ts';
 import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
-import {
-  createForecast,
-  earliestOf,
-  endRelease,
-  planEnd,
-  planRelease,
-  publishRelease,
-} from './plan-release.ts';
+import { createForecast, endRelease, planEnd, publishRelease } from './plan-release.ts';
 
 /** Tries a release on the menu on which it will be published. */
 async function tryOut(db: Db, write: Write, release: Release, menu: StoredMenu): Promise<Applied> {
   const { tenant_id: tenantId, input } = write;
-  const now = sentAt(write);
-  const forecast = createForecast(db, tenantId, menu, await listReleases(db, tenantId), now);
-  const before = await forecast.before(release);
-  const plan = await planRelease(db, tenantId, release, before, earliestOf(release, now));
+  const all = await listReleases(db, tenantId);
+  const plan = await createForecast(db, tenantId, menu, all, sentAt(write))(release);
   const operations = release.operations.map((operation) => ({ operation, path: '' }));
   return bulkDone(plan, { isForPeople: input.diff === true, operations });
 }

@@ -11,7 +11,7 @@ import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { deletePreview, savePreview } from '../../db/sql/release-previews.ts';
 import { lockOpenReleases, saveProblems, type UncheckedRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
-import { createForecast, earliestOf, planEnd, planRelease } from './plan-release.ts';
+import { createForecast, planEnd } from './plan-release.ts';
 
 /** Stores the menu that guests will see when a release is published. */
 async function keepPreview(
@@ -63,8 +63,7 @@ export async function checkReleases(
       await saveProblems(tx, tenantId, release.id, problems, null);
       continue;
     }
-    const before = await forecast.before(release);
-    const plan = await planRelease(tx, tenantId, release, before, earliestOf(release, now));
+    const plan = await forecast(release);
     // The moments of a scheduled one are compared with its beginning, which stays.
     const recheckAt = release.state === 'draft' ? nextMoment(release, now) : null;
     await saveProblems(tx, tenantId, release.id, plan.problems, recheckAt);

@@ -60,7 +60,7 @@ export function earliestOf({ state, starts_at }: Release, now: Date): Earliest {
  *
  * @param isStored whether they are done, too, where they fit
  */
-export async function planRelease(
+async function planRelease(
   db: Db,
   tenantId: number,
   { operations }: Pick<Release, 'operations'>,
@@ -139,8 +139,9 @@ export async function endRelease(
 }
 
 /**
- * The menu on which a release will be published: with the scheduled releases before it that fit and are
- * still in force then, without the live ones that end, and with the dishes that are back by then.
+ * Plans releases on the menus on which they will be published: with the scheduled releases before them
+ * that fit and are still in force then, without the live ones that end, and with the dishes that are
+ * back by then.
  *
  * @param now the present moment
  */
@@ -150,15 +151,18 @@ export function createForecast(
   menu: StoredMenu,
   all: readonly Release[],
   now: Date,
-) {
+): (release: Release) => Promise<ReleasePlan> {
   /** The menu after some steps, by the ids of their releases. */
   const known = new Map<string, StoredMenu>([['', menu]]);
-  const take = async ({ release, isEnd }: ReleaseStep, before: StoredMenu): Promise<StoredMenu> => {
-    if (isEnd) return (await planEnd(db, tenantId, release, before)).draft?.menu ?? before;
+  const planOn = async (release: Release, before: StoredMenu): Promise<ReleasePlan> => {
     const earliest = earliestOf(release, now);
     const ready = (await endSoldOut(before, earliest.at))?.menu ?? before;
-    const { draft, problems } = await planRelease(db, tenantId, release, ready, earliest);
-    return problems.length > 0 ? ready : draft.menu;
+    return planRelease(db, tenantId, release, ready, earliest);
+  };
+  const take = async ({ release, isEnd }: ReleaseStep, before: StoredMenu): Promise<StoredMenu> => {
+    if (isEnd) return (await planEnd(db, tenantId, release, before)).draft.menu;
+    const { draft, problems } = await planOn(release, before);
+    return problems.length > 0 ? draft.before : draft.menu;
   };
   const menuWith = async (steps: readonly ReleaseStep[]): Promise<StoredMenu> => {
     const key = steps.map(({ release }) => release.id).join();
@@ -168,13 +172,7 @@ export function createForecast(
     known.set(key, after);
     return after;
   };
-  return {
-    /** The menu before a release is published. */
-    before: async (release: Release): Promise<StoredMenu> => {
-      const before = await menuWith(stepsBefore(all, release));
-      return (await endSoldOut(before, earliestOf(release, now).at))?.menu ?? before;
-    },
-  };
+  return async (release) => planOn(release, await menuWith(stepsBefore(all, release)));
 }
 
 /**
