@@ -58,6 +58,14 @@ import { createLiveMenus, type LiveMenus } from './stream/live-menus.ts';
 import { defaultMaxStreams } from './stream/streams.ts';
 import { createWrites, type Writes } from './writes/writes.ts';
 
+/**
+ * MiB of SNAPSHOT_CACHE_MB for the work itself: young objects, garbage, buffers of connections. A
+ * small cache keeps half of its own.
+ */
+const WORKING_MB = 48;
+/** Share of the rest for answers joined on demand; snapshots have what is left. */
+const DERIVED_CACHE_SHARE = 1 / 8;
+
 const BYTES_PER_MB = 1024 * 1024;
 
 async function openReplica(
@@ -101,8 +109,8 @@ async function openState(config: ProcessConfig, log: Logger, constants: Constant
   });
   await boss.start();
   const { snapshotCacheMb: cacheMb } = config;
-  const maxBytes = (cacheMb - Math.min(constants.workingMb, cacheMb / 2)) * BYTES_PER_MB;
-  const derivedBytes = Math.floor(maxBytes * constants.derivedCacheShare);
+  const maxBytes = (cacheMb - Math.min(WORKING_MB, cacheMb / 2)) * BYTES_PER_MB;
+  const derivedBytes = Math.floor(maxBytes * DERIVED_CACHE_SHARE);
   const storeBytes = maxBytes - derivedBytes;
   const replica = await openReplica(config, constants);
   const source = replica

@@ -29,6 +29,15 @@ import { restMenus, startSnapshotRebuilds } from './snapshots.ts';
 import { startTurns } from './turns/start-turns.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
+/** Pause between two rounds of a worker's housekeeping of events, in ms. */
+const ANALYTICS_HOUSEKEEPING_INTERVAL = 3_600_000;
+/** Pause between two supervisions of the queues, which find the jobs of killed workers, in ms. */
+const SUPERVISE_INTERVAL = 2_000;
+/** Pause between two deletions of old completed jobs, in s. */
+const QUEUE_MAINTENANCE_INTERVAL_SECONDS = 60;
+/** Pause between two rounds that delete ended sessions and windows of sign-ins, in ms. */
+const ACCESS_PURGE_INTERVAL = 60_000;
+
 function startHousekeeping(
   db: Database,
   boss: PgBoss,
@@ -42,7 +51,7 @@ function startHousekeeping(
     startRounds({ what, interval, firstAfter, round, log });
   const rounds = [
     startRounds({
-      ...{ what: 'the supervision of the queues', interval: constants.superviseInterval },
+      ...{ what: 'the supervision of the queues', interval: SUPERVISE_INTERVAL },
       ...{ firstAfter: 0, round: () => boss.supervise(), shares, log },
     }),
     startRounds({
@@ -56,10 +65,10 @@ function startHousekeeping(
     start('the housekeeping of photos', constants.housekeepingInterval, (goesOn) =>
       purgePhotos(db, boss, goesOn, constants),
     ),
-    start('the housekeeping of sign-ins', constants.accessPurgeInterval, (goesOn) =>
+    start('the housekeeping of sign-ins', ACCESS_PURGE_INTERVAL, (goesOn) =>
       purgeAccess(db, goesOn),
     ),
-    start('the housekeeping of events', constants.analyticsHousekeepingInterval, (goesOn) =>
+    start('the housekeeping of events', ANALYTICS_HOUSEKEEPING_INTERVAL, (goesOn) =>
       purgeEvents(db, config.analyticsRetentionDays, Date.now(), goesOn),
     ),
   ];
@@ -130,7 +139,7 @@ export async function startWorker(
     query_timeout: constants.workerStatementTimeout + constants.answerGrace,
     // At each of our supervisions: they find the jobs of workers that were killed.
     monitorIntervalSeconds: 1,
-    maintenanceIntervalSeconds: constants.queueMaintenanceIntervalSeconds,
+    maintenanceIntervalSeconds: QUEUE_MAINTENANCE_INTERVAL_SECONDS,
     useListenNotify: true,
     // The metrics tell of jobs that wait. pg-boss would log it again in every second.
     warningQueueSize: Number.MAX_SAFE_INTEGER,

@@ -9,7 +9,7 @@ import { SINGLETONS } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import type { NewFollow } from '../sql/chains.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
-import { parentsFirst } from './nesting.ts';
+import { outerFirst } from './nesting.ts';
 import {
   type ChainReading,
   type Counterparts,
@@ -125,7 +125,7 @@ export function matchRecords(
     const record = records[collection];
     const find = finderOf(record, menus, match, counterparts);
     const taken = new Set(known.flatMap(({ resource, id }) => (resource === collection ? id : [])));
-    for (const row of parentsFirst(record, recordsOf(master, record))) {
+    for (const row of outerFirst(record, recordsOf(master, record))) {
       if (counterparts.idOf(collection, row.id) !== undefined) continue;
       const own = find(row);
       if (!own || taken.has(own.id)) {

@@ -22,7 +22,7 @@ import { type Collection, type Resource, SINGLETONS } from '../schema/values/res
 import type { Row } from '../schema/values/row.ts';
 import type { NewFollow } from '../sql/chains.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
-import { parentsFirst } from './nesting.ts';
+import { outerFirst } from './nesting.ts';
 import {
   type ChainReading,
   createCounterparts,
@@ -114,7 +114,7 @@ class Planner {
 
   *#createAll(collection: Collection): Generator<void, void> {
     const record = records[collection];
-    for (const row of parentsFirst(record, listOf(this.#master, record))) {
+    for (const row of outerFirst(record, listOf(this.#master, record))) {
       yield;
       const isKnown = this.#reading.counterparts.idOf(collection, row.id) !== undefined;
       if (!isKnown && this.#isShown(record, row)) yield* this.#create(record, row);
@@ -274,7 +274,7 @@ class Planner {
         (one) => one.resource === collection && !this.#masterOf(one),
       );
       const rows = new Map(gone.map((one) => [this.#branchOf(one), one]));
-      const deepest = parentsFirst(record, listOf(this.#draft.menu, record))
+      const deepest = outerFirst(record, listOf(this.#draft.menu, record))
         .filter((row) => rows.has(row))
         .toReversed();
       for (const row of deepest) {

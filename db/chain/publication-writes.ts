@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Follow, Publisher } from '../schema/chain.ts';
 import { records } from '../schema/registry.ts';
-import { type NewWrite, newWriteId } from '../schema/write.ts';
+import { type NewWrite, newWrite } from '../schema/write.ts';
 
 /** Writes of a master in its branches come from none of their tokens and users. */
 const SENDER = 0;
@@ -21,13 +21,14 @@ export function publicationWrite(
   { masterId, publisher, isDryRun, key }: Asked,
 ): NewWrite {
   const input = { master_id: masterId, dry_run: isDryRun, publisher };
-  return {
-    ...{ tenant_id: tenantId, id: newWriteId(), token_id: SENDER, record_id: null },
-    ...{ resource: 'menu', action: 'publish', origin: 'chain', input, document: null },
-    ...{ expected_tags: null, ignored: [] },
-    idempotency_key: key === null ? null : `chain/${masterId}/${publisher.name}/${key}`,
-    request_hash: createHash('sha256').update(JSON.stringify(input)).digest(),
-  };
+  const idempotency_key = key === null ? null : `chain/${masterId}/${publisher.name}/${key}`;
+  return newWrite(
+    {
+      ...{ tenant_id: tenantId, token_id: SENDER, resource: 'menu', action: 'publish' },
+      ...{ origin: 'chain', input, idempotency_key },
+    },
+    JSON.stringify(input),
+  );
 }
 
 /**
@@ -43,13 +44,15 @@ export function giveBackWrite(
 ): NewWrite {
   const input = { fields: [...fields], publisher };
   const record_id = records[resource].isSingleton ? null : id;
-  const hash = createHash('sha256').update(JSON.stringify(input)).digest();
-  return {
-    ...{ tenant_id: tenantId, id: newWriteId(), token_id: SENDER, record_id },
-    ...{ resource, action: 'follow', origin: 'chain', input, document: null },
-    ...{ expected_tags: null, ignored: [] },
-    // Other fields of the record are another write: they became the branch's own after the first.
-    idempotency_key: `follow/${formId}/${resource}/${id}/${hash.toString('hex')}`,
-    request_hash: hash,
-  };
+  const request = JSON.stringify(input);
+  const hash = createHash('sha256').update(request).digest('hex');
+  return newWrite(
+    {
+      ...{ tenant_id: tenantId, token_id: SENDER, resource, action: 'follow', record_id },
+      ...{ origin: 'chain', input },
+      // Other fields of the record are another write: they became the branch's own after the first.
+      idempotency_key: `follow/${formId}/${resource}/${id}/${hash}`,
+    },
+    request,
+  );
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parentsFirst } from '../runtime/parents-first.ts';
 import { DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import type { StaleText } from '../schema/translation.ts';
@@ -22,7 +23,7 @@ export interface MenuDocument {
 }
 
 /** Sections behind those in which they stand, whatever their order in the document. */
-function parentsFirst(entries: readonly [index: number, section: unknown][]) {
+function sectionsInOrder(entries: readonly [index: number, section: unknown][]) {
   const byId = new Map<unknown, [number, unknown]>();
   const byKey = new Map<unknown, [number, unknown]>();
   for (const entry of entries) {
@@ -35,18 +36,7 @@ function parentsFirst(entries: readonly [index: number, section: unknown][]) {
     if (!isObject(section)) return undefined;
     return byKey.get(section.parent_external_id) ?? byId.get(section.parent_id);
   };
-  const ordered = new Set<[number, unknown]>();
-  for (const entry of entries) {
-    // From below; a circle ends where it began.
-    const path = new Set<[number, unknown]>();
-    let next: [number, unknown] | undefined = entry as [number, unknown];
-    while (next && !ordered.has(next) && !path.has(next)) {
-      path.add(next);
-      next = parentOf(next);
-    }
-    for (const one of [...path].reverse()) ordered.add(one);
-  }
-  return [...ordered];
+  return parentsFirst(entries, parentOf);
 }
 
 /** Dishes before the set menus that name them. */
@@ -113,7 +103,7 @@ export function* importOperations({
     const entries = [...(lists[collection] ?? []).entries()];
     const ordered =
       collection === 'categories'
-        ? parentsFirst(entries)
+        ? sectionsInOrder(entries)
         : collection === 'items'
           ? setMenusLast(entries)
           : entries;

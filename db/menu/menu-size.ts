@@ -8,6 +8,9 @@ import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { Draft, Replaced } from './draft.ts';
 import { recordOf } from './working-menu.ts';
 
+/** The fields of a record that nothing has set count as so many bytes at most. */
+const MAX_UNSET_BYTES = 450;
+
 /** Of a field in JSON without its name: quotes, colon, `null` and comma. */
 const UNSET_BYTES = 8;
 
@@ -30,7 +33,7 @@ function recordLength(record: object): number {
     if (isUnset(value)) unset += name.length + UNSET_BYTES;
     else set[name] = value;
   }
-  const length = jsonLength(set) + Math.min(unset, constants.maxUnsetBytes);
+  const length = jsonLength(set) + Math.min(unset, MAX_UNSET_BYTES);
   measured.set(record, length);
   return length;
 }

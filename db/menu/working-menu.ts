@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { constants } from '../runtime/constants.ts';
 import type { RecordType } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import type { Row } from '../schema/values/row.ts';
 import type { BuiltMenu } from '../snapshot/build.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
+
+/** Menus that a worker keeps in memory between writes, in bytes. */
+const MENU_CACHE_BYTES = 64 * 1_048_576;
 
 /** The menu of a tenant in a worker's memory, and its stored snapshots. */
 interface KnownMenu {
@@ -29,7 +31,7 @@ function sizeOf({ built }: KnownMenu): number {
 }
 
 export function createKnownMenus(): KnownMenus {
-  return new LRUCache({ maxSize: constants.menuCacheBytes, sizeCalculation: sizeOf });
+  return new LRUCache({ maxSize: MENU_CACHE_BYTES, sizeCalculation: sizeOf });
 }
 
 /** The records of one kind that a menu has; none of what it has one of. */

@@ -6,6 +6,9 @@ import { createDriver, type Driver } from './driver.ts';
 import { TooManyStatementsError, throwOverdue } from './outage.ts';
 import { bindPg, type Db, sql } from './sql.ts';
 
+/** How often a statement or transaction of a pool is sent again after a deadlock and its like. */
+const CONTENTION_RETRIES = 3;
+
 interface AdmissionOptions {
   /** Those that work at a time. */
   maxConnections: number;
@@ -113,8 +116,8 @@ function openPool(url: string, driver: Driver, options: DatabaseOptions): Promis
     driverFactory: driver.create,
     maximumPoolSize: options.maxConnections,
     idleTimeout: constants.idleConnectionTimeout,
-    queryRetryLimit: constants.contentionRetries,
-    transactionRetryLimit: constants.contentionRetries,
+    queryRetryLimit: CONTENTION_RETRIES,
+    transactionRetryLimit: CONTENTION_RETRIES,
     // An outage is told at once, and callers decide.
     connectionRetryLimit: 0,
     // Nothing of ours lasts longer on a connection than its transaction.

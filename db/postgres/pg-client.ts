@@ -13,6 +13,9 @@ import { withTimeout } from '../runtime/running.ts';
 import { createPrimaryFinder, isStandby, type OpenSocket, streamTo } from './primary.ts';
 import { type Db, dbOf, sql } from './sql.ts';
 
+/** How long a process or a command waits for the database when it starts, in ms. */
+const CONNECT_TIMEOUT = 10_000;
+
 // Versions, counts and prices stay far below 2^53; a date is a day of the calendar, not a moment.
 // These hold for all connections, those of pg-boss too.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -112,8 +115,8 @@ export async function connectToDatabase(
     // This fails already when the URL names a certificate's file that does not exist.
     connection = createPgClient(databaseUrl, {
       application_name: 'lavagna',
-      connectionTimeoutMillis: constants.connectTimeout,
-      query_timeout: constants.connectTimeout,
+      connectionTimeoutMillis: CONNECT_TIMEOUT,
+      query_timeout: CONNECT_TIMEOUT,
     });
     await connection.client.connect();
     if (await isStandby(connection.db)) {

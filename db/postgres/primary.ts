@@ -1,11 +1,13 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import * as v from 'valibot';
-import { constants } from '../runtime/constants.ts';
 import type { ServerAddress } from '../runtime/database-url.ts';
 import { rootCause } from '../runtime/operator-error.ts';
 import { isOutage } from './outage.ts';
 import { type Db, dbOf, sql } from './sql.ts';
+
+/** Timeout of the question to each of several hosts whether it is the primary, in ms. */
+const PRIMARY_SEARCH_TIMEOUT = 1_000;
 
 /** The error code of a standby that refuses to write. */
 const READ_ONLY = '25006';
@@ -19,8 +21,8 @@ export function isStandby(db: Db): Promise<boolean> {
 async function assertPrimary(url: string, server: ServerAddress): Promise<ServerAddress> {
   const client = new pg.Client({
     connectionString: url,
-    connectionTimeoutMillis: constants.primarySearchTimeout,
-    query_timeout: constants.primarySearchTimeout,
+    connectionTimeoutMillis: PRIMARY_SEARCH_TIMEOUT,
+    query_timeout: PRIMARY_SEARCH_TIMEOUT,
     // The URL names the first host only.
     stream: streamTo(async () => server),
   });

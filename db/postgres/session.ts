@@ -4,6 +4,9 @@ import { type Running, stopOnce } from '../runtime/running.ts';
 import { createPgClient, type PgClient } from './pg-client.ts';
 import { bindPg, type Db, sql, toPg } from './sql.ts';
 
+/** Pause between the heartbeats of a connection that listens, in ms. */
+const LISTEN_HEARTBEAT = 2_000;
+
 /** One connection of its own, made again whenever it breaks. */
 export interface DatabaseSession extends Running {
   /** Whether a statement can be sent now, as far as is known. */
@@ -36,7 +39,7 @@ export interface SessionOptions {
   log: Logger;
   constants: Pick<
     Constants,
-    'retryDelay' | 'listenHeartbeat' | 'lostSessionSeconds' | 'readConnectionTimeout'
+    'retryDelay' | 'lostSessionSeconds' | 'readConnectionTimeout'
   >;
 }
 
@@ -101,7 +104,7 @@ export function createDatabaseSession(options: SessionOptions): DatabaseSession 
         () => current === connection && beatLater(connection),
         (error) => drop(connection, error),
       );
-    }, constants.listenHeartbeat);
+    }, LISTEN_HEARTBEAT);
   };
 
   const connect = () => {

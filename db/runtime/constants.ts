@@ -55,16 +55,12 @@ const defaults = {
   maxSnapshotsPerRead: 10,
   /** How long a token counts as valid after its look-up, while the request's body arrives, in ms. */
   tokenFreshness: 1_000,
-  /** Callers of a shared statement that continue in one turn of the event loop. */
-  callersPerTurn: 4,
   /** Pause between two statements that store when tokens were last used, in ms. */
   tokenUseInterval: 5_000,
   /** Notes of uses and contacts in one statement. */
   notesPerWrite: 1_000,
 
   maxEventsPerRequest: 500,
-  /** Longest id of an event or of its visitor, in characters. */
-  maxEventIdLength: 100,
   /** Greatest age of an event, and how far a display's clock may be ahead, in ms. */
   maxEventAge: 2 * DAY,
   maxClockLead: 5 * 60_000,
@@ -93,14 +89,9 @@ const defaults = {
    */
   maxVisitorsPerClient: 1_000,
   maxRememberedVisitors: 200_000,
-  /** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
-  maxZones: 100,
-  maxQuartersPerZone: 1_000,
   /** Jobs of events in one transaction of a worker, and such transactions at the same time. */
   eventJobsPerBatch: 16,
   eventBatchesAtOnce: 2,
-  /** Failed jobs that one statement puts back into their queue. */
-  eventJobsPerRedrive: 1_000,
   /**
    * Pause between the heartbeats of a worker that has jobs of events or writes, and after how long
    * without one another worker takes the jobs, in s; pg-boss demands at least 10.
@@ -109,15 +100,11 @@ const defaults = {
   jobHeartbeatExpirySeconds: 10,
   /** Days for which an event's id is remembered, so that a repeat counts nothing. */
   eventIdDays: 9,
-  /** Days for which partitions of events are created in advance, today included. */
-  partitionDaysAhead: 3,
   /** Texts of searches without result that are kept of a day, and their length in characters. */
   maxEmptySearchesPerDay: 100,
   maxEmptySearchLength: 60,
   /** Old ids of events that one statement deletes. */
   idsPerDeletion: 10_000,
-  /** Pause between two rounds of a worker's housekeeping of events, in ms. */
-  analyticsHousekeepingInterval: 3_600_000,
   /** Longest period of a report, in days, and its length when none is asked for. */
   maxReportDays: 1_100,
   defaultReportDays: 30,
@@ -133,15 +120,11 @@ const defaults = {
    * statement within `readStatementTimeout`, and blocks its event loop while it joins the parts.
    */
   maxMenuLength: 4 * 1_048_576,
-  /** For so many bytes of it, at most, count the fields of a record that nothing has set. */
-  maxUnsetBytes: 450,
   /** Levels of nested sections. */
   maxSectionDepth: 8,
 
   /** Longest Idempotency-Key of a write, in characters. */
   maxIdempotencyKeyLength: 255,
-  /** Writes that a gateway hands to the queue in one transaction. */
-  maxWritesPerSubmit: 100,
   /** Writes of one tenant that may wait; the next one is answered with 503. */
   maxWaitingWrites: 200,
   /** Writes of one tenant that share one transaction and one rebuild. */
@@ -157,24 +140,16 @@ const defaults = {
    * worker is killed, the missing heartbeat ends its jobs sooner: `jobHeartbeatExpirySeconds`.
    */
   documentExpirySeconds: 60,
-  /** Pause between two supervisions of the queues, which find the jobs of killed workers, in ms. */
-  superviseInterval: 2_000,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,
   /** Jobs that one of its steps corrects. */
   jobsPerCorrection: 500,
-  /** Longest delay of any job, in s; a later start shows that the clock was set back. */
-  latestStartSeconds: 120,
-  /** Pause between two deletions of old completed jobs, in s. */
-  queueMaintenanceIntervalSeconds: 60,
   /**
    * Pause between two polls for jobs of restaurants, by all workers together, in ms, and between those
    * of a worker for other jobs, in s: a job whose notification was lost waits for one.
    */
   turnPoll: 2_000,
   otherPollSeconds: 10,
-  /** Menus that a worker keeps in memory between writes, in bytes. */
-  menuCacheBytes: 64 * 1_048_576,
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
   buildSlice: 4,
   writeSlice: 4,
@@ -187,10 +162,6 @@ const defaults = {
   renewalSlice: 5,
   /** For so many days a menu for screens without network is good. */
   bundleDays: 30,
-  /** Room for its photos, in bytes: with all else it has 5 MB. */
-  maxBundlePhotoBytes: 2_800_000,
-  /** Bytes in memory from which on a menu is put together before somebody asks for it. */
-  largeMenuBytes: 1_048_576,
   /** Tenants whose rebuild one statement asks for, and jobs of waiting writes that one sends. */
   rebuildsPerBatch: 1_000,
   jobsPerInsert: 1_000,
@@ -212,8 +183,6 @@ const defaults = {
   /** Rows that housekeeping deletes in one statement, and the pause between its rounds, in ms. */
   removalBatch: 500,
   housekeepingInterval: 600_000,
-  /** Pause between two rounds that delete ended sessions and windows of sign-ins, in ms. */
-  accessPurgeInterval: 60_000,
 
   /** Timeout of a statement that sends jobs, in ms. */
   sendStatementTimeout: 1_500,
@@ -231,15 +200,6 @@ const defaults = {
 
   /** Length from which on an answer that is made for one request is compressed, in bytes. */
   minCompressedBytes: 8_192,
-  /**
-   * MiB of SNAPSHOT_CACHE_MB for the work itself: young objects, garbage, buffers of connections. A
-   * small cache keeps half of its own.
-   */
-  workingMb: 48,
-  /** Share of the rest for answers joined on demand; snapshots have what is left. */
-  derivedCacheShare: 1 / 8,
-  /** Such answers that were asked for once, in entries; the second request stores the answer. */
-  maxAskedOnce: 2_000,
   /** Unknown hosts in memory, in entries, and how long each is remembered, in ms. */
   maxUnknownHosts: 10_000,
   unknownHostTtl: 5_000,
@@ -249,12 +209,8 @@ const defaults = {
    * salts of events, and jobs that a gateway relies on. It is enough for 100,000 restaurants.
    */
   maxRememberedEntries: 200_000,
-  /** Accept-Encoding headers in memory, in entries; browsers share a dozen. */
-  maxRememberedEncodings: 256,
-  /** The same of Accept-Language headers, which differ more: each may have 1,024 characters. */
+  /** Accept-Language headers in memory, in entries: each may have 1,024 characters. */
   maxRememberedLanguages: 2_000,
-  /** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */
-  maxRememberedVersions: 20_000,
 
   /** Timeout of a gateway's statement in Postgres, in ms. */
   readStatementTimeout: 1_500,
@@ -269,8 +225,6 @@ const defaults = {
   replicaRest: 5_000,
   /** Statements of a pool that wait or run; one more is refused. */
   maxStatements: 1_000,
-  /** Timeout of the question to each of several hosts whether it is the primary, in ms. */
-  primarySearchTimeout: 1_000,
   /** Connections of a gateway's pools: for reads, reports, the panel and the replica. */
   gatewayConnections: 7,
   gatewayReportConnections: 3,
@@ -289,8 +243,6 @@ const defaults = {
   /** How long a transaction, and a connection of a pool, may be idle before it is ended, in ms. */
   idleTimeout: 10_000,
   idleConnectionTimeout: 60_000,
-  /** How often a statement or transaction of a pool is sent again after a deadlock and its like. */
-  contentionRetries: 3,
   /** How long a client of a stream waits before it opens the next one, at random, in ms. */
   minStreamRetry: 2_000,
   maxStreamRetry: 15_000,
@@ -307,8 +259,6 @@ const defaults = {
   minClientStreams: 64,
   /** Streams of one gateway unless STREAMS_MAX says otherwise. */
   maxStreams: 100_000,
-  /** Streams that are written to in one turn of the event loop. */
-  streamsPerTurn: 50,
 
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
@@ -332,14 +282,10 @@ const defaults = {
   limitWaitTimeout: 200,
   /** Timeout of a statement that counts requests; then its connection counts as lost, in ms. */
   limitStatementTimeout: 2_000,
-  /** Windows that a gateway holds; one takes about 300 bytes. */
-  maxLimitWindows: 250_000,
   /** All gateways together may exceed a limit by the limit ÷ this: 5 requests of 120. */
   limitLeakDivisor: 24,
   /** Share of a limit from which a client is near it, when there are several gateways. */
   limitNearShare: 3 / 4,
-  /** Gateways that a gateway assumes in its first minute, because others may be starting too. */
-  limitAssumedGateways: 6,
   /** Pause between two deletions of ended windows, in ms, and windows that one deletes. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
@@ -348,10 +294,6 @@ const defaults = {
 
   /** How long doctor waits for a notice and for the replica, in ms. */
   doctorTimeout: 5_000,
-  /** How long a process or a command waits for the database when it starts, in ms. */
-  connectTimeout: 10_000,
-  /** Pause between the heartbeats of a connection that listens, in ms. */
-  listenHeartbeat: 2_000,
   ...documentConstants,
   ...turnConstants,
   ...panelConstants,
@@ -370,14 +312,6 @@ const defaults = {
 
   /** Time between two log lines of the same fault, in ms. */
   faultRepeatInterval: 60_000,
-  /** Different faults that are counted for that; others are logged each time. */
-  maxCountedFaults: 1_000,
-  /**
-   * Pause between two probes during an outage of Postgres, in ms. The outage is over when a probe
-   * succeeds and no statement has failed for the second time; refused clients return sooner.
-   */
-  outageProbe: 500,
-  outageQuietTime: 5_000,
 
   /** How long a gateway that stops still answers, in ms; its answers close their connections. */
   drainTime: 1_000,

@@ -10,6 +10,15 @@ import type { Constants } from './constants.ts';
 import { rootCause } from './operator-error.ts';
 import { writeOut } from './output.ts';
 
+/** Different faults that are counted; others are logged each time. */
+const MAX_COUNTED_FAULTS = 1_000;
+/**
+ * Pause between two probes during an outage of Postgres, in ms. The outage is over when a probe
+ * succeeds and no statement has failed for the second time; refused clients return sooner.
+ */
+const OUTAGE_PROBE = 500;
+const OUTAGE_QUIET_TIME = 5_000;
+
 /** How the log recognises an outage of what the process depends on. */
 export interface OutageWatch {
   /** Names it in the log. */
@@ -21,10 +30,7 @@ export interface OutageWatch {
   isOver(): Promise<boolean>;
 }
 
-type LogConstants = Pick<
-  Constants,
-  'outageProbe' | 'outageQuietTime' | 'faultRepeatInterval' | 'maxCountedFaults'
->;
+type LogConstants = Pick<Constants, 'faultRepeatInterval'>;
 
 interface LogOptions {
   /** Of the process. */
@@ -76,12 +82,12 @@ function createOutageReport(outages: OutageWatch, constants: LogConstants, log: 
   let failures = 0;
 
   const probeLater = () => {
-    setTimeout(() => void probe(), constants.outageProbe).unref();
+    setTimeout(() => void probe(), OUTAGE_PROBE).unref();
   };
   const probe = async () => {
     const isOver = await outages.isOver();
     // It may answer the probe and fail other statements.
-    if (!isOver || performance.now() - lastFailure < constants.outageQuietTime) return probeLater();
+    if (!isOver || performance.now() - lastFailure < OUTAGE_QUIET_TIME) return probeLater();
     const seconds = Math.round((performance.now() - (since ?? 0)) / 1_000);
     since = undefined;
     log().warn({ seconds, failures }, `${outages.name} is back`);
@@ -124,7 +130,7 @@ function createRepeatReport(constants: LogConstants) {
       known.repeats += 1;
       return false;
     }
-    if (logged.size < constants.maxCountedFaults) {
+    if (logged.size < MAX_COUNTED_FAULTS) {
       logged.set(name, { args, method, repeats: 0 });
       setTimeout(logRepeats, constants.faultRepeatInterval, name, logger).unref();
     }

@@ -31,8 +31,6 @@ export const panelConstants = {
   maxUncountedRequests: 600,
   uncountedRequestsWindow: 10_000,
   maxUncountedClients: 10_000,
-  /** Restaurants that one request of the platform's API makes. */
-  maxRestaurantsPerCall: 1_000,
   /** Characters of the sentence that says why a restaurant is suspended. */
   maxSuspensionReasonLength: 300,
   pageCost: 2,
@@ -40,20 +38,14 @@ export const panelConstants = {
   dearPageCost: 50,
   /** Texts that a page of translations shows. */
   translationsPerPage: 50,
-  /** Sections that one form adds. */
-  maxNewSections: 50,
   /** Dishes that a list of the panel shows. */
   maxListedDishes: 500,
   /** Tokens that a restaurant may have active, and those that the panel lists. */
   maxActiveTokens: 100,
   maxListedTokens: 200,
-  /** Age after which a token should be replaced by a new one, in ms. */
-  tokenRotationAge: 90 * DAY,
   /** A panel session ends this long after its last use, and at the latest after its begin, in ms. */
   sessionIdleTtl: 2 * 3_600_000,
   sessionTtl: 12 * 3_600_000,
-  /** Age of a session's last use from which on a page stores another one, in ms. */
-  sessionUseInterval: 60_000,
   /** A session of somebody who serves: a tablet in the kitchen stays signed in, in ms. */
   longSessionTtl: 30 * DAY,
   /** Users of a restaurant, invited ones among them, and entries of their log that a page shows. */
@@ -67,27 +59,18 @@ export const panelConstants = {
   passwordLinkTtl: 3_600_000,
   /** How long a link from a chain's master to the panel of a branch is valid, in ms. */
   visitLinkTtl: 60_000,
-  /** Passkeys of one user, and how long a browser may take to sign with one, in ms. */
-  maxPasskeys: 20,
-  passkeyTimeout: 5 * 60_000,
   /** How long a message may take to the mail server, in ms, and messages under way at once. */
   mailTimeout: 10_000,
   maxMailsUnderWay: 50,
-  /** Dishes on the page for those who serve. */
-  maxServedDishes: 5_000,
   /** Failed sign-ins of one account and of one address in a window, and its length in ms. */
   maxAccountFailures: 10,
   maxAddressFailures: 30,
   signInWindow: 15 * 60_000,
-  /** Ended windows of other accounts and addresses that an attempt deletes. */
-  attemptsPerClearing: 100,
   /** Sign-ins at the same time in a gateway, which checks their passwords one after the other. */
   maxSignIns: 60,
   /** Those of one IPv4 address or IPv6 site (/48) at all restaurants, and all at one restaurant. */
   maxSignInsPerClient: 3,
   maxSignInsPerRestaurant: 20,
-  /** Share of one processor that the checks of passwords take on average. */
-  passwordCheckShare: 1 / 3,
   /** Retry-After of a sign-in that was refused because too many wait, in ms. */
   busyRetryAfter: 5_000,
   /** Longest e-mail address (RFC 5321), in characters. */
@@ -121,8 +104,6 @@ export const screenConstants = {
   maxPageSeconds: 600,
   /** Screens whose settings a gateway has in memory. */
   maxKnownScreens: 20_000,
-  /** How long a screen shows its name, in ms. */
-  screenNameTime: 60_000,
   /** Pause between two writes of the contacts of screens, in ms. */
   screenContactInterval: 5_000,
   /** A screen is away so long after its last contact: when its stream has ended, and otherwise. */

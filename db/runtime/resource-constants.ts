@@ -25,8 +25,6 @@ export const documentConstants = {
   workbookMemoryMb: 448,
   workbookCpuSeconds: 15,
   workbookTime: 40_000,
-  /** Tables whose columns' meanings a restaurant keeps. */
-  maxKeptTables: 20,
   /** Limits of an import's diff: changed records, names of others, and bytes of JSON of each. */
   maxDiffRecords: 200,
   maxDiffNames: 1_000,
@@ -39,14 +37,10 @@ export const photoConstants = {
   maxPhotoBytes: 12 * 1_048_576,
   maxPhotoPixels: 40_000_000,
   maxPhotoSide: 8_192,
-  /** An AVIF takes 18 bytes a pixel while it is decoded, and other formats at most 5. */
-  maxAvifPixels: 12_500_000,
   /** Largest form with photos: the browser sends several in one without JavaScript, in bytes. */
   maxPhotoFormBytes: 48 * 1_048_576,
   /** Widths in which photos are served, never larger than the original, in pixels. */
   photoWidths: [320, 640, 1280],
-  /** Longest side of the form in which a photo is kept, in pixels. */
-  maxKeptPhotoSide: 2_560,
   /** How long a photo may be worked on, in s, and how often it is tried again. */
   photoExpirySeconds: 120,
   photoRetries: 2,
@@ -71,23 +65,17 @@ export const photoConstants = {
   mediaTtl: 60_000,
   /** Photos that a form of the panel offers, and that its list shows. */
   maxListedPhotos: 200,
-  /** Photos that one form of the panel uploads. */
-  maxPhotosPerForm: 20,
   /** How long a gateway waits for a picture for shared links, and its pauses meanwhile, in ms. */
   linkPreviewTimeout: 10_000,
   linkPreviewPoll: 100,
   /** How often workers look for pictures of other sites that they have not looked at, in ms. */
   pictureLookInterval: 2_000,
-  /** Pictures that a worker looks at at once. */
-  picturesAtOnce: 8,
   /** How long an answer may take, in ms, how many redirects are followed, and how many bytes read. */
   pictureTimeout: 10_000,
   pictureRedirects: 3,
   pictureStartBytes: 65_536,
   /** After so long a worker looks again at an address that showed no picture, in ms. */
   pictureLookAgain: 86_400_000,
-  /** Addresses without a picture that the panel lists. */
-  maxListedPictures: 20,
   /** How long a gateway waits until the files of a photo are made, in ms. */
   uploadTimeout: 25_000,
 };
@@ -113,19 +101,11 @@ export const releaseConstants = {
 export const hostConstants = {
   /** Host names of a restaurant, those that wait to be proved among them. */
   maxHosts: 10,
-  /** For how many days a restaurant's former slug leads to it. */
-  formerSlugDays: 365,
-  /** How long clients may keep a redirect from a former slug, in s. */
-  formerSlugAge: 3_600,
-  /** Random bytes in the TXT record that proves a name. */
-  hostProofBytes: 18,
   /** How long a name server has to answer, in ms, and how often it is asked. */
   dnsTimeout: 2_000,
   dnsTries: 2,
   /** Hosts that a gateway has in memory. */
   maxKnownHosts: 20_000,
-  /** Tenants whose ids a gateway knows without their menus, for photos. */
-  maxKnownIds: 20_000,
 };
 
 /** The constants of webhooks, as part of those of `constants.ts`. */
@@ -136,13 +116,6 @@ export const webhookConstants = {
   /** Length of a secret, and for how many hours the one before signs as well. */
   webhookSecretBytes: 32,
   formerSecretHours: 24,
-  /**
-   * Caches before gateways keep a public answer so many seconds at most. Allergens and sold-out dishes
-   * must not be older, even where no purge arrives.
-   */
-  maxPublicCacheSeconds: 60,
-  /** How long they may go on with it while no gateway answers, in s. No menu can be changed then. */
-  publicStaleIfError: 3_600,
 
   /** Pause between two looks for restaurants whose answers in caches are old, in ms. */
   purgeInterval: 500,
@@ -152,18 +125,11 @@ export const webhookConstants = {
    */
   purgeOverlap: 60_000,
   purgeAgainAfter: 1_500,
-  /** Restaurants that one request purges: Cloudflare takes no more. */
-  maxPurgedTags: 30,
-  /** Restaurants that one look purges, and how long a request for it may take, in ms. */
-  maxPurgesPerLook: 600,
-  purgeTimeout: 3_000,
   /** Pause between two looks for new versions and waiting deliveries, in ms. */
   webhookInterval: 1_000,
   /** Deliveries are made for so many webhooks in a round, and of so many versions in a transaction. */
   webhooksPerRound: 500,
   webhookVersions: 100,
-  /** Longest changes of an entry in a message, in characters; beyond it the receiver asks the API. */
-  maxWebhookChanges: 262_144,
   /**
    * Receivers that a worker serves at the same time: at most so many that fail, so many of one
    * restaurant, and so many at one host.
@@ -182,10 +148,6 @@ export const webhookConstants = {
   /** First and longest pause before a message is sent again, in s; it doubles. */
   webhookRetrySeconds: 5,
   maxWebhookRetrySeconds: 900,
-  /** A webhook that has failed for so long is switched off, in ms. */
-  webhookGiveUpAfter: 3 * 86_400_000,
-  /** Days for which deliveries are kept that do not wait. */
-  deliveryDays: 30,
 };
 
 /** The constants of the turns of restaurants, as part of those of `constants.ts`. */

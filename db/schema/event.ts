@@ -11,6 +11,9 @@ import { oneOfRule, rule } from './validation/rule.ts';
 import { safeLines } from './validation/safe-text.ts';
 import { ALL_LOCALES } from './values/locale.ts';
 
+/** Longest id of an event or of its visitor, in characters. */
+const MAX_EVENT_ID_LENGTH = 100;
+
 /** The events that a display can send (DESIGN, "event types"). */
 export const EVENT_TYPES = [
   'menu_view',
@@ -106,12 +109,12 @@ function eventFields(now: () => number) {
         v.description('The language that the guest reads.'),
       ),
       visitor_id: v.pipe(
-        text(constants.maxEventIdLength),
+        text(MAX_EVENT_ID_LENGTH),
         v.description('Tells the guests of one address apart; only a hash of it is stored.'),
       ),
       occurred_at: v.pipe(momentNear(now), v.description('When it happened; now by default.')),
       id: v.pipe(
-        text(constants.maxEventIdLength),
+        text(MAX_EVENT_ID_LENGTH),
         v.description('Makes a repetition harmless: an event counts once.'),
       ),
     },

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
 import { publishedOutcomeSchema } from './chain.ts';
@@ -102,6 +102,22 @@ export interface NewWrite extends Write {
   ignored: readonly string[];
   /** The body of a `bulk` or an `import` as it was sent. */
   document: Buffer | null;
+}
+
+type Asked = Pick<NewWrite, 'tenant_id' | 'token_id' | 'resource' | 'action'> & Partial<NewWrite>;
+
+/**
+ * A write, with no record, condition, document or key where none is given.
+ *
+ * @param request its hash tells whether another one under the same key is the same
+ */
+export function newWrite(asked: Asked, ...request: readonly (string | Buffer)[]): NewWrite {
+  const hash = createHash('sha256');
+  for (const part of request) hash.update(part);
+  return {
+    ...{ id: newWriteId(), record_id: null, input: {}, expected_tags: null, document: null },
+    ...{ idempotency_key: null, ignored: [], request_hash: hash.digest(), ...asked },
+  };
 }
 
 /** Whether a state is one of those that a write expects. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
+import { parentsFirst } from '../runtime/parents-first.ts';
 import type { RecordType } from '../schema/record.ts';
 import { purgeOrder, type Reference, records, referencesTo } from '../schema/registry.ts';
 import { COLLECTIONS, type Collection, resourceSchema } from '../schema/values/resource.ts';
@@ -92,7 +93,14 @@ export async function findDeletion(
     resource,
     row: v.parse(records[resource].stored, row),
   }));
-  return parentsFirst(deleted);
+  // A section may have been moved into a later one.
+  const sections = new Map(
+    deleted.flatMap((one) => (one.resource === 'categories' ? [[one.row.id, one] as const] : [])),
+  );
+  return [
+    ...parentsFirst([...sections.values()], ({ row }) => sections.get(Number(row.parent_id))),
+    ...deleted.filter(({ resource }) => resource !== 'categories'),
+  ];
 }
 
 /** The records with these keys that were deleted last and can be restored. */
@@ -112,17 +120,6 @@ export async function findDeletedByKey(
     ) x
   `);
   return found.map(({ row }) => ({ resource: collection, row: v.parse(record.stored, row) }));
-}
-
-/** Sections behind those in which they stand: one may have been moved into a later one. */
-function parentsFirst(deleted: readonly DeletedRecord[]): DeletedRecord[] {
-  const waiting = groupBy(deleted, ({ row }) => row.parent_id ?? null);
-  const own = new Set(deleted.map(({ row }) => row.id));
-  const sections = deleted.filter(({ resource }) => resource === 'categories');
-  const ordered = sections.filter(({ row }) => !own.has(Number(row.parent_id ?? 0)));
-  for (const one of ordered) ordered.push(...(waiting.get(one.row.id) ?? []));
-  const others = deleted.filter(({ resource }) => resource !== 'categories');
-  return [...ordered, ...others];
 }
 
 const hiddenSchema = v.object({

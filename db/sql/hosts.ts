@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 
+/** For how many days a restaurant's former slug leads to it. */
+const FORMER_SLUG_DAYS = 365;
+
 // Host names of restaurants, and the slugs that they had before.
 
 /** The host that links of a restaurant name; `t` is the restaurant. */
@@ -166,10 +169,9 @@ export function findSlugKeeper(db: Db, slug: string, tenantId: number | null) {
 
 /** Lets a slug that a restaurant has just given up lead to it for a while. */
 export async function keepFormerSlug(db: Db, tenantId: number, slug: string): Promise<void> {
-  const days = constants.formerSlugDays;
   await db.run(sql.nothing`
     insert into hosts (tenant_id, name, verified_at, expires_at)
-    values (${tenantId}, ${slug}, now(), now() + make_interval(days => ${days}))
+    values (${tenantId}, ${slug}, now(), now() + make_interval(days => ${FORMER_SLUG_DAYS}))
     on conflict (tenant_id, name) do update set expires_at = excluded.expires_at
   `);
 }

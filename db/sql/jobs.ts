@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { queues } from '../schema/queues.ts';
+
+/** Longest delay of any job, in s; a later start shows that the clock was set back. */
+const LATEST_START_SECONDS = 120;
 
 /** The schema that belongs to pg-boss alone. */
 export const bossSchema = 'pgboss';
@@ -32,7 +34,7 @@ export function findJobsAhead(db: Db, limit: number): Promise<readonly NamedJob[
   return db.any(sql.type(namedJobSchema)`
     (select name, id, state::text from ${job}
       where name = any (${names}) and state < 'active' and not blocked
-        and start_after > now() + make_interval(secs => ${constants.latestStartSeconds})
+        and start_after > now() + make_interval(secs => ${LATEST_START_SECONDS})
       limit ${limit})
     union all
     (select name, id, state::text from ${job}

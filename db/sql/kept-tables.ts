@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
+
+/** Tables whose columns' meanings a restaurant keeps. */
+const MAX_KEPT_TABLES = 20;
 
 /** The answers of a restaurant about a table, for the next one with the same headers. */
 export interface KeptTable {
@@ -52,7 +54,7 @@ export async function keepTable(
     delete from table_columns
     where tenant_id = ${tenantId} and header in (
       select header from table_columns where tenant_id = ${tenantId}
-      order by used_at desc, header offset ${constants.maxKeptTables}
+      order by used_at desc, header offset ${MAX_KEPT_TABLES}
     )
   `);
 }

@@ -7,6 +7,9 @@ import { isoDate } from '../schema/validation/date-fields.ts';
 import { signInKey } from './sessions.ts';
 import { houseHoursSchema } from './tenants.ts';
 
+/** How long a screen shows its name, in ms. */
+const SCREEN_NAME_TIME = 60_000;
+
 // Screens on walls, the letters of those that have no place yet, and who guesses letters.
 
 const screenRow = v.object({
@@ -190,7 +193,7 @@ export async function saveScreen(
 export async function showScreenName(db: Db, tenantId: number, id: number): Promise<boolean> {
   const found = await db.run(sql.nothing`
     with changed as (
-      update screens set name_until = now() + ${seconds(constants.screenNameTime)}
+      update screens set name_until = now() + ${seconds(SCREEN_NAME_TIME)}
       where tenant_id = ${tenantId} and id = ${id} returning tenant_id, id
     ) ${told}
   `);

@@ -4,6 +4,11 @@ import { constants } from '../runtime/constants.ts';
 import { roleSchema } from '../schema/person.ts';
 import { type PanelChange, panelChangeSchema } from '../schema/write.ts';
 
+/** Age of a session's last use from which on a page stores another one, in ms. */
+const SESSION_USE_INTERVAL = 60_000;
+/** Ended windows of other accounts and addresses that an attempt deletes. */
+const ATTEMPTS_PER_CLEARING = 100;
+
 interface NewSession {
   tenantId: number;
   userId: number;
@@ -90,7 +95,7 @@ export function useSession(db: Db, tenantId: number, hash: Buffer): Promise<Sess
     ), used as (
       update sessions set used_at = now() from s
       where sessions.tenant_id = s.tenant_id and sessions.hash = s.hash
-        and s.used_at < now() - make_interval(secs => ${constants.sessionUseInterval / 1_000})
+        and s.used_at < now() - make_interval(secs => ${SESSION_USE_INTERVAL / 1_000})
     )
     select s.user_id, u.email, u.name, u.role, u.language, r.timezone, r.default_locale,
       exists (
@@ -233,7 +238,7 @@ export function countSignInAttempt(db: Db, { tenantId, kind, name }: AttemptKey)
       select tenant_id, kind, key from sign_in_attempts a
       where tenant_id = ${tenantId} and ${isOver}
         and not (kind = ${kind} and key = ${key})
-      limit ${constants.attemptsPerClearing}
+      limit ${ATTEMPTS_PER_CLEARING}
       for update skip locked
     ), cleared as (
       delete from sign_in_attempts a using over o

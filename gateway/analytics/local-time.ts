@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { constants } from '../../db/runtime/constants.ts';
+
+/** Time zones in use at once, and in each of them quarters of an hour: a week's and more. */
+const MAX_ZONES = 100;
+const MAX_QUARTERS_PER_ZONE = 1_000;
 
 /** A moment in a restaurant's calendar: the day as `YYYY-MM-DD`, the hour from 0 to 23. */
 interface LocalTime {
@@ -25,12 +28,12 @@ function openZone(timezone: string): Zone {
     hourCycle: 'h23',
   });
   return new LRUCache({
-    max: constants.maxQuartersPerZone,
+    max: MAX_QUARTERS_PER_ZONE,
     memoMethod: (quarter) => read(format, quarter * QUARTER),
   });
 }
 
-const zones = new LRUCache<string, Zone>({ max: constants.maxZones, memoMethod: openZone });
+const zones = new LRUCache<string, Zone>({ max: MAX_ZONES, memoMethod: openZone });
 
 function read(format: Intl.DateTimeFormat, time: number): LocalTime {
   const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]));

@@ -33,6 +33,9 @@ import { inlineInSteps } from './inline.ts';
 import { lastingMenu, type Moments } from './lasting-menu.ts';
 import { choosePhotos, picturesIn, readPhotos, withChosenPhotos } from './photos.ts';
 
+/** Room for the photos of a bundle, in bytes: with all else it has 5 MB. */
+const MAX_BUNDLE_PHOTO_BYTES = 2_800_000;
+
 /** A menu that a screen without network carries. */
 export interface Carried {
   made_at: string;
@@ -105,7 +108,7 @@ export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
     }
     const pictures = [...drawn.values()].flatMap((text) => [...picturesIn(text)]);
     const forms = pictures.map((one) => one.forms);
-    const chosen = await choosePhotos(db, tenant.id, forms, constants.maxBundlePhotoBytes);
+    const chosen = await choosePhotos(db, tenant.id, forms, MAX_BUNDLE_PHOTO_BYTES);
     const documents = new Map<string, string>();
     for (const [locale, text] of drawn) {
       const small = await inSlices(withChosenPhotos(text, chosen), constants.renewalSlice);

@@ -13,6 +13,9 @@ import { tenantSlug } from '../http/request-origin.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 
+/** How long clients may keep a redirect from a former slug, in s. */
+const FORMER_SLUG_AGE = 3_600;
+
 /** The restaurants at hosts that are no present slug: own names, former slugs, and suspended ones. */
 export interface Hosts {
   /**
@@ -94,7 +97,7 @@ export function movedReply(
 ): Reply {
   const address = `${origin}${path}${query === '' ? '' : `?${query}`}`;
   const headers = { Location: address, 'Access-Control-Allow-Origin': '*' };
-  const age = `public, max-age=${constants.formerSlugAge}`;
+  const age = `public, max-age=${FORMER_SLUG_AGE}`;
   const answer = createAnswer('308 Permanent Redirect', age, headers, Buffer.alloc(0));
   return { answer, route: 'former host', limitHead: null };
 }

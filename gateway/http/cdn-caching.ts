@@ -1,7 +1,9 @@
-import { constants } from '../../db/runtime/constants.ts';
 import { cacheTag } from '../../db/schema/cache-tag.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 import { type AnswerForm, createForm, JSON_FORM } from './representations.ts';
+
+/** How long caches keep an answer while no gateway answers, in s. No menu can be changed then. */
+const PUBLIC_STALE_IF_ERROR = 3_600;
 
 /** How caches before the gateway, a CDN or varnish, may keep public answers of one restaurant. */
 export interface CdnCaching {
@@ -30,7 +32,7 @@ export const hasCdnHeader = ({ head }: Answer): boolean => head.includes(CDN_HEA
  */
 export function createCdnCaching(seconds: number): (tenantId: number) => CdnCaching {
   if (seconds === 0) return () => NOT_CACHED;
-  const lasting = `public, max-age=${seconds}, stale-if-error=${constants.publicStaleIfError}`;
+  const lasting = `public, max-age=${seconds}, stale-if-error=${PUBLIC_STALE_IF_ERROR}`;
   return (tenantId) => {
     const tag = cacheTag(tenantId);
     const headers = { [CDN_HEADER]: lasting, 'Cache-Tag': tag, 'Surrogate-Key': tag };

@@ -8,6 +8,9 @@ import {
   type Representations,
 } from './representations.ts';
 
+/** Answers that were asked for once, in entries; the second request stores the answer. */
+const MAX_ASKED_ONCE = 2_000;
+
 /** An answer that is made from a snapshot for one request. */
 export interface Derived {
   /** Quotes included. */
@@ -97,7 +100,7 @@ export function createDerivedAnswers(maxBytes: number): DerivedAnswers {
         cache.set(key, resource);
         return resource;
       }
-      if (asked.size < constants.maxAskedOnce) asked.add(etag);
+      if (asked.size < MAX_ASKED_ONCE) asked.add(etag);
       else asked.clear();
       const once = { etag, identity: pieces };
       if (isLong(pieces)) return prepareCompressible(once, () => undefined, form);

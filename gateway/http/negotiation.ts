@@ -2,6 +2,9 @@ import Negotiator from 'negotiator';
 import { constants } from '../../db/runtime/constants.ts';
 import { PANEL_LANGUAGES, type PanelLanguage, panelLanguage } from '../../db/texts/catalogues.ts';
 
+/** Accept-Encoding headers in memory, in entries; browsers share a dozen. */
+const MAX_REMEMBERED_ENCODINGS = 256;
+
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Clients with a longer header, in characters, get the plain bytes. */
@@ -42,7 +45,7 @@ function encodingOf(acceptEncoding: string): Encoding {
   const known = encodings.get(acceptEncoding);
   if (known !== undefined) return known;
   // Clients choose the headers: a full map begins anew.
-  if (encodings.size >= constants.maxRememberedEncodings) encodings.clear();
+  if (encodings.size >= MAX_REMEMBERED_ENCODINGS) encodings.clear();
   const encoding = negotiate(acceptEncoding);
   encodings.set(acceptEncoding, encoding);
   return encoding;

@@ -11,6 +11,11 @@ import type { Limiter, Verdict } from './limits.ts';
 import { createRequestTally } from './request-tally.ts';
 import { Windows } from './windows.ts';
 
+/** Windows that a gateway holds; one takes about 300 bytes. */
+const MAX_LIMIT_WINDOWS = 250_000;
+/** Gateways that a gateway assumes in its first minute, because others may be starting too. */
+const LIMIT_ASSUMED_GATEWAYS = 6;
+
 /** Every gateway has one session of this name, followed by a name of its own. */
 const SESSION_PREFIX = 'lavagna limits ';
 
@@ -104,7 +109,7 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
   const windows = new Windows({
     limits,
     length: constants.limitWindow,
-    maxWindows: constants.maxLimitWindows,
+    maxWindows: MAX_LIMIT_WINDOWS,
     longTrip: constants.limitWaitTimeout,
     now: startedAt,
   });
@@ -135,10 +140,10 @@ export async function createCountedLimits(options: CountedLimitsOptions): Promis
     await tally.save(session.db);
     const gateways = await countConnections(session.db, SESSION_PREFIX);
     const isYoung = now() - startedAt < constants.limitWindow;
-    windows.setGateways(isYoung ? Math.max(gateways, constants.limitAssumedGateways) : gateways);
+    windows.setGateways(isYoung ? Math.max(gateways, LIMIT_ASSUMED_GATEWAYS) : gateways);
     return clearEndedWindows(session.db);
   };
-  windows.setGateways(constants.limitAssumedGateways);
+  windows.setGateways(LIMIT_ASSUMED_GATEWAYS);
   await tend();
 
   const tending = startTending(tend, log, constants);

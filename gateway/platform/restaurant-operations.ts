@@ -20,6 +20,9 @@ import { checkQuery } from '../http/query.ts';
 import { clampedParameter, integerParameter } from '../routes/parameters.ts';
 import { created, ok, type PlatformOperation, showRestaurant, taking } from './operation.ts';
 
+/** Restaurants that one request of the platform's API makes. */
+const MAX_RESTAURANTS_PER_CALL = 1_000;
+
 function refused(errors: FieldErrors): never {
   throw new InvalidError(errors);
 }
@@ -97,8 +100,8 @@ const bulkInput = v.object({
     v.array(newHouse, 'array'),
     v.minLength(1, 'required'),
     v.maxLength(
-      constants.maxRestaurantsPerCall,
-      rule('maxItems', { max: constants.maxRestaurantsPerCall }),
+      MAX_RESTAURANTS_PER_CALL,
+      rule('maxItems', { max: MAX_RESTAURANTS_PER_CALL }),
     ),
     v.metadata({ listed: newHouse.pipe[0].entries }),
   ),

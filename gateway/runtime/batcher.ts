@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwOverdue } from '../../db/postgres/outage.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { withTimeout } from '../../db/runtime/running.ts';
+
+/** Callers of a shared statement that continue in one turn of the event loop. */
+const CALLERS_PER_TURN = 4;
 
 interface Waiting<T, R> {
   item: T;
@@ -67,7 +69,7 @@ async function deliver<T, R>(
   results: readonly R[],
 ): Promise<void> {
   for (const [index, { resolve }] of batch.entries()) {
-    if (index > 0 && index % constants.callersPerTurn === 0) await nextTurn();
+    if (index > 0 && index % CALLERS_PER_TURN === 0) await nextTurn();
     resolve(results[index] as R);
   }
 }

@@ -16,6 +16,9 @@ import {
   UNKNOWN_VERSION,
 } from './loaded-snapshot.ts';
 
+/** Bytes in memory from which on a menu is put together before somebody asks for it. */
+const LARGE_MENU_BYTES = 1_048_576;
+
 /** The snapshots in memory, by tenant. Beyond the bound the least recently used are evicted. */
 export interface SnapshotCache {
   tenant(slug: string): Tenant | undefined;
@@ -192,7 +195,7 @@ function createShelf(maxBytes: number) {
  */
 export function createSnapshotCache(
   maxBytes: number,
-  constants: Pick<Constants, 'renewalSlice' | 'largeMenuBytes'>,
+  constants: Pick<Constants, 'renewalSlice'>,
   onServed: (tenant: Tenant) => void = () => undefined,
   cachingOf: (tenantId: number) => CdnCaching = () => NOT_CACHED,
 ): SnapshotCache {
@@ -233,7 +236,7 @@ export function createSnapshotCache(
     const ready = new Map<LoadedSnapshot, LoadedSnapshot>();
     for (const held of [...tenant.snapshots.values()]) {
       // In a row of writes few versions are read, and those that are not need not be put together.
-      if (!held.wasServed() || held.bytes < constants.largeMenuBytes) continue;
+      if (!held.wasServed() || held.bytes < LARGE_MENU_BYTES) continue;
       if (!isCovered(held, head, since) || held.version === head.version) continue;
       const next = open(held);
       ready.set(held, next);

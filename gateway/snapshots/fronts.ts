@@ -9,7 +9,10 @@ import { addressedHead, type MediaOrigin } from './addressed.ts';
 import type { SnapshotCache } from './cache.ts';
 import type { Front } from './loaded-snapshot.ts';
 
-type FrontConstants = Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout' | 'maxKnownIds'>;
+/** Tenants whose ids a gateway knows without their menus, for photos. */
+const MAX_KNOWN_IDS = 20_000;
+
+type FrontConstants = Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout'>;
 
 interface FrontsOptions {
   db: Db;
@@ -67,7 +70,7 @@ export function createFronts(options: FrontsOptions): Fronts {
   const { db, cache, isUnknown, mediaOrigin, constants } = options;
   const read = createFrontReader(db, mediaOrigin, constants);
   const findSuspended = createFrontReader(db, mediaOrigin, constants, true);
-  const ids = new LRUCache<string, number>({ max: constants.maxKnownIds });
+  const ids = new LRUCache<string, number>({ max: MAX_KNOWN_IDS });
   /** Rises when ids are forgotten: those that were read before it may be old. */
   let round = 0;
   return {

@@ -15,6 +15,9 @@ import { findHistory, findVersionsOf } from '../../db/sql/versions.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import { UNKNOWN_VERSION } from './loaded-snapshot.ts';
 
+/** Tenants whose announced versions a gateway remembers that reads a replica, in entries. */
+const MAX_REMEMBERED_VERSIONS = 20_000;
+
 export interface SnapshotReading {
   stored: StoredSnapshot | null;
   /** False when the primary, which could not be asked, may have come further. */
@@ -43,7 +46,6 @@ type SourceConstants = Pick<
   | 'readTimeout'
   | 'maxUncheckedReads'
   | 'replicaRest'
-  | 'maxRememberedVersions'
 >;
 
 /**
@@ -133,7 +135,7 @@ export function createReplicaSource(
   log: Logger,
   constants: SourceConstants,
 ): SnapshotSource {
-  const announced = new LRUCache<string, number>({ max: constants.maxRememberedVersions });
+  const announced = new LRUCache<string, number>({ max: MAX_REMEMBERED_VERSIONS });
   const ask = createReplicaReader(log, constants);
   const readVersion = createVersionReader(primary, constants);
   const readCopy = createSnapshotReader(replica, constants);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
+import { openFilesLimit } from '../../db/runtime/open-files.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import { type ClientAddress, clientNetwork, clientSite } from '../http/client-address.ts';
 import { CrowdedError, TooManyStreamsError } from '../http/errors.ts';
@@ -22,6 +23,9 @@ import {
   UNREAD_SCREEN,
 } from './register.ts';
 
+/** Streams that are written to in one turn of the event loop. */
+const STREAMS_PER_TURN = 50;
+
 /** Files and connections that a gateway keeps for all else, at least, and as a share of the limit. */
 const OTHER_FILES = 256;
 const OTHER_SHARE = 0.1;
@@ -32,8 +36,7 @@ const OTHER_SHARE = 0.1;
  * @param limits what `/proc/self/limits` says; empty where the system has none
  */
 export function maxStreamsFor(limits: string): number {
-  const [, hard] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? [];
-  const files = Number(hard);
+  const files = Number(openFilesLimit(limits));
   // "unlimited" is no number; nor is what a system without such a file says.
   if (!Number.isFinite(files)) return constants.maxStreams;
   const others = Math.max(OTHER_FILES, Math.ceil(files * OTHER_SHARE));
@@ -102,7 +105,6 @@ interface StreamsOptions {
     | 'maxStreamsPerClient'
     | 'clientStreamShare'
     | 'minClientStreams'
-    | 'streamsPerTurn'
   >;
   maxStreams: number;
   /** Milliseconds on a clock that never goes back. */
@@ -162,7 +164,7 @@ function createWriter({ constants, now }: StreamsOptions, register: Register) {
     const piece = takeNews(stream) ?? (isSilent ? COMMENT : null);
     if (piece) write(stream, piece);
   };
-  const turns = createItemTurns(constants.streamsPerTurn, attend);
+  const turns = createItemTurns(STREAMS_PER_TURN, attend);
 
   return {
     ...{ remove, end, attendSoon: turns.add },

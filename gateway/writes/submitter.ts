@@ -13,6 +13,9 @@ import {
 import { InvalidError, UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 
+/** Writes that a gateway hands to the queue in one transaction. */
+const MAX_WRITES_PER_SUBMIT = 100;
+
 export interface Submitter<W = NewWrite> {
   /**
    * Hands a write to the queue and returns its id: its own, or that of the earlier write which the
@@ -32,11 +35,11 @@ export interface Submitter<W = NewWrite> {
 
 type SubmitterConstants = Pick<
   Constants,
-  'maxWritesPerSubmit' | 'readTimeout' | 'maxWaitingWrites' | 'resultHours'
+  'readTimeout' | 'maxWaitingWrites' | 'resultHours'
 >;
 
 export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConstants): Submitter {
-  const limits = { maxItems: constants.maxWritesPerSubmit, timeout: constants.readTimeout };
+  const limits = { maxItems: MAX_WRITES_PER_SUBMIT, timeout: constants.readTimeout };
   const ownerOf = ({ tenant_id }: NewWrite) => tenant_id;
   const submitAll = (writes: readonly NewWrite[], isOverdue: () => boolean) =>
     sendWrites(boss, writes, isOverdue, constants);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { PgBoss } from 'pg-boss';
 import type { Database } from '../../db/postgres/connection.ts';
 import type { Db } from '../../db/postgres/sql.ts';
@@ -6,7 +5,7 @@ import { sendWrites } from '../../db/queue/send-writes.ts';
 import { type Constants, constants } from '../../db/runtime/constants.ts';
 import { DAY, dayOf } from '../../db/runtime/day.ts';
 import { purgeOrder } from '../../db/schema/registry.ts';
-import { type NewWrite, newWriteId } from '../../db/schema/write.ts';
+import { newWrite } from '../../db/schema/write.ts';
 import { purgeDeleted } from '../../db/sql/deletions.ts';
 import { forgetDoneActions, forgetPlatformActions } from '../../db/sql/done-actions.ts';
 import { createPartitions, dropPartitions } from '../../db/sql/events.ts';
@@ -37,6 +36,9 @@ import {
 import { forgetRequestDays } from '../../db/sql/usage.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
+/** Days for which partitions of events are created in advance, today included. */
+const PARTITION_DAYS_AHEAD = 3;
+
 /**
  * One round: makes partitions ahead, drops raw events and search texts beyond their retention, and
  * forgets salts, and the visitors and ids of days that no event can arrive for any more. Jobs that
@@ -52,7 +54,7 @@ export async function purgeEvents(
   now: number,
   goesOn: GoesOn,
 ): Promise<void> {
-  const days = constants.eventIdDays + constants.partitionDaysAhead;
+  const days = constants.eventIdDays + PARTITION_DAYS_AHEAD;
   await createPartitions(
     db,
     Array.from({ length: days }, (_, i) => dayOf(now + (i - constants.eventIdDays) * DAY)),
@@ -106,19 +108,9 @@ export async function purgeAccess(db: Db, goesOn: GoesOn): Promise<void> {
 }
 
 /** The write that deletes a photo, as an operator sends it. */
-function deletionOf({ tenant_id, id }: { tenant_id: number; id: number }): NewWrite {
-  return {
-    ...{
-      tenant_id,
-      id: newWriteId(),
-      token_id: 0,
-      resource: 'photos',
-      action: 'delete',
-      record_id: id,
-    },
-    ...{ input: {}, expected_tags: null, idempotency_key: null, ignored: [], document: null },
-    request_hash: createHash('sha256').update(`unused photo ${id}`).digest(),
-  };
+function deletionOf({ tenant_id, id: record_id }: { tenant_id: number; id: number }) {
+  const deletion = { resource: 'photos', action: 'delete', record_id } as const;
+  return newWrite({ tenant_id, token_id: 0, ...deletion }, `unused photo ${record_id}`);
 }
 
 /**

@@ -8,13 +8,15 @@ import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type GoesOn, startRounds } from '../housekeeping/rounds.ts';
 import { type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
 
+/** Pictures that a worker looks at at once. */
+const PICTURES_AT_ONCE = 8;
+
 interface LookOptions extends OutgoingOptions {
   constants: Pick<
     Constants,
     | 'pictureTimeout'
     | 'pictureRedirects'
     | 'pictureStartBytes'
-    | 'picturesAtOnce'
     | 'pictureLookInterval'
     | 'pictureLookAgain'
   >;
@@ -75,14 +77,14 @@ export function startPictureLooks(
   const giveBackAfter = 2 * constants.pictureTimeout * (constants.pictureRedirects + 1);
   const round = async (goesOn: GoesOn) => {
     while (goesOn()) {
-      const taken = await takePictures(db, constants.picturesAtOnce, giveBackAfter);
+      const taken = await takePictures(db, PICTURES_AT_ONCE, giveBackAfter);
       await Promise.all(
         taken.map(async (one) => {
           const look = await lookAtPicture(one.url, options);
           await noteLook(db, one, look, constants.pictureLookAgain);
         }),
       );
-      if (taken.length < constants.picturesAtOnce) return;
+      if (taken.length < PICTURES_AT_ONCE) return;
     }
   };
   const interval = constants.pictureLookInterval;

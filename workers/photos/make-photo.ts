@@ -11,6 +11,11 @@ import {
   sniffPhoto,
 } from '../../db/schema/photo.ts';
 
+/** An AVIF takes 18 bytes a pixel while it is decoded, and other formats at most 5. */
+const MAX_AVIF_PIXELS = 12_500_000;
+/** Longest side of the form in which a photo is kept, in pixels. */
+const MAX_KEPT_PHOTO_SIDE = 2_560;
+
 /** Markers of a JPEG that hold what decoding needs, and nothing about camera, place or owner. */
 function isPlainMarker(marker: number): boolean {
   const isFrame = marker >= 0xc0 && marker <= 0xcf;
@@ -105,7 +110,7 @@ async function toPixels(picture: Sharp): Promise<Pixels> {
 
 /** Upright, in sRGB with eight bits, and no larger than photos are kept. */
 function decode(content: Buffer): Promise<Pixels> {
-  const side = constants.maxKeptPhotoSide;
+  const side = MAX_KEPT_PHOTO_SIDE;
   const limits = { limitInputPixels: constants.maxPhotoPixels, failOn: 'error' } as const;
   return toPixels(
     sharp(content, { ...limits, sequentialRead: true })
@@ -191,11 +196,11 @@ export async function makePhoto(content: Buffer): Promise<MadePhoto> {
     if (width * height > constants.maxPhotoPixels) return { problem: 'photoPixels' };
     // A row costs the decoder time even where it has one pixel.
     if (Math.max(width, height) > constants.maxPhotoSide) return { problem: 'photoSide' };
-    const isLargeAvif = sniffed.type === 'avif' && width * height > constants.maxAvifPixels;
+    const isLargeAvif = sniffed.type === 'avif' && width * height > MAX_AVIF_PIXELS;
     if (isLargeAvif) return { problem: 'photoAvif' };
     if (pages > 1) return { problem: 'photoAnimated' };
     const pixels = await decode(content);
-    const isSmall = Math.max(width, height) <= constants.maxKeptPhotoSide;
+    const isSmall = Math.max(width, height) <= MAX_KEPT_PHOTO_SIDE;
     const kept = await keptForm(content, metadata, isSmall, pixels);
     const files = await servedFiles(pixels);
     const placeholder = await placeholderOf(pixels);

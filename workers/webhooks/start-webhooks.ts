@@ -27,6 +27,11 @@ import { isTaken, type OutgoingOptions, sendRequest } from '../outgoing/send-req
 import { createLanes } from './lanes.ts';
 import { messagesOf, type TellOptions, tellOwners } from './tell.ts';
 
+/** A webhook that has failed for so long is switched off, in ms. */
+const WEBHOOK_GIVE_UP_AFTER = 3 * 86_400_000;
+/** Days for which deliveries are kept that do not wait. */
+const DELIVERY_DAYS = 30;
+
 export interface SendOptions extends OutgoingOptions {
   constants: Pick<Constants, 'webhookTimeout'>;
 }
@@ -88,7 +93,7 @@ async function sendWaiting(options: WebhookOptions, key: WebhookKey): Promise<bo
     const due = await findDueDelivery(db, key, constants);
     if (!due) return true;
     const attempt = await sendMessage(due, options);
-    const isLast = attempt.error !== null && (due.failing_for ?? 0) > constants.webhookGiveUpAfter;
+    const isLast = attempt.error !== null && (due.failing_for ?? 0) > WEBHOOK_GIVE_UP_AFTER;
     await noteAttempt(db, key, { ...attempt, deliveryId: due.delivery_id, isLast }, constants);
     if (isLast) {
       const told = { kind: 'webhookOff', path: '/admin/webhooks', about: due.url } as const;
@@ -123,7 +128,7 @@ export function startWebhooks(options: WebhookOptions): Running {
     start('the webhooks', constants.webhookInterval, async () => void lanes.fill()),
     start('the housekeeping of webhooks', constants.housekeepingInterval, async (goesOn) => {
       await wakeForgottenWebhooks(db);
-      const remove = () => removeOldDeliveries(db, constants.deliveryDays, constants.removalBatch);
+      const remove = () => removeOldDeliveries(db, DELIVERY_DAYS, constants.removalBatch);
       await removeAll(remove, goesOn);
     }),
   ];

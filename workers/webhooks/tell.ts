@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { findOrigin } from '../../db/actions/hosts.ts';
 import type { Mail, MailKind } from '../../db/mail/mail.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
 import type { Change } from '../../db/schema/version.ts';
@@ -15,6 +14,9 @@ import {
   type NewDelivery,
   type WebhookKey,
 } from '../../db/sql/webhooks.ts';
+
+/** Longest changes of an entry in a message, in characters; beyond it the receiver asks the API. */
+const MAX_WEBHOOK_CHANGES = 262_144;
 
 /** How owners of restaurants are told. */
 export interface TellOptions {
@@ -94,7 +96,7 @@ function availabilityOf(entry: HistoryEntry) {
 /** The entry with its changes; a long one without them, which the API still has. */
 function whole(entry: HistoryEntry) {
   const { head, changes } = entry;
-  const isLong = (changes?.length ?? 0) > constants.maxWebhookChanges;
+  const isLong = (changes?.length ?? 0) > MAX_WEBHOOK_CHANGES;
   return isLong ? { ...head, changes: null } : { ...head, changes: changesOf(entry) };
 }
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Database } from '../../postgres/connection.ts';
@@ -11,7 +10,7 @@ import type { ImportFormat } from '../../schema/exchange-report.ts';
 import type { AskedTable, TableFacts } from '../../schema/table.ts';
 import { tellErrors } from '../../schema/told-errors.ts';
 import type { FieldErrors } from '../../schema/validation/rule.ts';
-import { type NewWrite, newWriteId, type WriteResult } from '../../schema/write.ts';
+import { type NewWrite, newWrite, type WriteResult } from '../../schema/write.ts';
 import { findWriteResults, secureWrites } from '../../sql/writes.ts';
 import type { CommandReport, Context } from './command.ts';
 import { describeReport } from './describe-report.ts';
@@ -55,14 +54,14 @@ export async function importMenu(
   },
   constants: Pick<typeof defaults, 'resultPoll' | 'commandWriteTimeout'> = defaults,
 ): Promise<WriteResult> {
-  const id = newWriteId();
-  await send(databaseUrl, {
-    ...{ tenant_id: tenantId, id, token_id: OPERATOR, record_id: null, expected_tags: null },
-    ...{ resource: 'menu', action: 'import', input, document, idempotency_key: null, ignored: [] },
-    request_hash: createHash('sha256').update(JSON.stringify(input)).update(document).digest(),
-  });
+  const asked = { resource: 'menu', action: 'import', input, document } as const;
+  const write = newWrite(
+    { tenant_id: tenantId, token_id: OPERATOR, ...asked },
+    ...[JSON.stringify(input), document],
+  );
+  await send(databaseUrl, write);
   progress(`sent ${document.length} bytes; waiting for a worker`);
-  const key = { tenantId, id };
+  const key = { tenantId, id: write.id };
   const result = await awaitResult(database, key, constants);
   if (result) return result;
   if ((await secureWrites(database, [key])).size === 0) {

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import * as v from 'valibot';
 import { createBoss } from '../../queue/boss.ts';
-import { constants } from '../../runtime/constants.ts';
 import { queues } from '../../schema/queues.ts';
 import { migrate } from '../database/migrate.ts';
 import { plantGenerated } from '../demo/generator.ts';
@@ -10,6 +9,9 @@ import { abroad, houses, samples, underLaws } from '../demo/restaurant.ts';
 import { examine } from '../doctor/examine.ts';
 import { count, flagArgument } from './arguments.ts';
 import { defineCommand, defineLoneCommand, jsonReport } from './command.ts';
+
+/** Failed jobs that one statement puts back into their queue. */
+const EVENT_JOBS_PER_REDRIVE = 1_000;
 
 export const migrateDatabase = defineCommand({
   name: 'migrate',
@@ -66,7 +68,7 @@ const eventsRedrive = defineCommand({
     const boss = createBoss(databaseUrl, { log, max: 1 });
     await boss.start();
     try {
-      const limit: number = constants.eventJobsPerRedrive;
+      const limit: number = EVENT_JOBS_PER_REDRIVE;
       let redriven = 0;
       for (let moved = limit; moved === limit; redriven += moved) {
         moved = await boss.redrive(queues.analyticsEventsFailed, { limit });

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { assertCertificate } from '../../runtime/certificate.ts';
 import type { Config } from '../../runtime/config.ts';
 import { DAY } from '../../runtime/day.ts';
+import { openFilesLimit } from '../../runtime/open-files.ts';
 import { asError, OperatorError } from '../../runtime/operator-error.ts';
 import { portTrouble, portTroubles } from '../../runtime/port.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
@@ -93,7 +94,7 @@ export function checkCertificate({ tls, domain }: Config, now: number): Check {
  */
 export function checkOpenFiles(limits: string): Check {
   const name = 'files';
-  const [, most] = /^Max open files +\S+ +(\S+)/m.exec(limits) ?? [];
+  const most = openFilesLimit(limits);
   const found = `A process started from here may have ${most} files and connections open.`;
   // "unlimited" is no number, and not too little.
   if (!(Number(most) < FEW_FILES)) return good(name, found);

@@ -23,6 +23,10 @@ import { firstPage } from '../permission.ts';
 import { beginSession } from '../sign-in/sessions.ts';
 import { takeAddress } from '../sign-in/sign-in.ts';
 
+/** Passkeys of one user, and how long a browser may take to sign with one, in ms. */
+const MAX_PASSKEYS = 20;
+const timeout = 5 * 60_000;
+
 // Signing in without a password (WebAuthn). A browser has to sign a challenge, which is valid once and
 // in that browser only; a passkey belongs to the host of one restaurant.
 
@@ -37,8 +41,6 @@ function relyingParty({ brand, context }: PanelRequest) {
   if (rpID.endsWith('localhost')) origins.push(`http://${context.host.toLowerCase()}`);
   return { rpName: brand.name, rpID, origins };
 }
-
-const timeout = constants.passkeyTimeout;
 
 async function keepChallenge(db: Database, request: PanelRequest, challenge: string) {
   await saveChallenge(db, request.tenantId, hashCookie(request.cookie), challenge, timeout);
@@ -89,7 +91,7 @@ async function addPasskey(
   return db.transaction(async (tx) => {
     await lockUsers(tx, tenantId);
     const held = await listPasskeys(tx, tenantId, user.id);
-    if (held.length >= constants.maxPasskeys) return false;
+    if (held.length >= MAX_PASSKEYS) return false;
     const passkey = { id, user_id: user.id, counter, transports, name };
     const isNew = await savePasskey(tx, tenantId, {
       ...passkey,

@@ -10,8 +10,9 @@ import { valueText } from '../import/value-text.ts';
 import { actionForm } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
-import { formPlace } from '../records/record-page.ts';
-import { newFormId } from '../writes/told.ts';
+import { formPlace } from '../records/record-page.ts';import { newFormId } from '../form.ts';
+
+
 
 /** So many own fields are listed; the CSV file has all. */
 const MAX_LISTED = 200;

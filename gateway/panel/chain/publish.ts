@@ -27,8 +27,9 @@ import { actionForm, notice } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { permitWrite } from '../permission.ts';
-import { isFormId, newFormId } from '../writes/told.ts';
+import { permitWrite } from '../permission.ts';import { isFormId, newFormId } from '../form.ts';
+
+
 import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
 import { comparison, deviatingName, fieldLabel, notShown } from './deviation-list.ts';
 

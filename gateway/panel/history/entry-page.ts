@@ -8,7 +8,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { isFormId, newFormId, readForm } from '../form.ts';
 import { diffCounts, diffRecord, diffView, failedView } from '../import/diff-view.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
@@ -16,7 +16,7 @@ import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
-import { isFormId, newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
+import { redirectTelling, toldNotice } from '../writes/told.ts';
 import {
   atText,
   checkedText,

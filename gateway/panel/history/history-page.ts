@@ -18,7 +18,8 @@ import { optionList } from '../forms/inputs.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
 import { mayOpen } from '../permission.ts';
-import { isFormId, toldNotice } from '../writes/told.ts';
+import { isFormId } from '../form.ts';
+import { toldNotice } from '../writes/told.ts';
 import {
   atText,
   entryItem,

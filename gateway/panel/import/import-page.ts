@@ -14,7 +14,8 @@ import { choiceInput, select } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
-import { newFormId, toldNotice } from '../writes/told.ts';
+import { newFormId } from '../form.ts';
+import { toldNotice } from '../writes/told.ts';
 import {
   columnList,
   languageChoice,

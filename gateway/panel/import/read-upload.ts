@@ -7,8 +7,9 @@ import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
 import { type Parts, readMultipart } from '../../http/multipart.ts';
 import type { FrontContext } from '../../pipeline/route.ts';
-import type { PanelRequest } from '../panel-request.ts';
-import { isFormId, newFormId } from '../writes/told.ts';
+import type { PanelRequest } from '../panel-request.ts';import { isFormId, newFormId } from '../form.ts';
+
+
 import { carriedChoices, MOST_CELLS, MOST_SIGNS, readTableChoices } from './table-choices.ts';
 
 type Claim = FrontContext['claim'];

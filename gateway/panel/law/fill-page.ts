@@ -11,7 +11,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import { type Form, newFormId, readForm } from '../form.ts';
 import { fieldControl } from '../forms/controls.ts';
 import { type FormDraft, type FormView, one } from '../forms/draft.ts';
 import { choiceInput, input } from '../forms/inputs.ts';
@@ -22,7 +22,7 @@ import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { type PanelOperation, saveMany, sayTooMany } from '../writes/save-many.ts';
-import { newFormId, redirectTelling, toldNotice } from '../writes/told.ts';
+import { redirectTelling, toldNotice } from '../writes/told.ts';
 import { showChecklist } from './checklist-page.ts';
 import {
   CHECKLIST_PATH,

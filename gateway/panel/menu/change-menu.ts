@@ -1,17 +1,20 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Answer } from '../../http/answer.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import { type Form, isFormId, readForm } from '../form.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { type SavedMany, saveMany, sayTooMany } from '../writes/save-many.ts';
-import { isFormId, redirectTelling, type Told } from '../writes/told.ts';
+import { redirectTelling, type Told } from '../writes/told.ts';
 import { type EnteredDishes, readEntered } from './entered-dishes.ts';
 import { NAMES, SECTIONS_BUTTON } from './many-sections.ts';
 import { menuPage, menuPath, readMenuQuery } from './menu-page.ts';
 import { priceReview } from './price-review.ts';
 import { type Changes, REVIEW, readAsked, readReview } from './read-asked.ts';
+
+/** Sections that one form adds. */
+const MAX_NEW_SECTIONS = 50;
 
 type Of<K extends SavedMany['kind']> = Extract<SavedMany, { kind: K }>;
 
@@ -68,8 +71,8 @@ async function addSections(desk: Desk, form: Form): Promise<Answer> {
   const again = (state: Parameters<typeof menuPage>[1]) =>
     menuPage(desk, { ...state, names: text });
   if (names.length === 0) return again(refusal(say('rules.required')));
-  if (names.length > constants.maxNewSections) {
-    return again(refusal(say('rules.maxItems', { max: constants.maxNewSections })));
+  if (names.length > MAX_NEW_SECTIONS) {
+    return again(refusal(say('rules.maxItems', { max: MAX_NEW_SECTIONS })));
   }
   const operations = names.map((name) => ({
     ...{ resource: 'categories' as const, id: null, expected: {} },

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
-import { hiddenFields } from '../pages/fields.ts';
-import { newFormId } from '../writes/told.ts';
+import { hiddenFields } from '../pages/fields.ts';import { newFormId } from '../form.ts';
+
+
 
 export const SECTIONS_BUTTON = 'sections';
 /** The field of the names. */

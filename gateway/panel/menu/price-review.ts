@@ -8,8 +8,9 @@ import { pricingOf, writePrice, writeWeekday } from '../forms/draft.ts';
 import { choiceInput, input, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { nameIn } from '../texts/choose.ts';
-import { newFormId } from '../writes/told.ts';
+import { nameIn } from '../texts/choose.ts';import { newFormId } from '../form.ts';
+
+
 import { type EnteredDishes, isCents, roundingsOf } from './entered-dishes.ts';
 import { menuPath, readMenuQuery } from './menu-page.ts';
 import { newPrices, pricesBefore, takesOffer, writeChange } from './price-change.ts';

@@ -1,4 +1,3 @@
-import { constants } from '../../../db/runtime/constants.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { type BrokenPicture, findBrokenPictures } from '../../../db/sql/foreign-pictures.ts';
 import type { Say } from '../../../db/texts/say.ts';
@@ -8,6 +7,9 @@ import { type FormDraft, one } from '../forms/draft.ts';
 import { momentText } from '../pages/moment.ts';
 import { mayOpen } from '../permission.ts';
 import { nameIn } from '../texts/choose.ts';
+
+/** Addresses without a picture that the panel lists. */
+const MAX_LISTED_PICTURES = 20;
 
 const FIELDS: Partial<Record<Resource, readonly string[]>> = {
   items: ['photo_url'],
@@ -33,7 +35,7 @@ export async function pictureRemarks(
   const dishId = resource === 'items' ? id : SETTINGS;
   if (fields.length === 0 || dishId === null) return {};
   const { db, request } = desk;
-  const found = await findBrokenPictures(db, request.tenantId, constants.maxListedPictures, dishId);
+  const found = await findBrokenPictures(db, request.tenantId, MAX_LISTED_PICTURES, dishId);
   const shown = found.filter(
     ({ field, url }) => fields.includes(field) && one(draft, field) === url,
   );
@@ -47,7 +49,7 @@ export async function pictureRemarks(
 /** The pictures of other sites that do not load, with links to where they are named. */
 export async function brokenPictures({ db, request, session }: Desk): Promise<Content> {
   const { say, tenantId, language } = request;
-  const all = await findBrokenPictures(db, tenantId, constants.maxListedPictures);
+  const all = await findBrokenPictures(db, tenantId, MAX_LISTED_PICTURES);
   const maySet = mayOpen(session.role, SETTINGS_PATH);
   const found = all.filter(({ dish_id }) => dish_id !== SETTINGS || maySet);
   if (found.length === 0) return null;

@@ -18,6 +18,9 @@ import { nameIn } from '../texts/choose.ts';
 import { asFailed } from '../writes/save.ts';
 import { toldNotice } from '../writes/told.ts';
 
+/** Photos that one form of the panel uploads. */
+const MAX_PHOTOS_PER_FORM = 20;
+
 /** The result of a file: its photo's id, a reason in words, or nothing yet. */
 export type SentPhoto =
   | { kind: 'done'; id: number }
@@ -116,7 +119,7 @@ export async function readPhotoForm({ request }: Desk, fields: number): Promise<
   const bytes = await body;
   // Its parts are copies.
   claim(bytes.length);
-  return readMultipart(type, bytes, { fields, files: constants.maxPhotosPerForm });
+  return readMultipart(type, bytes, { fields, files: MAX_PHOTOS_PER_FORM });
 }
 
 function sayFile(say: Say, { name }: FormFile, sent: SentPhoto): string | null {

@@ -5,13 +5,13 @@ import { type ListedDeletion, listDeleted } from '../../../db/sql/listed-records
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { readForm } from '../form.ts';
+import { isFormId, newFormId, readForm } from '../form.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale, nameIn, recordName } from '../texts/choose.ts';
 import { asFailed, type Saved, save } from '../writes/save.ts';
-import { isFormId, newFormId, redirectTelling, type Told, toldNotice } from '../writes/told.ts';
+import { redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';
 

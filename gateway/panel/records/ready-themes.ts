@@ -1,8 +1,9 @@
 import { entriesOf, keysOf } from '../../../db/runtime/keys.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { hiddenFields } from '../pages/fields.ts';
-import { newFormId } from '../writes/told.ts';
+import { hiddenFields } from '../pages/fields.ts';import { newFormId } from '../form.ts';
+
+
 
 /** Themes that fit together, as bodies of `PATCH /admin/theme`; each passes the contrast of AA. */
 export const READY_THEMES = {

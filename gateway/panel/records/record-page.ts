@@ -17,7 +17,8 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
-import { newFormId, toldNotice } from '../writes/told.ts';
+import { newFormId } from '../form.ts';
+import { toldNotice } from '../writes/told.ts';
 import {
   copyPath,
   EDITOR_FORM,

@@ -5,7 +5,7 @@ import type { Answer } from '../../http/answer.ts';
 import type { FormFile } from '../../http/multipart.ts';
 import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, formOf, readForm } from '../form.ts';
+import { type Form, formOf, isFormId, newFormId, readForm } from '../form.ts';
 import { contradictions } from '../forms/contradictions.ts';
 import { draftOf, editableFields, type FormDraft } from '../forms/draft.ts';
 import { changedFields, readFields } from '../forms/read-draft.ts';
@@ -16,14 +16,7 @@ import { readPhotoForm, type SentPhoto, sendPhoto } from '../photos/photos-page.
 import { recordName } from '../texts/choose.ts';
 import { asFailed, type Saved, save, shapeErrors } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
-import {
-  findTold,
-  isFormId,
-  newFormId,
-  redirectTelling,
-  toldId,
-  toldPath,
-} from '../writes/told.ts';
+import { findTold, redirectTelling, toldId, toldPath } from '../writes/told.ts';
 import { mergeDrafts } from './conflict.ts';
 import { findDishes, namesDishes } from './dish-names.ts';
 import {

@@ -17,7 +17,7 @@ import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import { type Form, newFormId, readForm } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { refusal, staleForm } from '../pages/fields.ts';
 import { redirectAnswer } from '../pages/page.ts';
@@ -27,7 +27,7 @@ import { notFoundPage } from '../records/show-record.ts';
 import { keyOf, newKey } from '../writes/into-release.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
-import { newFormId, redirectTelling, type Told } from '../writes/told.ts';
+import { redirectTelling, type Told } from '../writes/told.ts';
 import { editorOf, releasePage } from './release-page.ts';
 
 function tell(desk: Desk, release: Release, text: Told['text'], path = releasePath(release)) {

@@ -12,15 +12,18 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
 import type { Desk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import { type Form, newFormId, readForm } from '../form.ts';
 import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
-import { newFormId } from '../writes/told.ts';
+
 import { labelKey, type PartTarget, type ServedPart, savePart } from './sold-out-part.ts';
 import { endOfSpan, SERVICE_SPANS, type Span, soldOutText } from './spans.ts';
+
+/** Dishes on the page for those who serve. */
+const MAX_SERVED_DISHES = 5_000;
 
 export const SERVICE_PATH = '/admin/service';
 
@@ -169,7 +172,7 @@ async function servicePage(
   const { db, request } = desk;
   const { say, tenantId, language } = request;
   const [all, groups] = await Promise.all([
-    listServedDishes(db, tenantId, constants.maxServedDishes),
+    listServedDishes(db, tenantId, MAX_SERVED_DISHES),
     listServedGroups(db, tenantId),
   ]);
   const words = fold(search).split(/\s+/).filter(Boolean);

@@ -7,6 +7,9 @@ import { type ClientAddress, type ClientNetwork, clientSite } from '../../http/c
 import { UnavailableError } from '../../http/errors.ts';
 import { createShares } from '../../http/shares.ts';
 
+/** Share of one processor that the checks of passwords take on average. */
+const PASSWORD_CHECK_SHARE = 1 / 3;
+
 /** More people are signing in than can be served in time. */
 export class BusyError extends UnavailableError {
   override name = 'BusyError';
@@ -41,7 +44,7 @@ export interface PasswordChecks {
 export function createPasswordChecks(
   constants: Pick<
     Constants,
-    'maxSignIns' | 'maxSignInsPerClient' | 'maxSignInsPerRestaurant' | 'passwordCheckShare'
+    'maxSignIns' | 'maxSignInsPerClient' | 'maxSignInsPerRestaurant'
   >,
 ): PasswordChecks {
   const { maxSignIns, maxSignInsPerClient, maxSignInsPerRestaurant } = constants;
@@ -52,7 +55,7 @@ export function createPasswordChecks(
   const decoy = memoizeAsync(() => hashPassword(randomBytes(16).toString('hex')));
 
   /** How long there must be no check after one that took `busy`, in milliseconds like it. */
-  const restAfter = (busy: number) => busy / constants.passwordCheckShare - busy;
+  const restAfter = (busy: number) => busy / PASSWORD_CHECK_SHARE - busy;
 
   const check: Matches = async (stored, password) => {
     const other = await decoy();

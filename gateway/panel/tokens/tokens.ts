@@ -1,5 +1,6 @@
 import { createToken, type NewToken } from '../../../db/actions/tokens.ts';
 import { constants } from '../../../db/runtime/constants.ts';
+import { DAY } from '../../../db/runtime/day.ts';
 import { type Scope, scopes } from '../../../db/schema/token.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
@@ -20,6 +21,9 @@ import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 
+/** Age after which a token should be replaced by a new one, in ms. */
+const TOKEN_ROTATION_AGE = 90 * DAY;
+
 /**
  * Spaces, and what would be invisible in a name or change the order of what follows; but for what joins
  * letters and emoji.
@@ -35,7 +39,7 @@ export function tokenState(
 ): TokenState {
   if (token.revoked_at) return 'revoked';
   const age = now.getTime() - token.created_at.getTime();
-  return age >= constants.tokenRotationAge ? 'due' : 'active';
+  return age >= TOKEN_ROTATION_AGE ? 'due' : 'active';
 }
 
 /** The facts about a token beside its name. */

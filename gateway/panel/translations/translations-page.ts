@@ -24,7 +24,8 @@ import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
 import { describedBy, fieldError, hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
-import { newFormId, toldNotice } from '../writes/told.ts';
+import { newFormId } from '../form.ts';
+import { toldNotice } from '../writes/told.ts';
 
 export const TRANSLATIONS_PATH = '/admin/translations';
 

@@ -3,12 +3,12 @@ import { findWriteResults } from '../../../db/sql/writes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
+import { type Form, isFormId, readForm } from '../form.ts';
 import { addressOf } from '../navigation.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { LateWriteError } from './save.ts';
-import { findTold, isFormId, keepTold, toldId, toldPath } from './told.ts';
+import { findTold, keepTold, toldId, toldPath } from './told.ts';
 
 /** Outcomes of writes that were done; `bulk` also names those that were not. */
 const DONE = new Set(['created', 'changed', 'unchanged', 'restored', 'deleted']);

@@ -5,7 +5,7 @@ import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { type NewWrite, newWriteId, type WriteResult } from '../../../db/schema/write.ts';
+import { type NewWrite, newWrite, newWriteId, type WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { DoneWrite } from '../../writes/results.ts';
@@ -76,16 +76,11 @@ export async function sendWrite(
   if (chosen && canWait(asked)) return saveIntoRelease(desk, chosen, newWriteId(), asked);
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
   const digest = createHash('sha256').update(name).digest();
-  const write: NewWrite = {
+  const idempotency_key = `panel-${digest.toString('hex')}`;
+  const write = newWrite({
     ...asked,
-    tenant_id: tenantId,
-    id: newWriteId(),
-    token_id: -session.user_id,
-    idempotency_key: `panel-${digest.toString('hex')}`,
-    request_hash: digest,
-    // A form has the fields of its record only.
-    ignored: [],
-  };
+    ...{ tenant_id: tenantId, token_id: -session.user_id, idempotency_key, request_hash: digest },
+  });
   const { id, result } = await writes.settle(write, request.context.front.tenant.slug);
   if (result) return { id, result };
   const canUndo = asked.resource !== 'menu' || asked.action === 'bulk';

@@ -15,8 +15,6 @@ import { asFailed, sendWrite } from './save.ts';
 
 export type ToldText = keyof Panel['told'];
 
-export { isFormId, newFormId };
-
 /** The message of a page about a change. */
 export interface Told {
   text: ToldText;

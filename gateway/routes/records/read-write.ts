@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
 import { type Action, records } from '../../../db/schema/registry.ts';
@@ -10,7 +9,7 @@ import {
 import { broken } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
-import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
+import { type NewWrite, newWrite } from '../../../db/schema/write.ts';
 import type { StoredToken } from '../../../db/sql/tokens.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { readIdempotencyKey } from '../../http/idempotency-key.ts';
@@ -127,19 +126,15 @@ export function makeWrite(
   body: Buffer,
 ): NewWrite {
   const ifMatch = headers.get('if-match');
-  const hash = createHash('sha256')
-    .update(JSON.stringify([...what, ifMatch ?? null]))
-    .update(body);
-  return {
-    ...asked,
-    tenant_id: tenant.id,
-    id: newWriteId(),
-    token_id: token.id,
-    expected_tags: expectedTags(ifMatch),
-    idempotency_key: readIdempotencyKey(headers),
-    request_hash: hash.digest(),
-    ...(assisted && { origin: 'mcp', confirmed_by: assisted.confirmedBy }),
-  };
+  return newWrite(
+    {
+      ...{ ...asked, tenant_id: tenant.id, token_id: token.id },
+      expected_tags: expectedTags(ifMatch),
+      idempotency_key: readIdempotencyKey(headers),
+      ...(assisted && { origin: 'mcp', confirmed_by: assisted.confirmedBy }),
+    },
+    ...[JSON.stringify([...what, ifMatch ?? null]), body],
+  );
 }
 
 /**
