@@ -297,7 +297,7 @@ export async function startGateway(
   const now = () => performance.now();
   const counted = await createCountedLimits({ databaseUrl, limits, now, log, constants });
   const authenticator = createAuthenticator(db, log, constants);
-  // Streams name the history of the database from their first event on.
+  // Streams name the timeline of the database from their first event on.
   await store.confirm();
   const maxStreams = config.streamsMax ?? defaultMaxStreams();
   const liveMenus = createLiveMenus({ db, store, maxStreams, now, log, constants });

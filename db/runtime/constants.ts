@@ -263,7 +263,7 @@ const defaults = {
   /** Tenants whose snapshots a gateway refreshes at the same time. */
   maxRefreshes: 4,
   /** Pause between two checks whether the database was restored or failed over, in ms. */
-  historyInterval: 10_000,
+  timelineInterval: 10_000,
   /** Pause before a gateway tries again to refresh a stale snapshot or to LISTEN, in ms. */
   retryDelay: 500,
 

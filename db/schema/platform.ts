@@ -65,7 +65,7 @@ const restaurantFields = {
 export const newRestaurant = v.object(restaurantFields);
 
 /** A restaurant of many, with its first user and a token of that user. */
-export const newHouse = v.pipe(
+export const staffedRestaurant = v.pipe(
   v.object(
     {
       ...restaurantFields,
@@ -79,4 +79,4 @@ export const newHouse = v.pipe(
     ['user'],
   ),
 );
-export type NewHouse = v.InferOutput<typeof newHouse>;
+export type StaffedRestaurant = v.InferOutput<typeof staffedRestaurant>;

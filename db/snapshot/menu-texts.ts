@@ -31,9 +31,9 @@ export interface MenuText {
 }
 
 /** A text in all its languages, and where it stands. */
-type Place = Pick<MenuText, 'path' | 'field'> & { texts: Translations };
+type TextPlace = Pick<MenuText, 'path' | 'field'> & { texts: Translations };
 
-function placesIn(fields: Fields, row: Row, above: MenuText['path'] = []): Place[] {
+function placesIn(fields: Fields, row: Row, above: MenuText['path'] = []): TextPlace[] {
   return Object.entries<Field>(fields).flatMap(([name, field]) => {
     const value = row[name] ?? null;
     const path = [...above, name];

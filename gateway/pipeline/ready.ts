@@ -41,7 +41,7 @@ export function readyIn(snapshot: LoadedSnapshot, body: BodyName): Representatio
 }
 
 /** The restaurant of a host. */
-interface Place extends Counted {
+interface HostTenant extends Counted {
   tenant: Tenant;
 }
 
@@ -50,11 +50,11 @@ interface Place extends Counted {
  * other look-ups. A restaurant that leaves the memory has no snapshots, and is looked for anew. When
  * any restaurant's own host changes, all are.
  */
-function createPlaces({ tenantSlug, hosts, store }: ReadyOptions) {
-  const places = new Map<string, Place>();
+function createHostTenants({ tenantSlug, hosts, store }: ReadyOptions) {
+  const places = new Map<string, HostTenant>();
   hosts.subscribe(() => places.clear());
   return {
-    find: (host: string): Place | undefined => {
+    find: (host: string): HostTenant | undefined => {
       const known = places.get(host);
       if (known) return known;
       const slug = tenantSlug(host) ?? hosts.heldSlug(hostName(host));
@@ -70,10 +70,10 @@ function createPlaces({ tenantSlug, hosts, store }: ReadyOptions) {
   };
 }
 
-type Places = ReturnType<typeof createPlaces>;
+type HostTenants = ReturnType<typeof createHostTenants>;
 
 /** Of the reads that displays poll. */
-function createReadyReads<S>(options: ReadyOptions, places: Places) {
+function createReadyReads<S>(options: ReadyOptions, places: HostTenants) {
   const { store, limits, rateLimitHeaders, traffic, now } = options;
 
   return (path: string, { pattern, limiter, locale, route }: Target<S>): HotRead['ready'] => {
@@ -83,7 +83,7 @@ function createReadyReads<S>(options: ReadyOptions, places: Places) {
     const limitHead = rateLimitHeaders.withId(limiter);
     const note = traffic.at(pattern);
 
-    const find = (place: Place, poll: Poll, encoding: Encoding): Answer | null => {
+    const find = (place: HostTenant, poll: Poll, encoding: Encoding): Answer | null => {
       const snapshot = store.answering(place.tenant, locale);
       if (!snapshot) {
         places.forget(poll.host);
@@ -135,7 +135,7 @@ function callNow(
 }
 
 /** Of pages for guests, their files and photos, which no limit counts. */
-function createReadyPages({ store, traffic, now }: ReadyOptions, places: Places) {
+function createReadyPages({ store, traffic, now }: ReadyOptions, places: HostTenants) {
   return (route: HotRoute): HotPage['ready'] => {
     const { path } = route;
     const note = traffic.at(path);
@@ -164,6 +164,6 @@ function createReadyPages({ store, traffic, now }: ReadyOptions, places: Places)
  * tried.
  */
 export function createReady<S>(options: ReadyOptions) {
-  const places = createPlaces(options);
+  const places = createHostTenants(options);
   return { read: createReadyReads<S>(options, places), page: createReadyPages(options, places) };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { inOneTransaction, type Joinable } from '../../db/actions/action.ts';
-import { makeHouses } from '../../db/actions/houses.ts';
+import { makeStaffedRestaurants } from '../../db/actions/staffed-restaurants.ts';
 import {
   createRestaurant,
   deleteRestaurant,
@@ -9,7 +9,7 @@ import {
 } from '../../db/actions/restaurants.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { slugInput } from '../../db/schema/host.ts';
-import { newHouse, newRestaurant, quotaFields } from '../../db/schema/platform.ts';
+import { staffedRestaurant, newRestaurant, quotaFields } from '../../db/schema/platform.ts';
 import { flagInput, requiredTextInput } from '../../db/schema/validation/input-fields.ts';
 import { sayErrors } from '../../db/schema/validation/messages.ts';
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
@@ -97,13 +97,13 @@ const changedRestaurant = v.object({
 
 const bulkInput = v.object({
   restaurants: v.pipe(
-    v.array(newHouse, 'array'),
+    v.array(staffedRestaurant, 'array'),
     v.minLength(1, 'required'),
     v.maxLength(
       MAX_RESTAURANTS_PER_CALL,
       rule('maxItems', { max: MAX_RESTAURANTS_PER_CALL }),
     ),
-    v.metadata({ listed: newHouse.pipe[0].entries }),
+    v.metadata({ listed: staffedRestaurant.pipe[0].entries }),
   ),
 });
 
@@ -136,7 +136,7 @@ export const restaurantOperations: PlatformOperation[] = [
     body: bulkInput,
     isMany: true,
     run: async ({ input: { restaurants }, db: database, originOf, domain, once }) => {
-      const made = await makeHouses({ database, originOf, domain }, restaurants, once);
+      const made = await makeStaffedRestaurants({ database, originOf, domain }, restaurants, once);
       const failed = made.filter(({ outcome }) => outcome === 'failed').length;
       const data = made.map((one) =>
         one.outcome === 'failed'

@@ -7,7 +7,7 @@ import { findVersions } from '../../db/sql/versions.ts';
 import { createRepeated } from '../runtime/repeated.ts';
 import type { SnapshotCache } from './cache.ts';
 import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
-import { createHistory, type History, type SnapshotSource } from './source.ts';
+import { createTimeline, type Timeline, type SnapshotSource } from './source.ts';
 
 /**
  * The state of a menu in memory, which serves on in every state:
@@ -35,7 +35,7 @@ type Event =
   | 'unreadable'
   /** The pause is over. */
   | 'rested'
-  /** The database has another history: it may never have the expected version. */
+  /** The database has another timeline: it may never have the expected version. */
   | 'lost';
 
 /** Where each event leads; anything else is a fault of ours. */
@@ -145,7 +145,7 @@ export interface Refresher extends Running {
   whenFresh(tenant: Tenant, version: number): Promise<void>;
   /** Compares everything in memory with the database, in one statement. */
   reconcile(): void;
-  history: History;
+  timeline: Timeline;
 }
 
 interface RefresherOptions {
@@ -156,8 +156,8 @@ interface RefresherOptions {
   source: SnapshotSource;
   log: Logger;
   constants: Constants;
-  /** The database has another history: it may have lost what was read until now. */
-  onNewHistory: () => void;
+  /** The database has another timeline: it may have lost what was read until now. */
+  onNewTimeline: () => void;
 }
 
 /**
@@ -191,15 +191,15 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
   const startOver = () => {
     cache.forgetVersions();
     freshness.forgetAnnounced();
-    options.onNewHistory();
+    options.onNewTimeline();
     comparison.ask();
   };
-  const history = createHistory(db, log, startOver, constants);
+  const timeline = createTimeline(db, log, startOver, constants);
   const comparison = createRepeated({
     work: async () => {
       const found = await findNewer(cache, db);
-      await history.check();
-      // A version that was read belongs to the former history when the history is a new one.
+      await timeline.check();
+      // A version that was read belongs to the former timeline when the timeline is a new one.
       if (comparison.isDue()) return;
       for (const [tenant, version] of found) freshness.announce(tenant, version);
     },
@@ -211,15 +211,15 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
 
   // Another database may take the place of this one without ending our connections.
   const watch = setInterval(() => {
-    history
+    timeline
       .check()
-      .catch((error) => log.debug({ err: error }, 'could not tell which history the database has'));
-  }, constants.historyInterval).unref();
+      .catch((error) => log.debug({ err: error }, 'could not tell which timeline the database has'));
+  }, constants.timelineInterval).unref();
 
   return {
-    history,
+    timeline,
     begin: comparison.ask,
-    /** Whether what is in memory may still be of another history. */
+    /** Whether what is in memory may still be of another timeline. */
     isOpen: comparison.isOpen,
     ...stopOnce(() => {
       clearInterval(watch);
@@ -301,7 +301,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
 
   /** Begins to read what is stale; first what a writer waits for, for after a failover all is stale. */
   const pump = () => {
-    // Until the comparison is over, a version may be of a history that the database has lost.
+    // Until the comparison is over, a version may be of a timeline that the database has lost.
     if (!comparison.isOpen()) {
       release(({ tenant, version }) => servedVersion(tenant) >= version);
     }
@@ -330,7 +330,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
         expect(tenant, version);
       }),
     reconcile: comparison.begin,
-    history: comparison.history,
+    timeline: comparison.timeline,
     ...stopOnce(async () => {
       stopped = true;
       clearTimeout(retry);

@@ -11,7 +11,7 @@ import {
   type SnapshotAsk,
   type StoredSnapshot,
 } from '../../db/sql/snapshots.ts';
-import { findHistory, findVersionsOf } from '../../db/sql/versions.ts';
+import { findTimeline, findVersionsOf } from '../../db/sql/versions.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import { UNKNOWN_VERSION } from './loaded-snapshot.ts';
 
@@ -35,7 +35,7 @@ export interface SnapshotSource {
   findChange(tenantId: number, since: number, version: number): Promise<ChangedSnapshot | null>;
   /** A version of a tenant has been announced. */
   announce(slug: string, version: number): void;
-  /** Forgets announced versions, which may never come: the database has another history. */
+  /** Forgets announced versions, which may never come: the database has another timeline. */
   forgetAnnounced(): void;
 }
 
@@ -177,36 +177,36 @@ export function createReplicaSource(
   };
 }
 
-/** Which history of versions the database has: after a failover or a restore it has another one. */
-export interface History {
+/** Which timeline of versions the database has: after a failover or a restore it has another one. */
+export interface Timeline {
   /**
    * Asks the database. Those who ask at the same time are answered together.
    *
    * @throws Error when Postgres does not answer
    */
   check(): Promise<void>;
-  /** The history as it was last read; null when it never was, or when the service hides it. */
+  /** The timeline as it was last read; null when it never was, or when the service hides it. */
   known(): string | null;
 }
 
-/** @param onNew called when the history is another one than before, before `check` resolves */
-export function createHistory(
+/** @param onNew called when the timeline is another one than before, before `check` resolves */
+export function createTimeline(
   db: Db,
   log: Logger,
   onNew: () => void,
   constants: Pick<Constants, 'maxResultsPerLookUp' | 'readTimeout'>,
-): History {
+): Timeline {
   let last: string | null = null;
   const limits = { maxItems: constants.maxResultsPerLookUp, timeout: constants.readTimeout };
   const ask = createBatcher<null, void>(limits, async (asked) => {
-    const history = await findHistory(db).catch((error) => {
+    const timeline = await findTimeline(db).catch((error) => {
       if (isOutage(error)) throw error;
       // Some services forbid the question and do not tell of failovers.
       log.warn({ err: error }, 'could not tell whether the database has failed over');
       return null;
     });
-    const isNew = history !== null && last !== null && history !== last;
-    last = history ?? last;
+    const isNew = timeline !== null && last !== null && timeline !== last;
+    last = timeline ?? last;
     if (isNew) {
       log.warn('Postgres has started anew, failed over or was restored; all menus are read again');
       onNew();

@@ -18,8 +18,8 @@ import { createPrimarySource, type SnapshotSource } from './source.ts';
 interface StoreListener {
   /** Newer snapshots of a tenant have taken the place of older ones, or of none. */
   onServed(tenant: Tenant): void;
-  /** The database has another history: the versions of the former one mean nothing any longer. */
-  onNewHistory(): void;
+  /** The database has another timeline: the versions of the former one mean nothing any longer. */
+  onNewTimeline(): void;
 }
 
 /** The snapshots in memory: bounded in bytes, loaded on demand, kept fresh by notices. */
@@ -54,8 +54,8 @@ export interface SnapshotStore extends Running, Pick<SnapshotCache, 'keepHot' | 
    * @throws Error when Postgres does not answer
    */
   confirm(): Promise<void>;
-  /** Which history of versions the database has, as it was last read; null when it hides it. */
-  history(): string | null;
+  /** Which timeline of versions the database has, as it was last read; null when it hides it. */
+  timeline(): string | null;
   /** Adds a listener to what happens here. */
   subscribe(listener: StoreListener): void;
   /** The present contents, and how many requests found a snapshot in memory or did not. */
@@ -165,7 +165,7 @@ export function createLoader(
     forget: (slug: string) => {
       for (const [key, one] of loads) if (one.slug === slug) loads.delete(key);
     },
-    /** The database has another history: what is being read is read again. */
+    /** The database has another timeline: what is being read is read again. */
     startOver: () => loads.clear(),
   };
 }
@@ -195,13 +195,13 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const { db, log, mediaOrigin, constants } = options;
   const { source: read = createPrimarySource(db, constants) } = options;
   const source = withAddresses(read, mediaOrigin);
-  const onNewHistory = () => {
+  const onNewTimeline = () => {
     source.forgetAnnounced();
     loader.startOver();
     fronts.forgetIds();
-    for (const listener of listeners) listener.onNewHistory();
+    for (const listener of listeners) listener.onNewTimeline();
   };
-  const refresher = createRefresher({ cache, db, source, log, constants, onNewHistory });
+  const refresher = createRefresher({ cache, db, source, log, constants, onNewTimeline });
   const loader = createLoader(cache, source, refresher, constants);
   const fronts = createFronts({ db, cache, isUnknown: loader.isUnknown, mediaOrigin, constants });
   let [hits, misses] = [0, 0];
@@ -242,8 +242,8 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
       const tenant = cache.tenant(slug);
       if (tenant) await refresher.whenFresh(tenant, version);
     },
-    confirm: refresher.history.check,
-    history: refresher.history.known,
+    confirm: refresher.timeline.check,
+    timeline: refresher.timeline.known,
     subscribe: (listener) => void listeners.push(listener),
     reconcile: () => {
       loader.onMissed();

@@ -1,6 +1,6 @@
 /** A version of a menu, as displays are told. */
 export interface MenuVersion {
-  /** Names the history of the database that gave the number. It has no hyphen. */
+  /** Names the timeline of the database that gave the number. It has no hyphen. */
   epoch: string;
   version: number;
   /** ISO 8601 with offset: the time at which the menu was built. */

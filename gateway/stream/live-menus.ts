@@ -14,24 +14,24 @@ import { readLastEventId } from './event.ts';
 import type { StreamingScreen, UNREAD_SCREEN } from './register.ts';
 import { createStreams, type Streams } from './streams.ts';
 
-/** Hexadecimal digits that name a history. */
+/** Hexadecimal digits that name a timeline. */
 const EPOCH_LENGTH = 12;
 
-/** Names the history of the database and of a restaurant in it: within it, versions only grow. */
+/** Names the timeline of the database and of a restaurant in it: within it, versions only grow. */
 interface Epoch {
   /** That of a tenant: another one may take its slug over, with other versions. */
   of(tenantId: number): string;
-  /** Ends the epoch: a version went back although Postgres does not tell of another history. */
+  /** Ends the epoch: a version went back although Postgres does not tell of another timeline. */
   end(): void;
 }
 
-/** @param history what Postgres tells of its history; null when it tells nothing */
-export function createEpoch(history: () => string | null): Epoch {
+/** @param timeline what Postgres tells of its timeline; null when it tells nothing */
+export function createEpoch(timeline: () => string | null): Epoch {
   let part = '';
-  let named = history();
+  let named = timeline();
   return {
     of: (tenantId): string => {
-      const known = history();
+      const known = timeline();
       if (known !== named) {
         named = known;
         part = '';
@@ -49,7 +49,7 @@ export function createEpoch(history: () => string | null): Epoch {
 export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
   /**
    * Begins a stream for a display. When the display names another epoch, another gateway may know of a
-   * failover before this one: the history is read first.
+   * failover before this one: the timeline is read first.
    *
    * @param screen that holds it, if it is a screen of the panel's
    * @param lastEventId of the last event that it has seen, or the empty string
@@ -73,14 +73,14 @@ export interface LiveMenus extends Pick<Streams, 'drain' | 'stats'>, Running {
 interface LiveMenusOptions {
   /** The primary. */
   db: Db;
-  store: Pick<SnapshotStore, 'whenServed' | 'confirm' | 'history' | 'subscribe'>;
+  store: Pick<SnapshotStore, 'whenServed' | 'confirm' | 'timeline' | 'subscribe'>;
   maxStreams: number;
   now: () => number;
   log: Logger;
   constants: Constants;
 }
 
-/** Makes the function that reads the history when a display names another epoch. */
+/** Makes the function that reads the timeline when a display names another epoch. */
 function createLearning({ store, log }: LiveMenusOptions, epoch: Epoch) {
   return async (named: string, tenantId: number): Promise<void> => {
     if (named === '' || named === epoch.of(tenantId)) return;
@@ -88,7 +88,7 @@ function createLearning({ store, log }: LiveMenusOptions, epoch: Epoch) {
     await store
       .confirm()
       .catch((error) =>
-        log.debug({ err: error }, 'could not tell which history the database has, for a stream'),
+        log.debug({ err: error }, 'could not tell which timeline the database has, for a stream'),
       );
   };
 }
@@ -122,17 +122,17 @@ function createTeller(
 export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
   const { db, store, log, constants } = options;
   const streams = createStreams(options);
-  const epoch = createEpoch(store.history);
+  const epoch = createEpoch(store.timeline);
   const learnOf = createLearning(options, epoch);
   const { announce, announceServed } = createTeller(store, streams, epoch);
 
   const compare = async () => {
     const before = new Map(streams.slugs().map((slug) => [slug, streams.newest(slug)]));
-    const history = store.history();
+    const timeline = store.timeline();
     const versions = await findBuiltVersions(db, [...before.keys()]);
     await store.confirm();
-    // Of another history, they are read again.
-    if (history !== store.history()) {
+    // Of another timeline, they are read again.
+    if (timeline !== store.timeline()) {
       comparison.ask();
       return;
     }
@@ -154,7 +154,7 @@ export function createLiveMenus(options: LiveMenusOptions): LiveMenus {
     pause: constants.retryDelay,
   });
   store.subscribe({
-    onNewHistory: comparison.ask,
+    onNewTimeline: comparison.ask,
     onServed: (tenant) => {
       if (streams.has(tenant.slug)) announceServed(tenant);
     },

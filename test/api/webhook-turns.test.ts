@@ -113,7 +113,7 @@ test('a webhook has one worker at a time, also for one whose transaction is olde
   worker = await startSending();
 });
 
-test('a webhook waits in few lanes at a host that never answers, and the other lanes serve all others', async (t) => {
+test('a webhook has few slots at a host that never answers, and the other slots serve all others', async (t) => {
   await worker.stop();
   const silent = await receive(t, () => null);
   const good = await receive(t);
@@ -122,7 +122,7 @@ test('a webhook waits in few lanes at a host that never answers, and the other l
     const { id } = await create(t, url);
     assert.equal((await admin.call('POST', `/webhooks/${id}/test`)).status, 202);
   }
-  // One look at the database: a lane that is free takes the next job.
+  // One look at the database: a slot that is free takes the next job.
   const once = { webhookInterval: 3_600_000, webhookTimeout: 3_600_000 };
   const slow = await startSending({ ...once, webhooksAtOnce: 2, webhooksPerHost: 1 });
   await until('some wait for the others', () => good.messages.length === 5);

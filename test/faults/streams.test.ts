@@ -17,7 +17,7 @@ const DISPLAYS = 12;
 const STEPS = 40;
 /** Gateways find a lost past within the test; streams end many times in it. */
 const HASTY = {
-  historyInterval: 300,
+  timelineInterval: 300,
   retryDelay: 50,
   streamCommentInterval: 100,
   minStreamAge: 300,

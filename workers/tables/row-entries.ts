@@ -22,7 +22,7 @@ const oneLine = new Set(
 const translated = new Set(dishColumns.flatMap(({ name, locale }) => (locale ? [name] : [])));
 
 /** A cell of a row, for errors: where it stands, and what it says. */
-interface Place {
+interface CellPlace {
   at: number;
   header: string;
   value: string;
@@ -38,7 +38,7 @@ interface SizePrice {
 export interface Entries {
   line: Line;
   cells: Map<string, string>;
-  places: Map<string, Place>;
+  places: Map<string, CellPlace>;
   sizes: SizePrice[];
   priceLabel: string;
   /** The label of the size that the row is; empty for a whole dish. */

@@ -24,7 +24,7 @@ import {
 import type { LookShares } from '../housekeeping/look-shares.ts';
 import { type GoesOn, removeAll, startRounds } from '../housekeeping/rounds.ts';
 import { isTaken, type OutgoingOptions, sendRequest } from '../outgoing/send-request.ts';
-import { createLanes } from './lanes.ts';
+import { createReceiverSlots } from './receiver-slots.ts';
 import { messagesOf, type TellOptions, tellOwners } from './tell.ts';
 
 /** A webhook that has failed for so long is switched off, in ms. */
@@ -114,7 +114,7 @@ export function startWebhooks(options: WebhookOptions): Running {
   const serve = (key: WebhookKey, signal: AbortSignal) => {
     return sendWaiting({ ...options, signal }, key);
   };
-  const lanes = createLanes({ db, serve, log, constants });
+  const slots = createReceiverSlots({ db, serve, log, constants });
   const start = (
     what: string,
     interval: number,
@@ -122,10 +122,10 @@ export function startWebhooks(options: WebhookOptions): Running {
   ) => startRounds({ what, interval, firstAfter: 0, round, shares, log });
   const rounds = [
     start('the messages of webhooks', constants.webhookInterval, (goesOn) =>
-      makeDeliveries(db, goesOn, () => void lanes.fill()),
+      makeDeliveries(db, goesOn, () => void slots.fill()),
     ),
     // Beside it: a restaurant may have many versions sent again.
-    start('the webhooks', constants.webhookInterval, async () => void lanes.fill()),
+    start('the webhooks', constants.webhookInterval, async () => void slots.fill()),
     start('the housekeeping of webhooks', constants.housekeepingInterval, async (goesOn) => {
       await wakeForgottenWebhooks(db);
       const remove = () => removeOldDeliveries(db, DELIVERY_DAYS, constants.removalBatch);
@@ -134,7 +134,7 @@ export function startWebhooks(options: WebhookOptions): Running {
   ];
   return stopOnce(async () => {
     await Promise.all(rounds.map((each) => each.stop()));
-    await lanes.stop();
+    await slots.stop();
   });
 }
 

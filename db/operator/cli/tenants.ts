@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { perform } from '../../actions/action.ts';
 import { addHost, showHost } from '../../actions/hosts.ts';
-import { makeHouses } from '../../actions/houses.ts';
+import { makeStaffedRestaurants } from '../../actions/staffed-restaurants.ts';
 import { createPlatformToken } from '../../actions/platform-tokens.ts';
 import {
   cloneRestaurant,
@@ -38,12 +38,12 @@ import {
   jsonReport,
   operatorContext,
 } from './command.ts';
-import { readHouses } from './house-file.ts';
+import { readRestaurantFile } from './restaurant-file.ts';
 
 /** The new tenant's empty menu is served at once: its snapshots come with it. */
 const tenantCreate = defineCommand({
   name: 'tenant create',
-  usage: '<slug> --name N [--locale it], or --file houses.csv',
+  usage: '<slug> --name N [--locale it], or --file restaurants.csv',
   summary: 'create a restaurant with an empty menu, or all of a file',
   mayBegin: true,
   reports: true,
@@ -81,9 +81,9 @@ const tenantCreate = defineCommand({
 });
 
 async function createOfFile(file: string, context: Context): Promise<CommandReport> {
-  const houses = await readHouses(file);
-  const onDone = (done: number) => context.progressOf('created', done, houses.length);
-  const made = await makeHouses(context, houses, null, onDone);
+  const restaurants = await readRestaurantFile(file);
+  const onDone = (done: number) => context.progressOf('created', done, restaurants.length);
+  const made = await makeStaffedRestaurants(context, restaurants, null, onDone);
   const told = made.map((one) =>
     one.outcome === 'failed' ? { ...one, errors: tellErrors('en', one.errors) } : one,
   );

@@ -194,13 +194,13 @@ function schemaIn(schema: InputSchema, fallback: Locale): InputSchema {
 }
 
 /** The settings of a restaurant that decide which bodies are right. */
-export interface House {
+export interface InputSettings {
   /** The language that names must have. */
   fallbackLocale: Locale;
   /** Its decimals are those of prices. */
   currency: string;
 }
-const USUAL_HOUSE: House = { fallbackLocale: FALLBACK_LOCALE, currency: USUAL_CURRENCY };
+const USUAL_SETTINGS: InputSettings = { fallbackLocale: FALLBACK_LOCALE, currency: USUAL_CURRENCY };
 
 /**
  * Checks the shape of a body and says everything that is wrong with it, one rule a field. Fields
@@ -209,7 +209,7 @@ const USUAL_HOUSE: House = { fallbackLocale: FALLBACK_LOCALE, currency: USUAL_CU
 export function checkInput<S extends InputSchema>(
   given: S,
   sent: unknown,
-  { fallbackLocale: fallback, currency }: House = USUAL_HOUSE,
+  { fallbackLocale: fallback, currency }: InputSettings = USUAL_SETTINGS,
 ): Checked<v.InferOutput<S>> {
   const schema = schemaIn(given, fallback);
   const shape = shapeOf(schema.entries);

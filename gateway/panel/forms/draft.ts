@@ -3,7 +3,7 @@ import { toLocal } from '../../../db/runtime/zone-clock.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import type { RecordType } from '../../../db/schema/record.ts';
-import type { House } from '../../../db/schema/validation/check-input.ts';
+import type { InputSettings } from '../../../db/schema/validation/check-input.ts';
 import { countryName } from '../../../db/schema/values/country.ts';
 import { currencyDecimals } from '../../../db/schema/values/currency.ts';
 import {
@@ -22,7 +22,7 @@ import type { Option } from './inputs.ts';
 export type FormDraft = ReadonlyMap<string, readonly string[]>;
 
 /** The facts about the restaurant that forms need. */
-export interface FormPlace extends House {
+export interface FormPlace extends InputSettings {
   /** Of the page: prices are written in its way. */
   language: PanelLanguage;
   timezone: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PastRow } from '../../../db/history/past-menu.ts';
 import { chainErrors } from '../../../db/menu/chain-guard.ts';
 import type { Draft } from '../../../db/menu/draft.ts';
-import { currentOf, houseOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
+import { currentOf, inputSettingsOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
 import { checkAgainstMenu } from '../../../db/menu/rules.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
@@ -36,7 +36,7 @@ const failed = (errors: FieldErrors): Verdict => ({ outcome: 'failed', errors, c
 
 function bringBack(draft: Draft, { resource, id }: RecordTarget, fields: Row): Verdict {
   const record = records[resource];
-  const checked = checkInput(record.input, fields, houseOf(draft.menu));
+  const checked = checkInput(record.input, fields, inputSettingsOf(draft.menu));
   if ('errors' in checked) return failed(checked.errors);
   const input = storedInput(draft.menu, record, checked.input, undefined);
   // The row of a photo still has all that its upload gave it.
@@ -61,7 +61,7 @@ function changeBack(draft: Draft, target: RecordTarget, fields: Row, current: Me
   const isMove = names.includes('category_id') && 'type_id' in fields;
   const sent = [...names, ...(isMove ? ['type_id'] : [])];
   const asked = Object.fromEntries(sent.map((name) => [name, fields[name]]));
-  const checked = checkInput(record.change, asked, houseOf(draft.menu));
+  const checked = checkInput(record.change, asked, inputSettingsOf(draft.menu));
   if ('errors' in checked) return failed(checked.errors);
   const input = storedInput(draft.menu, record, checked.input, current);
   const written = writtenRow(record, checked.input, input);

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import * as v from 'valibot';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { type NewHouse, newHouse, quotaNames } from '../../schema/platform.ts';
+import { type StaffedRestaurant, staffedRestaurant, quotaNames } from '../../schema/platform.ts';
 import { tellErrors } from '../../schema/told-errors.ts';
 import { errorsOf } from '../../schema/validation/check-input.ts';
 
@@ -17,8 +17,8 @@ const COLUMNS = [
 
 type Row = Record<string, string>;
 
-/** The house of a row of CSV; an empty cell is a value that is missing. */
-function houseOf(row: Row): object {
+/** The restaurant of a row of CSV; an empty cell is a value that is missing. */
+function restaurantOf(row: Row): object {
   const { slug, name, locale, email, person, role, token, scopes } = row;
   const quotas = quotaNames.flatMap((quota) => {
     const text = row[quota];
@@ -52,7 +52,7 @@ function rowsOfCsv(text: string): Numbered[] {
   }
   return records.map(({ record, info }) => {
     const filled = Object.entries(record).filter(([, cell]) => cell !== '');
-    return { line: info.lines, value: houseOf(Object.fromEntries(filled)) };
+    return { line: info.lines, value: restaurantOf(Object.fromEntries(filled)) };
   });
 }
 
@@ -67,8 +67,8 @@ function rowsOfJson(text: string): Numbered[] {
   });
 }
 
-function checkHouse({ line, value }: Numbered): NewHouse {
-  const read = v.safeParse(newHouse, value);
+function checkRestaurant({ line, value }: Numbered): StaffedRestaurant {
+  const read = v.safeParse(staffedRestaurant, value);
   if (read.success) return read.output;
   const errors = Object.entries(tellErrors('en', errorsOf(read.issues)));
   const [[field, [text = ''] = []] = ['', []]] = errors;
@@ -80,7 +80,7 @@ function checkHouse({ line, value }: Numbered): NewHouse {
  *
  * @throws OperatorError that names the line
  */
-export async function readHouses(file: string): Promise<NewHouse[]> {
+export async function readRestaurantFile(file: string): Promise<StaffedRestaurant[]> {
   const text = await readFile(file, 'utf8').catch((cause: Error) => {
     throw new OperatorError(`${file} cannot be read: ${cause.message}`);
   });
@@ -89,7 +89,7 @@ export async function readHouses(file: string): Promise<NewHouse[]> {
     throw new OperatorError(`The name of ${file} must end in .csv or .jsonl.`);
   }
   try {
-    return (kind === '.csv' ? rowsOfCsv(text) : rowsOfJson(text)).map(checkHouse);
+    return (kind === '.csv' ? rowsOfCsv(text) : rowsOfJson(text)).map(checkRestaurant);
   } catch (error) {
     if (error instanceof CsvError) throw new OperatorError(`${file}: ${error.message}`);
     throw error;

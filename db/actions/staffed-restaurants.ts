@@ -1,5 +1,5 @@
 import type { OriginOf } from '../runtime/restaurant-origin.ts';
-import type { NewHouse } from '../schema/platform.ts';
+import type { StaffedRestaurant } from '../schema/platform.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
 import {
@@ -15,7 +15,7 @@ import { createToken, type NewToken } from './tokens.ts';
 
 // Operators make many restaurants at once, each with its first user and a token.
 
-interface Place {
+interface Making {
   database: Joinable;
   originOf: OriginOf;
   /** DOMAIN. */
@@ -23,7 +23,7 @@ interface Place {
 }
 
 /** A restaurant that was made. */
-interface MadeHouse {
+interface MadeRestaurant {
   slug: string;
   id: number;
   name: string;
@@ -35,21 +35,21 @@ interface MadeHouse {
 }
 
 /** The result for one of many restaurants. */
-export type HouseOutcome =
-  | ({ outcome: 'created' } & MadeHouse)
+export type StaffedOutcome =
+  | ({ outcome: 'created' } & MadeRestaurant)
   | { outcome: 'failed'; slug: string; errors: FieldErrors };
 
 /** Makes a restaurant with what it begins with, in one transaction. @throws InvalidError */
-function makeHouse(place: Place, house: NewHouse): Promise<MadeHouse> {
+function makeStaffed(place: Making, asked: StaffedRestaurant): Promise<MadeRestaurant> {
   const { originOf, domain } = place;
-  const { user, token, ...restaurant } = house;
+  const { user, token, ...restaurant } = asked;
   const { slug, name } = restaurant;
   return inOneTransaction(place.database, async (database) => {
     const id = await createRestaurant(database, restaurant);
     const actor = { kind: 'operator', name: null } as const;
     const context = { database, tenantId: id, slug, domain, actor, now: Date.now() };
     const origin = originOf({ slug, host: null });
-    const made: MadeHouse = { slug, id, name, panel: `${origin}/admin`, user: null, token: null };
+    const made: MadeRestaurant = { slug, id, name, panel: `${origin}/admin`, user: null, token: null };
     if (!user) return made;
     const invited = await perform(invite, context, { ...user, name: user.name ?? '' });
     const { secret, email, role, id: userId } = invited.result;
@@ -65,24 +65,24 @@ function makeHouse(place: Place, house: NewHouse): Promise<MadeHouse> {
  * Makes restaurants one after the other, each in a transaction of its own: one that is refused is in no
  * other's way. A request that is repeated under its key gets what it made before, and goes on behind it.
  */
-export async function makeHouses(
-  place: Place,
-  houses: readonly NewHouse[],
+export async function makeStaffedRestaurants(
+  place: Making,
+  restaurants: readonly StaffedRestaurant[],
   once: Once | null = null,
   onDone: (done: number) => void = () => undefined,
-): Promise<HouseOutcome[]> {
-  const outcomes: HouseOutcome[] = [];
-  for (const [index, house] of houses.entries()) {
+): Promise<StaffedOutcome[]> {
+  const outcomes: StaffedOutcome[] = [];
+  for (const [index, asked] of restaurants.entries()) {
     const own = once && { ...once, key: `${once.key}/${index}` };
     const made = performForOperator(place.database, own, (database) =>
-      makeHouse({ ...place, database }, house),
+      makeStaffed({ ...place, database }, asked),
     );
     outcomes.push(
       await made.then(
         (one) => ({ outcome: 'created' as const, ...one }),
         (error) => {
           if (!(error instanceof InvalidError)) throw error;
-          return { outcome: 'failed' as const, slug: house.slug, errors: error.errors };
+          return { outcome: 'failed' as const, slug: asked.slug, errors: error.errors };
         },
       ),
     );

@@ -6,7 +6,7 @@ import { type Running, stopOnce, withTimeout } from '../../db/runtime/running.ts
 import { giveBackWebhook, type TakenWebhook, takeWebhook } from '../../db/sql/webhook-turns.ts';
 import type { WebhookKey } from '../../db/sql/webhooks.ts';
 
-interface LanesOptions {
+interface SlotsOptions {
   db: Database;
   /** Sends what waits for one receiver; false when the receiver did not take it, and pauses. */
   serve(key: WebhookKey, signal: AbortSignal): Promise<boolean>;
@@ -15,8 +15,8 @@ interface LanesOptions {
 }
 
 /** Receivers that are served at the same time. */
-interface Lanes extends Running {
-  /** Takes receivers whose time has come, as many as there are free lanes. */
+interface ReceiverSlots extends Running {
+  /** Takes receivers whose time has come, as many as there are free slots. */
   fill(): Promise<void>;
 }
 
@@ -29,11 +29,11 @@ function full<T extends string | number>(names: readonly T[], count: number): T[
 
 /**
  * Serves receivers side by side: few of one restaurant, few at one host, and few that fail. One that
- * never answers keeps a lane until its time is over, so others of its restaurant wait for their lanes
- * alone. A lane that is free takes the next receiver at once. `stop` ends what goes on for longer than
+ * never answers keeps a slot until its time is over, so others of its restaurant wait for their slots
+ * alone. A slot that is free takes the next receiver at once. `stop` ends what goes on for longer than
  * `drainTime`.
  */
-export function createLanes({ db, serve, log, constants }: LanesOptions): Lanes {
+export function createReceiverSlots({ db, serve, log, constants }: SlotsOptions): ReceiverSlots {
   const running = new Map<TakenWebhook, Promise<void>>();
   const stopping = new AbortController();
   setMaxListeners(constants.webhooksAtOnce, stopping.signal);
@@ -59,7 +59,7 @@ export function createLanes({ db, serve, log, constants }: LanesOptions): Lanes 
       });
     running.set(key, done);
   };
-  /** One at a time, so that the lanes of each host are counted before the next one is taken. */
+  /** One at a time, so that the slots of each host are counted before the next one is taken. */
   const takeAll = async () => {
     while (!isStopped && running.size < constants.webhooksAtOnce) {
       const taken = [...running.keys()];
