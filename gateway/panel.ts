@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { SessionEndedError } from '../db/actions/action.ts';
 import type { Constants } from '../db/runtime/constants.ts';
+import type { InputSchema } from '../db/schema/validation/check-input.ts';
 import type { Session } from '../db/sql/sessions.ts';
 import type { Answer } from './http/answer.ts';
 import type { Asset } from './http/asset.ts';
@@ -34,6 +35,7 @@ import {
   sendExchange,
   showExchange,
 } from './panel/exchange/exchange-page.ts';
+import { type ActionForm, answerForm } from './panel/forms/action-form.ts';
 import { changeBack, showEntry } from './panel/history/entry-page.ts';
 import { showHistory } from './panel/history/history-page.ts';
 import { HISTORY_PATH } from './panel/history/story.ts';
@@ -58,7 +60,7 @@ import {
 } from './panel/pages/message-page.ts';
 import { redirectAnswer } from './panel/pages/page.ts';
 import { type PanelRequest, readPanelRequest } from './panel/panel-request.ts';
-import { invitePerson, PEOPLE_PATH, showPeople } from './panel/people/people-page.ts';
+import { inviteForm, PEOPLE_PATH, showPeople } from './panel/people/people-page.ts';
 import { changePersonByForm, showPerson } from './panel/people/person-page.ts';
 import { firstPage, mayOpen, pagePart } from './panel/permission.ts';
 import { PHOTOS_PATH, showPhotos, uploadPhotos } from './panel/photos/photos-page.ts';
@@ -73,12 +75,12 @@ import { showRecord } from './panel/records/show-record.ts';
 import { changeReleaseByForm } from './panel/releases/change-by-form.ts';
 import { showReleasePage } from './panel/releases/release-page.ts';
 import {
-  createReleaseByForm,
+  releaseForm,
   showReleasePreview,
   showReleases,
 } from './panel/releases/releases-page.ts';
 import { changeScreenByForm, downloadBundle, showScreen } from './panel/screens/screen-page.ts';
-import { connectScreen, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
+import { screenForm, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
 import { askToSignIn, createResume, refuseForeignForm } from './panel/sign-in/interrupted.ts';
 import { createPasswordChecks, type PasswordChecks } from './panel/sign-in/password-checks.ts';
@@ -86,12 +88,12 @@ import { findSession } from './panel/sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
 import { chooseLanguage, showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
 import { showStatistics } from './panel/statistics/statistics-page.ts';
-import { askToRevoke, createTokenFromForm, revoke, showTokens } from './panel/tokens/tokens.ts';
+import { askToRevoke, tokenForm, revoke, showTokens } from './panel/tokens/tokens.ts';
 import { changeTranslations } from './panel/translations/save-translations.ts';
 import { showTranslations, TRANSLATIONS_PATH } from './panel/translations/translations-page.ts';
 import { changeWebhookByForm, showWebhook } from './panel/webhooks/webhook-page.ts';
 import {
-  createWebhookByForm,
+  webhookForm,
   showWebhooks,
   WEBHOOKS_PATH,
 } from './panel/webhooks/webhooks-page.ts';
@@ -123,6 +125,9 @@ const desk =
   (handle: DeskHandler, orElse?: RequestHandler): PanelPage[2] =>
   ({ atDesk }) =>
     atDesk(handle, orElse);
+
+/** Does what a form asks for. */
+const form = <S extends InputSchema, R>(one: ActionForm<S, R>) => desk((at) => answerForm(at, one));
 
 const open =
   (handle: (panel: Panel, request: PanelRequest) => Promise<Answer>): PanelPage[2] =>
@@ -169,7 +174,7 @@ const PAGES: readonly PanelPage[] = [
     ['POST', editor.list.path, desk((at) => changeList(at, editor))] as const,
   ]),
   ['GET', RELEASES_PATH, desk(showReleases)],
-  ['POST', RELEASES_PATH, desk(createReleaseByForm)],
+  ['POST', RELEASES_PATH, form(releaseForm)],
   ['GET', `${RELEASES_PATH}/:id`, desk(showReleasePage)],
   ['POST', `${RELEASES_PATH}/:id`, desk(changeReleaseByForm)],
   ['GET', `${RELEASES_PATH}/:id/preview`, desk(showReleasePreview)],
@@ -184,7 +189,7 @@ const PAGES: readonly PanelPage[] = [
   ['GET', '/admin/qr.png', desk(sendQr)],
   ['GET', '/admin/print', desk(showPrint)],
   ['GET', SCREENS_PATH, desk(showScreens)],
-  ['POST', SCREENS_PATH, desk(connectScreen)],
+  ['POST', SCREENS_PATH, form(screenForm)],
   ['GET', `${SCREENS_PATH}/:id`, desk(showScreen)],
   ['GET', `${SCREENS_PATH}/:id/bundle`, desk(downloadBundle)],
   ['POST', `${SCREENS_PATH}/:id`, desk(changeScreenByForm)],
@@ -211,17 +216,17 @@ const PAGES: readonly PanelPage[] = [
   ['GET', CHAIN_STATISTICS_PATH, desk(showHousesStatistics)],
   ['GET', `${CHAIN_STATISTICS_PATH}.csv`, desk(sendHousesStatistics)],
   ['GET', PEOPLE_PATH, desk(showPeople)],
-  ['POST', PEOPLE_PATH, desk(invitePerson)],
+  ['POST', PEOPLE_PATH, form(inviteForm)],
   ['GET', `${PEOPLE_PATH}/:id`, desk(showPerson)],
   ['POST', `${PEOPLE_PATH}/:id`, desk(changePersonByForm)],
   ['GET', WEBHOOKS_PATH, desk(showWebhooks)],
-  ['POST', WEBHOOKS_PATH, desk(createWebhookByForm)],
+  ['POST', WEBHOOKS_PATH, form(webhookForm)],
   ['GET', `${WEBHOOKS_PATH}/:id`, desk(showWebhook)],
   ['POST', `${WEBHOOKS_PATH}/:id`, desk(changeWebhookByForm)],
   ['GET', HOSTS_PATH, desk(showHosts)],
   ['POST', HOSTS_PATH, desk(changeHosts)],
   ['GET', '/admin/api-tokens', desk(showTokens)],
-  ['POST', '/admin/api-tokens', desk(createTokenFromForm)],
+  ['POST', '/admin/api-tokens', form(tokenForm)],
   ['GET', '/admin/api-tokens/:id/revoke', desk(askToRevoke)],
   ['POST', '/admin/api-tokens/:id/revoke', desk(revoke)],
   ['GET', ACCOUNT_PATH, desk(showAccount)],

@@ -1,10 +1,15 @@
 import * as v from 'valibot';
 import { writeResultSchema } from './write.ts';
 
+/** Reads the payload of a notice. @throws Error for one of another shape */
+function reads<S extends v.GenericSchema<unknown>>(schema: S): (payload: string) => v.InferOutput<S> {
+  return (payload) => v.parse(schema, JSON.parse(payload));
+}
+
 /** The channel on which new versions of tenants' menus are announced. */
 export const versionsChannel = 'lavagna_versions';
 
-const versionNoticeSchema = v.object({
+export const versionNoticeSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
   version: v.number(),
@@ -12,10 +17,7 @@ const versionNoticeSchema = v.object({
   generated_at: v.string(),
 });
 export type VersionNotice = v.InferOutput<typeof versionNoticeSchema>;
-
-export function parseVersionNotice(payload: string): VersionNotice {
-  return v.parse(versionNoticeSchema, JSON.parse(payload));
-}
+export const parseVersionNotice = reads(versionNoticeSchema);
 
 /**
  * The channel on which the database announces a slug that became free, because its tenant was renamed
@@ -24,12 +26,13 @@ export function parseVersionNotice(payload: string): VersionNotice {
  */
 export const freedSlugsChannel = 'lavagna_freed_slugs';
 
-const freedSlugSchema = v.object({ tenant_id: v.number(), slug: v.string() });
-
 /** The slug that became free. */
-export function parseFreedSlug(payload: string): string {
-  return v.parse(freedSlugSchema, JSON.parse(payload)).slug;
-}
+export const parseFreedSlug = reads(
+  v.pipe(
+    v.object({ tenant_id: v.number(), slug: v.string() }),
+    v.transform(({ slug }) => slug),
+  ),
+);
 
 /** Postgres takes no longer notices. */
 export const MAX_NOTICE_BYTES = 7_999;
@@ -46,20 +49,14 @@ const writeNoticeSchema = v.object({
   outcomes: v.optional(v.array(writeResultSchema)),
 });
 export type WriteNotice = v.InferOutput<typeof writeNoticeSchema>;
-
-export function parseWriteNotice(payload: string): WriteNotice {
-  return v.parse(writeNoticeSchema, JSON.parse(payload));
-}
+export const parseWriteNotice = reads(writeNoticeSchema);
 
 /** The channel on which changes of screens are announced, by the statements that make them. */
 export const screensChannel = 'lavagna_screens';
 
 const screenNoticeSchema = v.object({ tenant_id: v.number(), slug: v.string(), id: v.number() });
 export type ScreenNotice = v.InferOutput<typeof screenNoticeSchema>;
-
-export function parseScreenNotice(payload: string): ScreenNotice {
-  return v.parse(screenNoticeSchema, JSON.parse(payload));
-}
+export const parseScreenNotice = reads(screenNoticeSchema);
 
 /** The channel on which the database announces each change of a restaurant's host names. */
 export const hostsChannel = 'lavagna_hosts';
@@ -70,7 +67,4 @@ const hostNoticeSchema = v.object({
   slug: v.nullable(v.string()),
 });
 export type HostNotice = v.InferOutput<typeof hostNoticeSchema>;
-
-export function parseHostNotice(payload: string): HostNotice {
-  return v.parse(hostNoticeSchema, JSON.parse(payload));
-}
+export const parseHostNotice = reads(hostNoticeSchema);

@@ -75,7 +75,7 @@ const bytes = sql.fragment`coalesce(
 )`;
 
 /** A file of a photo; its width is 0 for the form in which the photo is kept. */
-interface NewFile {
+export interface PhotoFile {
   width: number;
   format: string;
   content: Buffer;
@@ -93,7 +93,7 @@ export async function storeFiles(
   db: Db,
   tenantId: number,
   digest: string,
-  files: readonly NewFile[],
+  files: readonly PhotoFile[],
   maxBytes: number,
 ): Promise<boolean> {
   await db.run(sql.nothing`

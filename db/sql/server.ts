@@ -121,11 +121,6 @@ export function findMissing(db: Db, tables: readonly string[], triggers: readonl
   `);
 }
 
-/** The time by Postgres' clock. */
-export function findTime(db: Db): Promise<Date> {
-  return db.one(sql.value(v.date())`select clock_timestamp() as now`);
-}
-
 const standingSchema = v.object({ system: v.string(), follows: v.boolean() });
 
 /** Which system's data a server has, and whether it follows another server. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
+import { type VersionNotice, versionNoticeSchema } from '../schema/notices.ts';
 
 const formerPriceSchema = v.object({ id: v.number(), price: v.number() });
 
@@ -57,21 +58,12 @@ export async function findVersionsOf(db: Db, slugs: readonly string[]) {
   return new Map(rows.map((row) => [row.slug, row]));
 }
 
-const builtSchema = v.object({
-  tenant_id: v.number(),
-  slug: v.string(),
-  version: v.number(),
-  /** ISO 8601 with offset: the time at which the version was built. */
-  generated_at: v.string(),
-});
-export type BuiltVersion = v.InferOutput<typeof builtSchema>;
-
 /** The present versions of tenants, by slug; a slug of no tenant is missing. */
 export async function findBuiltVersions(
   db: Db,
   slugs: readonly string[],
-): Promise<Map<string, BuiltVersion>> {
-  const rows = await db.any(sql.type(builtSchema)`
+): Promise<Map<string, VersionNotice>> {
+  const rows = await db.any(sql.type(versionNoticeSchema)`
     select t.id as tenant_id, t.slug, t.version,
       coalesce(n.head::json ->> 'generatedAt', '') as generated_at
     from tenants t left join snapshots n on n.tenant_id = t.id

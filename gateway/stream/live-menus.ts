@@ -4,7 +4,7 @@ import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { type Running, stopOnce } from '../../db/runtime/running.ts';
 import type { ScreenNotice, VersionNotice } from '../../db/schema/notices.ts';
-import { type BuiltVersion, findBuiltVersions } from '../../db/sql/versions.ts';
+import { findBuiltVersions } from '../../db/sql/versions.ts';
 import type { ClientAddress } from '../http/client-address.ts';
 import type { OpenStream } from '../http/sink.ts';
 import { createRepeated } from '../runtime/repeated.ts';
@@ -101,7 +101,7 @@ function createTeller(
 ) {
   return {
     /** Tells of a version that may not be in memory, when nothing older is served here. */
-    announce: async ({ tenant_id, slug, version, generated_at: generatedAt }: BuiltVersion) => {
+    announce: async ({ tenant_id, slug, version, generated_at: generatedAt }: VersionNotice) => {
       const named = epoch.of(tenant_id);
       await store.whenServed(slug, version);
       if (named === epoch.of(tenant_id)) {

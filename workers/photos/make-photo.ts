@@ -10,6 +10,7 @@ import {
   type PhotoProblem,
   sniffPhoto,
 } from '../../db/schema/photo.ts';
+import type { PhotoFile } from '../../db/sql/photos.ts';
 
 /** An AVIF takes 18 bytes a pixel while it is decoded, and other formats at most 5. */
 const MAX_AVIF_PIXELS = 12_500_000;
@@ -66,13 +67,6 @@ function isPlainWebp(content: Buffer): boolean {
 function isPlainContent(content: Buffer, format: string): boolean {
   if (format === 'jpeg') return isPlainJpeg(content);
   return format === 'webp' && isPlainWebp(content);
-}
-
-interface PhotoFile {
-  /** In pixels; 0 for the form in which the photo is kept. */
-  width: number;
-  format: string;
-  content: Buffer;
 }
 
 /** The photo of an upload with its files, or the reason why it is refused. */

@@ -5,6 +5,7 @@ import type { Config } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
 import { describeDatabaseUrl } from '../../runtime/database-url.ts';
 import { asError } from '../../runtime/operator-error.ts';
+import { readClock } from '../../sql/clock.ts';
 import {
   compilesStatements,
   countBytesBehind,
@@ -15,7 +16,6 @@ import {
   findRoom,
   findServerVersion,
   findStanding,
-  findTime,
 } from '../../sql/server.ts';
 import { findPending } from '../database/migrate.ts';
 import { bad, type Check, doubtful, good } from './check.ts';
@@ -125,7 +125,7 @@ export async function checkIds(db: Db): Promise<Check> {
 /** Compares the clocks; what the question itself takes is halved between the two ways. */
 export async function checkClock(db: Db): Promise<Check> {
   const asked = Date.now();
-  const there = await findTime(db);
+  const there = await readClock(db);
   const here = (asked + Date.now()) / 2;
   const apart = Math.round(here - there.getTime());
   const found = `This machine is ${Math.abs(apart)} ms ${apart < 0 ? 'behind' : 'ahead of'} Postgres.`;

@@ -16,7 +16,6 @@ import { type Desk, homeOrigin } from '../desk.ts';
 import {
   type ActionForm,
   actionFormOf,
-  answerForm,
   type FormField,
   type FormState,
 } from '../forms/action-form.ts';
@@ -98,7 +97,8 @@ export const ROLE_FIELD: FormField = {
 };
 const NEW = { role: 'editor' };
 
-const inviteForm: ActionForm<typeof invite.input, Invited> = {
+/** `POST /admin/people`: invites somebody, and shows the link, this once. */
+export const inviteForm: ActionForm<typeof invite.input, Invited> = {
   action: invite,
   path: PEOPLE_PATH,
   fields: [
@@ -129,11 +129,6 @@ export function showPeople(desk: Desk): Promise<Answer> {
   const removed = query.get('removed');
   const told = removed ? say('people.removed', { name: removed }) : null;
   return peoplePage(desk, { values: NEW, notice: told && notice('good', told) });
-}
-
-/** `POST /admin/people`: invites somebody, and shows the link, this once. */
-export function invitePerson(desk: Desk): Promise<Answer> {
-  return answerForm(desk, inviteForm);
 }
 
 /** An action on people in words: who did it, and what. */

@@ -9,7 +9,7 @@ import { UnavailableError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
+import { type ActionForm, actionFormOf, type FormState } from '../forms/action-form.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
@@ -63,7 +63,8 @@ export function showReleases(desk: Desk): Promise<Answer> {
   return releasesPage(desk, {});
 }
 
-const releaseForm: ActionForm<typeof createRelease.input, Release> = {
+/** `POST /admin/releases`: makes a release, into which the browser saves from now on. */
+export const releaseForm: ActionForm<typeof createRelease.input, Release> = {
   action: createRelease,
   path: RELEASES_PATH,
   fields: [{ kind: 'text', name: 'name', label: 'releases.name', hint: 'releases.nameHint' }],
@@ -75,11 +76,6 @@ const releaseForm: ActionForm<typeof createRelease.input, Release> = {
   done: ({ request }, { result }) =>
     redirectAnswer(request, releasePath(result), [chooseCookie(request, result.id)]),
 };
-
-/** `POST /admin/releases`: makes a release, into which the browser saves from now on. */
-export function createReleaseByForm(desk: Desk): Promise<Answer> {
-  return answerForm(desk, releaseForm);
-}
 
 /** `GET /admin/releases/{id}/preview`: the menu as guests will see it. */
 export async function showReleasePreview(desk: Desk): Promise<Answer> {

@@ -4,7 +4,7 @@ import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
-import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
+import { type ActionForm, actionFormOf, type FormState } from '../forms/action-form.ts';
 import { readSections, sectionName } from '../order/move.ts';
 import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
@@ -28,7 +28,8 @@ ${actionFormOf(request, screenForm, state)}`;
   return createCard(say('screens.add'), content);
 }
 
-const screenForm: ActionForm<typeof addScreen.input, Screen> = {
+/** `POST /admin/screens`: gives the screen with these letters its place. */
+export const screenForm: ActionForm<typeof addScreen.input, Screen> = {
   action: addScreen,
   path: SCREENS_PATH,
   fields: [
@@ -115,9 +116,4 @@ export function showScreens(desk: Desk): Promise<Answer> {
   const text = told ?? removed;
   const values = { code: code.slice(0, 20) };
   return screensPage(desk, { values, notice: text && notice('good', text) });
-}
-
-/** `POST /admin/screens`: gives the screen with these letters its place. */
-export function connectScreen(desk: Desk): Promise<Answer> {
-  return answerForm(desk, screenForm);
 }

@@ -13,7 +13,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { type ActionForm, actionFormOf, answerForm, type FormState } from '../forms/action-form.ts';
+import { type ActionForm, actionFormOf, type FormState } from '../forms/action-form.ts';
 import { hiddenFields, notice, type Refusal, staleForm } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage, secretBanner } from '../pages/message-page.ts';
@@ -129,11 +129,7 @@ function repeatedLink({ say }: PanelRequest, { id, revoked_at }: ListedToken): C
  * `POST /admin/api-tokens`: makes a token, one a form however often the form is sent. The answer shows its
  * value, and no other one does.
  */
-export function createTokenFromForm(desk: Desk): Promise<Answer> {
-  return answerForm(desk, tokenForm);
-}
-
-const tokenForm: ActionForm<typeof createToken.input, NewToken> = {
+export const tokenForm: ActionForm<typeof createToken.input, NewToken> = {
   action: createToken,
   path: '/admin/api-tokens',
   fields: [

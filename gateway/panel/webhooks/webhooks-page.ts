@@ -9,7 +9,6 @@ import type { Desk } from '../desk.ts';
 import {
   type ActionForm,
   actionFormOf,
-  answerForm,
   type FormField,
   type FormState,
 } from '../forms/action-form.ts';
@@ -113,7 +112,8 @@ async function webhooksPage(desk: Desk, state: FormState): Promise<Answer> {
 /** Most receivers want to be told of versions. */
 const NEW = { events: ['menu.version'] };
 
-const webhookForm: ActionForm<typeof createWebhook.input, Webhook & { secret: string }> = {
+/** `POST /admin/webhooks`: makes a webhook, and shows its secret, this once. */
+export const webhookForm: ActionForm<typeof createWebhook.input, Webhook & { secret: string }> = {
   action: createWebhook,
   path: WEBHOOKS_PATH,
   fields: WEBHOOK_FIELDS,
@@ -137,9 +137,4 @@ export function showWebhooks(desk: Desk): Promise<Answer> {
     values: NEW,
     notice: isRemoved && notice('good', say('webhooks.removed')),
   });
-}
-
-/** `POST /admin/webhooks`: makes a webhook, and shows its secret, this once. */
-export function createWebhookByForm(desk: Desk): Promise<Answer> {
-  return answerForm(desk, webhookForm);
 }
