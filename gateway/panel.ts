@@ -74,13 +74,9 @@ import { saveRecord } from './panel/records/save-record.ts';
 import { showRecord } from './panel/records/show-record.ts';
 import { changeReleaseByForm } from './panel/releases/change-by-form.ts';
 import { showReleasePage } from './panel/releases/release-page.ts';
-import {
-  releaseForm,
-  showReleasePreview,
-  showReleases,
-} from './panel/releases/releases-page.ts';
+import { releaseForm, showReleasePreview, showReleases } from './panel/releases/releases-page.ts';
 import { changeScreenByForm, downloadBundle, showScreen } from './panel/screens/screen-page.ts';
-import { screenForm, SCREENS_PATH, showScreens } from './panel/screens/screens-page.ts';
+import { SCREENS_PATH, screenForm, showScreens } from './panel/screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
 import { askToSignIn, createResume, refuseForeignForm } from './panel/sign-in/interrupted.ts';
 import { createPasswordChecks, type PasswordChecks } from './panel/sign-in/password-checks.ts';
@@ -88,15 +84,11 @@ import { findSession } from './panel/sign-in/sessions.ts';
 import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
 import { chooseLanguage, showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
 import { showStatistics } from './panel/statistics/statistics-page.ts';
-import { askToRevoke, tokenForm, revoke, showTokens } from './panel/tokens/tokens.ts';
+import { askToRevoke, revoke, showTokens, tokenForm } from './panel/tokens/tokens.ts';
 import { changeTranslations } from './panel/translations/save-translations.ts';
 import { showTranslations, TRANSLATIONS_PATH } from './panel/translations/translations-page.ts';
 import { changeWebhookByForm, showWebhook } from './panel/webhooks/webhook-page.ts';
-import {
-  webhookForm,
-  showWebhooks,
-  WEBHOOKS_PATH,
-} from './panel/webhooks/webhooks-page.ts';
+import { showWebhooks, WEBHOOKS_PATH, webhookForm } from './panel/webhooks/webhooks-page.ts';
 import { followLate, showLate } from './panel/writes/late.ts';
 import { undoChange } from './panel/writes/told.ts';
 import type { FrontContext, FrontRoute } from './pipeline/route.ts';

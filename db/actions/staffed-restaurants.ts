@@ -49,7 +49,14 @@ function makeStaffed(place: Making, asked: StaffedRestaurant): Promise<MadeResta
     const actor = { kind: 'operator', name: null } as const;
     const context = { database, tenantId: id, slug, domain, actor, now: Date.now() };
     const origin = originOf({ slug, host: null });
-    const made: MadeRestaurant = { slug, id, name, panel: `${origin}/admin`, user: null, token: null };
+    const made: MadeRestaurant = {
+      slug,
+      id,
+      name,
+      panel: `${origin}/admin`,
+      user: null,
+      token: null,
+    };
     if (!user) return made;
     const invited = await perform(invite, context, { ...user, name: user.name ?? '' });
     const { secret, email, role, id: userId } = invited.result;

@@ -155,7 +155,11 @@ function readData(
   const isMerged = current && operation.action === 'upsert';
   const merged = isMerged ? mergedBody(record, whole, current) : whole;
   const body = current ? allowed(fields, merged) : whole;
-  const checked = checkInput(current ? record.change : record.input, body, inputSettingsOf(draft.menu));
+  const checked = checkInput(
+    current ? record.change : record.input,
+    body,
+    inputSettingsOf(draft.menu),
+  );
   if ('input' in checked) {
     // Two keys for one new record: the next request would look for the other one.
     if (isNamed && 'external_id' in body && checked.input.external_id !== external_id) {

@@ -1,7 +1,7 @@
 import { parseMediaName } from '../schema/photo.ts';
 import { defaultsOf, isSame, localizeInput, perRecord, type RecordType } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
-import type { InputSettings, Input } from '../schema/validation/check-input.ts';
+import type { Input, InputSettings } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
 import { type Locale, localize, readingIn, textsIn } from '../schema/values/locale.ts';
 import { MAX_INTEGER } from '../schema/values/record-id.ts';

@@ -37,10 +37,7 @@ export interface SessionOptions {
   /** Called when it breaks, or cannot be opened. */
   onAway?: (error: unknown) => void;
   log: Logger;
-  constants: Pick<
-    Constants,
-    'retryDelay' | 'lostSessionSeconds' | 'readConnectionTimeout'
-  >;
+  constants: Pick<Constants, 'retryDelay' | 'lostSessionSeconds' | 'readConnectionTimeout'>;
 }
 
 /** A session that was given up may have left a statement behind that has yet to run. */

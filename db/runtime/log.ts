@@ -76,7 +76,7 @@ export const logSerializers = {
 };
 
 /** Logs the begin and the end of an outage, and nothing for the errors between them. */
-function createOutageReport(outages: OutageWatch, constants: LogConstants, log: () => Logger) {
+function createOutageReport(outages: OutageWatch, log: () => Logger) {
   let since: number | undefined;
   let lastFailure = 0;
   let failures = 0;
@@ -146,7 +146,7 @@ function createRepeatReport(constants: LogConstants) {
  */
 export function createLog(options: LogOptions): Logger {
   const { name, level, outages, constants, destination = { write: writeOut } } = options;
-  const reportOutage = createOutageReport(outages, constants, () => log);
+  const reportOutage = createOutageReport(outages, () => log);
   const isNew = createRepeatReport(constants);
   const logMethod: NonNullable<LoggerOptions['hooks']>['logMethod'] = function (args, method, at) {
     const [fields, message] = args as unknown as [unknown, unknown];

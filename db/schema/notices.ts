@@ -2,7 +2,9 @@ import * as v from 'valibot';
 import { writeResultSchema } from './write.ts';
 
 /** Reads the payload of a notice. @throws Error for one of another shape */
-function reads<S extends v.GenericSchema<unknown>>(schema: S): (payload: string) => v.InferOutput<S> {
+function reads<S extends v.GenericSchema<unknown>>(
+  schema: S,
+): (payload: string) => v.InferOutput<S> {
   return (payload) => v.parse(schema, JSON.parse(payload));
 }
 

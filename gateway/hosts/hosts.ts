@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { LRUCache } from 'lru-cache';
 import type { ReadTexts } from '../../db/actions/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { type Constants, constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import { isHostName } from '../../db/schema/host.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
 import { findHostPlaces, type HostPlace } from '../../db/sql/hosts.ts';

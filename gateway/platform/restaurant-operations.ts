@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { inOneTransaction, type Joinable } from '../../db/actions/action.ts';
-import { makeStaffedRestaurants } from '../../db/actions/staffed-restaurants.ts';
 import {
   createRestaurant,
   deleteRestaurant,
   renameRestaurant,
   requireTenant,
 } from '../../db/actions/restaurants.ts';
+import { makeStaffedRestaurants } from '../../db/actions/staffed-restaurants.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { slugInput } from '../../db/schema/host.ts';
-import { staffedRestaurant, newRestaurant, quotaFields } from '../../db/schema/platform.ts';
+import { newRestaurant, quotaFields, staffedRestaurant } from '../../db/schema/platform.ts';
 import { flagInput, requiredTextInput } from '../../db/schema/validation/input-fields.ts';
 import { sayErrors } from '../../db/schema/validation/messages.ts';
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
@@ -99,10 +99,7 @@ const bulkInput = v.object({
   restaurants: v.pipe(
     v.array(staffedRestaurant, 'array'),
     v.minLength(1, 'required'),
-    v.maxLength(
-      MAX_RESTAURANTS_PER_CALL,
-      rule('maxItems', { max: MAX_RESTAURANTS_PER_CALL }),
-    ),
+    v.maxLength(MAX_RESTAURANTS_PER_CALL, rule('maxItems', { max: MAX_RESTAURANTS_PER_CALL })),
     v.metadata({ listed: staffedRestaurant.pipe[0].entries }),
   ),
 });

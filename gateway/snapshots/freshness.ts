@@ -7,7 +7,7 @@ import { findVersions } from '../../db/sql/versions.ts';
 import { createRepeated } from '../runtime/repeated.ts';
 import type { SnapshotCache } from './cache.ts';
 import { highestVersion, servedVersion, type Tenant, UNKNOWN_VERSION } from './loaded-snapshot.ts';
-import { createTimeline, type Timeline, type SnapshotSource } from './source.ts';
+import { createTimeline, type SnapshotSource, type Timeline } from './source.ts';
 
 /**
  * The state of a menu in memory, which serves on in every state:
@@ -213,7 +213,9 @@ function createComparison(options: RefresherOptions, freshness: Freshness, onEnd
   const watch = setInterval(() => {
     timeline
       .check()
-      .catch((error) => log.debug({ err: error }, 'could not tell which timeline the database has'));
+      .catch((error) =>
+        log.debug({ err: error }, 'could not tell which timeline the database has'),
+      );
   }, constants.timelineInterval).unref();
 
   return {

@@ -41,11 +41,7 @@ export interface SnapshotSource {
 
 type SourceConstants = Pick<
   Constants,
-  | 'maxSlugsPerLookUp'
-  | 'maxSnapshotsPerRead'
-  | 'readTimeout'
-  | 'maxUncheckedReads'
-  | 'replicaRest'
+  'maxSlugsPerLookUp' | 'maxSnapshotsPerRead' | 'readTimeout' | 'maxUncheckedReads' | 'replicaRest'
 >;
 
 /**

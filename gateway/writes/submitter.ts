@@ -33,10 +33,7 @@ export interface Submitter<W = NewWrite> {
   secure(key: WriteKey): Promise<void>;
 }
 
-type SubmitterConstants = Pick<
-  Constants,
-  'readTimeout' | 'maxWaitingWrites' | 'resultHours'
->;
+type SubmitterConstants = Pick<Constants, 'readTimeout' | 'maxWaitingWrites' | 'resultHours'>;
 
 export function createSubmitter(boss: PgBoss, db: Db, constants: SubmitterConstants): Submitter {
   const limits = { maxItems: MAX_WRITES_PER_SUBMIT, timeout: constants.readTimeout };

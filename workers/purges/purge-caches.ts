@@ -37,10 +37,7 @@ interface PurgeOptions {
  *
  * @throws Error when they have not done so
  */
-async function purge(
-  tenantIds: readonly number[],
-  { url, header, constants }: PurgeOptions,
-): Promise<void> {
+async function purge(tenantIds: readonly number[], { url, header }: PurgeOptions): Promise<void> {
   const tags = tenantIds.map(cacheTag);
   const payload = JSON.stringify({ tags });
   const [, name = '', value = ''] = /^([^:]+): *(.*)$/.exec(header ?? '') ?? [];

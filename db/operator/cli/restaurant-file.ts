@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import * as v from 'valibot';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { type StaffedRestaurant, staffedRestaurant, quotaNames } from '../../schema/platform.ts';
+import { quotaNames, type StaffedRestaurant, staffedRestaurant } from '../../schema/platform.ts';
 import { tellErrors } from '../../schema/told-errors.ts';
 import { errorsOf } from '../../schema/validation/check-input.ts';
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { perform } from '../../actions/action.ts';
 import { addHost, showHost } from '../../actions/hosts.ts';
-import { makeStaffedRestaurants } from '../../actions/staffed-restaurants.ts';
 import { createPlatformToken } from '../../actions/platform-tokens.ts';
 import {
   cloneRestaurant,
@@ -10,6 +9,7 @@ import {
   renameRestaurant,
   requireTenant,
 } from '../../actions/restaurants.ts';
+import { makeStaffedRestaurants } from '../../actions/staffed-restaurants.ts';
 import { createToken } from '../../actions/tokens.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';

@@ -5,14 +5,13 @@ import { records } from '../../../db/schema/registry.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { numbered } from '../history/story.ts';
 import { valueText } from '../import/value-text.ts';
 import { actionForm } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
-import { formPlace } from '../records/record-page.ts';import { newFormId } from '../form.ts';
-
-
+import { formPlace } from '../records/record-page.ts';
 
 /** So many own fields are listed; the CSV file has all. */
 const MAX_LISTED = 200;

@@ -21,14 +21,14 @@ import {
 } from '../../writes/publish-chain.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
+import { isFormId, newFormId } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { input } from '../forms/inputs.ts';
 import { actionForm, notice } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { permitWrite } from '../permission.ts';import { isFormId, newFormId } from '../form.ts';
-
+import { permitWrite } from '../permission.ts';
 
 import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
 import { comparison, deviatingName, fieldLabel, notShown } from './deviation-list.ts';

@@ -14,11 +14,11 @@ import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
+import { isFormId } from '../form.ts';
 import { optionList } from '../forms/inputs.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
 import { mayOpen } from '../permission.ts';
-import { isFormId } from '../form.ts';
 import { toldNotice } from '../writes/told.ts';
 import {
   atText,

@@ -10,11 +10,11 @@ import { CSV_TYPE } from '../../http/csv.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { writeDishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { choiceInput, select } from '../forms/inputs.ts';
 import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
-import { newFormId } from '../form.ts';
 import { toldNotice } from '../writes/told.ts';
 import {
   columnList,

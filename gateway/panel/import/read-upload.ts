@@ -7,8 +7,8 @@ import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
 import { type Parts, readMultipart } from '../../http/multipart.ts';
 import type { FrontContext } from '../../pipeline/route.ts';
-import type { PanelRequest } from '../panel-request.ts';import { isFormId, newFormId } from '../form.ts';
-
+import { isFormId, newFormId } from '../form.ts';
+import type { PanelRequest } from '../panel-request.ts';
 
 import { carriedChoices, MOST_CELLS, MOST_SIGNS, readTableChoices } from './table-choices.ts';
 

@@ -1,9 +1,8 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { input } from '../forms/inputs.ts';
-import { hiddenFields } from '../pages/fields.ts';import { newFormId } from '../form.ts';
-
-
+import { hiddenFields } from '../pages/fields.ts';
 
 export const SECTIONS_BUTTON = 'sections';
 /** The field of the names. */

@@ -12,6 +12,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
 import {
   moveButtons,
@@ -26,7 +27,6 @@ import { deskPage } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS, plannedPath } from '../records/editor.ts';
 import { SPANS } from '../service/spans.ts';
-import { newFormId } from '../form.ts';
 import { toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './entered-dishes.ts';

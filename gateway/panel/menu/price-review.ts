@@ -4,12 +4,12 @@ import { findFormerPrices } from '../../../db/sql/versions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { pricingOf, writePrice, writeWeekday } from '../forms/draft.ts';
 import { choiceInput, input, select } from '../forms/inputs.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { nameIn } from '../texts/choose.ts';import { newFormId } from '../form.ts';
-
+import { nameIn } from '../texts/choose.ts';
 
 import { type EnteredDishes, isCents, roundingsOf } from './entered-dishes.ts';
 import { menuPath, readMenuQuery } from './menu-page.ts';

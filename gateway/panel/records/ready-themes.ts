@@ -1,9 +1,8 @@
 import { entriesOf, keysOf } from '../../../db/runtime/keys.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { hiddenFields } from '../pages/fields.ts';import { newFormId } from '../form.ts';
-
-
+import { newFormId } from '../form.ts';
+import { hiddenFields } from '../pages/fields.ts';
 
 /** Themes that fit together, as bodies of `PATCH /admin/theme`; each passes the contrast of AA. */
 export const READY_THEMES = {

@@ -10,6 +10,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { draftOf, type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
@@ -17,7 +18,6 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
-import { newFormId } from '../form.ts';
 import { toldNotice } from '../writes/told.ts';
 import {
   copyPath,

@@ -42,10 +42,7 @@ export interface PasswordChecks {
  * (/48), or at one restaurant, leaves the others their places.
  */
 export function createPasswordChecks(
-  constants: Pick<
-    Constants,
-    'maxSignIns' | 'maxSignInsPerClient' | 'maxSignInsPerRestaurant'
-  >,
+  constants: Pick<Constants, 'maxSignIns' | 'maxSignInsPerClient' | 'maxSignInsPerRestaurant'>,
 ): PasswordChecks {
   const { maxSignIns, maxSignInsPerClient, maxSignInsPerRestaurant } = constants;
   const byClient = createShares<ClientNetwork>(maxSignIns, maxSignInsPerClient);

@@ -20,11 +20,11 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
+import { newFormId } from '../form.ts';
 import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
 import { describedBy, fieldError, hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
-import { newFormId } from '../form.ts';
 import { toldNotice } from '../writes/told.ts';
 
 export const TRANSLATIONS_PATH = '/admin/translations';

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { PastRow } from '../../../db/history/past-menu.ts';
 import { chainErrors } from '../../../db/menu/chain-guard.ts';
 import type { Draft } from '../../../db/menu/draft.ts';
-import { currentOf, inputSettingsOf, storedInput, withDefaults } from '../../../db/menu/prepare-input.ts';
+import {
+  currentOf,
+  inputSettingsOf,
+  storedInput,
+  withDefaults,
+} from '../../../db/menu/prepare-input.ts';
 import { checkAgainstMenu } from '../../../db/menu/rules.ts';
 import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
 import type { Field } from '../../../db/schema/field.ts';
