@@ -5,12 +5,6 @@ import { constants } from './constants.ts';
 import { readDatabaseUrl } from './database-url.ts';
 import { OperatorError } from './operator-error.ts';
 
-/**
- * Caches before gateways keep a public answer so many seconds at most. Allergens and sold-out dishes
- * must not be older, even where no purge arrives.
- */
-const MAX_PUBLIC_CACHE_SECONDS = 60;
-
 /** Mistakes in the environment: one sentence per bad variable, one per line. */
 export class ConfigError extends OperatorError {
   override name = 'ConfigError';
@@ -228,7 +222,8 @@ export const variables = v.object({
     v.pipe(v.string(), v.regex(/^[!-~]{32,256}$/, 'must be 32 to 256 visible ASCII characters')),
   ),
   DRAIN_SECONDS: integer(0, 0, 3_600),
-  PUBLIC_CACHE_SECONDS: integer(0, 0, MAX_PUBLIC_CACHE_SECONDS),
+  // Allergens and sold-out dishes must not be older, even where no purge arrives.
+  PUBLIC_CACHE_SECONDS: integer(0, 0, 60),
   PURGE_URL: v.optional(
     v.pipe(v.string(), v.check(isWebUrl, 'must be a URL such as http://127.0.0.1:6081/.purge')),
   ),
