@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { issueToken } from '../support/admin.ts';
 import { connectBrowser } from '../support/browser.ts';
 import { createStick, downloadBundle } from '../support/bundle.ts';
-import { displayPages } from '../support/display-pages.ts';
+import { displayPages, untilLaidOut } from '../support/display-pages.ts';
 import { openOlderBrowser } from '../support/older-browser.ts';
 import { placedScreen } from '../support/placed-screen.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -17,7 +17,6 @@ import { until } from '../support/until.ts';
 const HD = { width: 1920, height: 1080 };
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const LAID_OUT = 'html[data-laid-out]';
 const visibleText = (page: Page) => page.locator('#menu').innerText();
 
 const languages = { supported_locales: ['it', 'en'] } as const;
@@ -91,7 +90,7 @@ test('a file from a stick shows the wall without a network, in its languages, by
     page.on('pageerror', ({ message }) => errors.push(message));
     await page.clock.install({ time });
     await page.goto(url);
-    await page.waitForSelector(LAID_OUT, { state: 'attached' });
+    await untilLaidOut(page);
     const close = async () => {
       assert.deepEqual(errors, []);
       const outside = asked.filter((one) => one !== url && !one.startsWith('data:'));
@@ -197,7 +196,7 @@ test('a screen takes a signed menu without a network, keeps it, and refuses olde
   await until('the screen shows the new prices', async () =>
     (await visibleText(page).catch(() => '')).includes('77'),
   );
-  await page.waitForSelector(LAID_OUT, { state: 'attached' });
+  await untilLaidOut(page);
   await picture(page, 'imported');
   await refused(former, /vecchio/);
   assert.match(await visibleText(page), /77/);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
+import { opens } from '../support/browser.ts';
 import { cloneHouse, follow, masterHouse } from '../support/chain.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { addUser } from '../support/panel.ts';
@@ -36,11 +37,8 @@ async function look(page: Page, name: string): Promise<void> {
   await checkOnPhone(page);
 }
 
-async function press(page: Page, button: string): Promise<void> {
-  const answered = page.waitForEvent('load');
-  await page.locator(button).first().click();
-  await answered;
-}
+const press = (page: Page, button: string) =>
+  opens(page, () => page.locator(button).first().click());
 
 for (const [locale, price] of [
   ['it-IT', 8.5],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
-import { waitForScript } from '../support/browser.ts';
+import { waitForPage } from '../support/browser.ts';
 import { createDisplayPages, displayPages } from '../support/display-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -87,7 +87,7 @@ test('paper has the size of type and the sections that the address names', async
   await page.emulateMedia({ media: 'print' });
   const size = async (query: string) => {
     await page.goto(pages.urlOf('trattoria', query));
-    await waitForScript(page);
+    await waitForPage(page);
     const px = await page.evaluate<number>(
       `Number.parseFloat(getComputedStyle(document.querySelector('.dish .name')).fontSize)`,
     );
@@ -154,7 +154,7 @@ test('type on A4 and A5 is large enough to be read, and nothing is cut, at each 
   for (const type of ['small', 'normal', 'large', 'huge']) {
     for (const lang of ['it', 'de']) {
       await page.goto(pages.urlOf('trattoria', `?lang=${lang}&type=${type}`));
-      await waitForScript(page);
+      await waitForPage(page);
       assert.equal(await page.getAttribute('html', 'lang'), lang);
       for (const { sheet, viewport, names, rest } of SHEETS) {
         await page.setViewportSize(viewport);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Page, Route } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { guestTexts } from '../../db/texts/catalogues.ts';
-import { checkHeadings, displayPages, LONE_MARKS } from '../support/display-pages.ts';
+import { checkHeadings, displayPages, LONE_MARKS, untilLaidOut } from '../support/display-pages.ts';
 import { dishOf, nestedSections, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 
@@ -286,6 +286,7 @@ test('a screen lasts a night without a network and opens after a power cut, and 
   const again = await context.newPage();
   await again.clock.install({ time: '2026-06-02T05:00:00Z' });
   await again.goto(pages.urlOf('wordy', wall.query));
+  await untilLaidOut(again);
   await outageOf(again).waitFor();
   assert.match(await outageOf(again).innerText(), age);
   assert.equal(await title(again), await again.locator('h2').first().innerText());

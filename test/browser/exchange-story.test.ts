@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { EXPORT_TARGETS } from '../../db/schema/exchange-report.ts';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf } from '../support/restaurant.ts';
@@ -54,13 +55,11 @@ async function showFile(page: Page, name: string, buffer: Buffer, service: strin
   if (service !== '') await page.locator('select[name="service"]').selectOption(service);
   const mimeType = 'application/octet-stream';
   await page.locator('#file').setInputFiles({ name, mimeType, buffer });
-  await page.locator('main button[value="show"]').first().click();
+  await opens(page, () => page.locator('main button[value="show"]').first().click());
   // An item library of Square is recognised, and read as one when its owner asks.
   if (service === '') {
-    await page
-      .locator('form:has(input[name="service"][value="square_csv"]) button')
-      .first()
-      .click();
+    const asSquare = 'form:has(input[name="service"][value="square_csv"]) button';
+    await opens(page, () => page.locator(asSquare).first().click());
   }
   await page.locator('main .losses').first().waitFor();
 }
@@ -72,7 +71,7 @@ for (const [from, name, buffer, service] of FILES) {
     await showFile(page, name, buffer, service);
     await checkOnPhone(page);
     await picture(page, `import-${from}`);
-    await page.locator('main button[value="apply"]').click();
+    await opens(page, () => page.locator('main button[value="apply"]').click());
     await page.getByRole('status').first().waitFor();
     await showFile(page, name, buffer, service);
     assert.equal(await page.locator('main button[value="apply"]').count(), 0);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -23,7 +24,7 @@ const fits = async (page: Page) => {
 const stored = async (query: string) => (await runSql(pages.service.databaseUrl, query))[0];
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
 const save = async (page: Page, says: string) => {
-  await page.locator('.save .main').click();
+  await opens(page, () => page.locator('.save .main').click());
   await page.getByRole('status').filter({ hasText: says }).waitFor();
 };
 const unfold = (page: Page, title: string) => page.locator('summary', { hasText: title }).click();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -66,21 +67,20 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page
         .locator('#file')
         .setInputFiles({ name: 'menu.json', mimeType: 'application/json', buffer });
-      await pressByKeyboard(page, 'main button[value="show"]');
-      await page.locator('main button[value="apply"]').waitFor();
+      await opens(page, () => pressByKeyboard(page, 'main button[value="show"]'));
       const prices = await page.locator('main ins').allTextContents();
       assert.deepEqual(new Set(prices), new Set(['7,00', '12,50', '13,50']));
       await checkPage();
 
-      await pressByKeyboard(page, 'main button[value="apply"]');
+      await opens(page, () => pressByKeyboard(page, 'main button[value="apply"]'));
       await page.getByRole('status').filter({ hasText: '3' }).first().waitFor();
       await checkPage();
       const told = page.url();
       await readsPrices(page, 1);
 
       await page.goto(told);
-      await pressByKeyboard(page, 'form[action="/admin/menu/undo"] button');
-      await page.waitForURL((url) => url.href !== told);
+      const undo = 'form[action="/admin/menu/undo"] button';
+      await opens(page, () => pressByKeyboard(page, undo));
       await page.getByRole('status').first().waitFor();
       await checkPage();
       await readsPrices(page, 0);

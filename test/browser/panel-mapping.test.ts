@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -27,7 +28,7 @@ const rowsOf = (price: string) => [
 async function show(page: Page, price: string): Promise<void> {
   const buffer = Buffer.from([header, ...rowsOf(price)].join('\n'));
   await page.locator('#file').setInputFiles({ name: 'menu.csv', mimeType: 'text/csv', buffer });
-  await page.locator('main button[value="show"]').click();
+  await opens(page, () => page.locator('main button[value="show"]').click());
   await page.locator('.columns-read').waitFor();
 }
 
@@ -53,11 +54,10 @@ for (const [language, locale] of Object.entries(locales)) {
       assert.equal(new Set(options).size, options.length);
       assert.ok(options.length <= 6, `${options.length} entries before the groups`);
       await page.locator('#f-locale').selectOption('en');
-      await part.locator('button[value="show"]').click();
-      await page.waitForLoadState();
+      await opens(page, () => part.locator('button[value="show"]').click());
       assert.equal(await page.locator('#f-locale').inputValue(), 'en');
       await take(page, 'chosen');
-      await page.locator('main button[value="apply"]').click();
+      await opens(page, () => page.locator('main button[value="apply"]').click());
       await page.getByRole('status').filter({ hasText: '5' }).first().waitFor();
       await page.goto('/?locale=en');
       await page.locator('.dish').filter({ hasText: 'Fish and chips' }).waitFor();
@@ -74,11 +74,10 @@ for (const [language, locale] of Object.entries(locales)) {
       await show(page, '15,x');
       await take(page, 'refused');
       await page.locator('.correction input[type="text"]').first().fill('15,50');
-      await page.locator('.diff.failed button[value="show"]').click();
-      await page.locator('main button[value="apply"]').waitFor();
+      await opens(page, () => page.locator('.diff.failed button[value="show"]').click());
       assert.equal(await page.locator('.correction').count(), 0);
       await take(page, 'corrected');
-      await page.locator('main button[value="apply"]').click();
+      await opens(page, () => page.locator('main button[value="apply"]').click());
       await page.getByRole('status').first().waitFor();
       await page.goto('/');
       await page

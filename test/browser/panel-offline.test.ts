@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { connectBrowser, openTab } from '../support/browser.ts';
+import { connectBrowser, opens, openTab } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { narrowPhone } from '../support/panel-pages.ts';
@@ -44,6 +44,7 @@ async function enter(path: string): Promise<Page> {
     ...narrowPhone,
     hasTouch: true,
   });
+  context.setDefaultTimeout(60_000);
   const page = await openTab(context);
   await page.goto(`/admin/sign-in?next=${encodeURIComponent(path)}`);
   await page.locator('#email').fill(EMAIL);
@@ -163,7 +164,7 @@ test('a save at the desk without a gateway waits, and a refusal shows all that w
   });
   await page.context().setOffline(false);
   await notice.getByText('È stato rifiutato').waitFor();
-  await notice.getByRole('button', { name: 'Guarda perché' }).tap();
+  await opens(page, () => notice.getByRole('button', { name: 'Guarda perché' }).tap());
   await page.locator('.notice.bad').first().waitFor();
   assert.equal(await page.locator('[name="price"]').inputValue(), '14');
   assert.equal(Number((await dish('Carbonara')).price), 15);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -24,13 +25,13 @@ test('a tap on one allergen ticks "declared", and the form asks about the other 
   await undeclared.check();
   assert.equal(await page.locator('.presence input:checked').count(), 0, 'taken back');
   await contains.press(' ');
-  await page.getByRole('button', { name: 'Salva' }).click();
+  await opens(page, () => page.getByRole('button', { name: 'Salva' }).click());
   await page.getByRole('alert').filter({ hasText: 'Manca la risposta per' }).waitFor();
   assert.deepEqual(await stored('allergens_declared, allergens'), {
     ...{ allergens_declared: false, allergens: [] },
   });
   await page.getByRole('checkbox', { name: 'Tutti gli altri: no' }).check();
-  await page.getByRole('button', { name: 'Salva' }).click();
+  await opens(page, () => page.getByRole('button', { name: 'Salva' }).click());
   await page.getByRole('status').filter({ hasText: 'è salvato' }).waitFor();
   assert.deepEqual(await stored('allergens_declared, allergens'), {
     ...{ allergens_declared: true, allergens: ['uova'] },

@@ -1,6 +1,7 @@
 // An owner's own table is brought in on a phone: columns are chosen, its first rows shown, and applied.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -35,7 +36,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
       await page
         .locator('#file')
         .setInputFiles({ name: 'listino.csv', mimeType: 'text/csv', buffer });
-      await page.locator('main button[value="show"]').click();
+      await opens(page, () => page.locator('main button[value="show"]').click());
       const name = page.getByLabel('Descr. breve');
       await name.waitFor();
       await look('columns');
@@ -43,14 +44,13 @@ for (const [kind, slug] of Object.entries(slugs)) {
       // A column that is understood opens on demand.
       await page.locator('summary').filter({ hasText: 'Listino' }).click();
       await page.getByLabel('Listino', { exact: true }).selectOption('price');
-      await page.locator('.table button[value="show"]').click();
+      await opens(page, () => page.locator('.table button[value="show"]').click());
       const question = page.getByRole('alert').filter({ hasText: 'si può leggere in due modi' });
       await question.waitFor();
       await look('question');
       assert.equal(await page.getByLabel('Descr. breve').inputValue(), 'name');
       await page.getByLabel('Segno dei decimali').first().selectOption(',');
-      await page.locator('.table button[value="show"]').click();
-      await page.locator('main button[value="apply"]').waitFor();
+      await opens(page, () => page.locator('.table button[value="show"]').click());
       const shown = page.locator('.table-rows tbody tr');
       assert.equal(await shown.count(), 20);
       assert.equal(
@@ -58,7 +58,7 @@ for (const [kind, slug] of Object.entries(slugs)) {
         '2\tCocktail\tSpritz numero 0\tProsecco\t1100,00',
       );
       await look('rows');
-      await page.locator('main button[value="apply"]').click();
+      await opens(page, () => page.locator('main button[value="apply"]').click());
       await page.getByRole('status').filter({ hasText: '26' }).first().waitFor();
       await page.goto('/');
       await page

@@ -1,6 +1,7 @@
 // An owner puts twelve dishes with their allergens into seven sections, on a phone, with few taps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 
@@ -35,7 +36,7 @@ test('twelve dishes in seven sections take at most thirty taps and 25 fields on 
   const steps = { taps: 0, fields: 0 };
   const tap = async (role: 'link' | 'button', name: string) => {
     steps.taps += 1;
-    await page.getByRole(role, { name, exact: true }).first().click();
+    await opens(page, () => page.getByRole(role, { name, exact: true }).first().click());
   };
   const fill = async (label: string, text: string) => {
     steps.fields += 1;

@@ -6,7 +6,7 @@ import { freePort } from '../../bench/processes/free-port.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { barriersOf } from '../support/barriers.ts';
-import { connectBrowser, openTab } from '../support/browser.ts';
+import { connectBrowser, opens, openTab } from '../support/browser.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
@@ -100,7 +100,7 @@ async function signIn(page: Page): Promise<void> {
 async function generate(page: Page, name = 'Sito web'): Promise<string> {
   await page.getByLabel('Nome').fill(name);
   await page.getByLabel('Leggere il menù').check();
-  await page.getByRole('button', { name: 'Genera il codice' }).click();
+  await opens(page, () => page.getByRole('button', { name: 'Genera il codice' }).click());
   const value = await page.getByLabel('Valore del codice').inputValue();
   assert.match(value, /^\d+\|[A-Za-z0-9]{40}$/);
   return value;
@@ -123,13 +123,18 @@ async function isFocused(page: Page, selector: string): Promise<boolean> {
   return page.locator(selector).evaluate((element) => element.matches(':focus'));
 }
 
+/** Waits until an element has the focus: it is what a screen reader reads first. */
+function hasFocus(page: Page, selector: string): Promise<void> {
+  return page.locator(`${selector}:focus`).waitFor();
+}
+
 test('the whole story: sign in, make a token, copy it, use it, revoke it', async () => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   await withPage({ permissions }, async (page) => {
     await signIn(page);
     await page.getByText('Non c’è ancora nessun codice').waitFor();
     const value = await generate(page);
-    assert.ok(await isFocused(page, '.reveal'), 'the banner is what a screen reader reads first');
+    await hasFocus(page, '.reveal');
     await page.getByRole('button', { name: 'Copia' }).click();
     await page.getByRole('status').filter({ hasText: 'Copiato' }).waitFor();
     const copied = await page.evaluate('navigator.clipboard.readText()');
@@ -194,10 +199,13 @@ test('going back and forth does not bring the value back', async () => {
     await page.goBack();
     await page.getByRole('heading', { name: 'Sito web', exact: true }).waitFor();
     assert.equal(await page.getByLabel('Valore del codice').count(), 0);
-    const form = page.locator('.create form');
-    await form.evaluate((element) => element.setAttribute('aria-busy', 'true'));
-    await page.evaluate('dispatchEvent(new Event("pageshow"))');
-    assert.equal(await form.getAttribute('aria-busy'), null, 'a page that is back can be used');
+    const isBusy = await page.evaluate(`(() => {
+      const form = document.querySelector('.create form');
+      form.setAttribute('aria-busy', 'true');
+      dispatchEvent(new Event('pageshow'));
+      return form.hasAttribute('aria-busy');
+    })()`);
+    assert.equal(isBusy, false, 'a page that is back can be used');
     await page.goBack();
     await page.goForward();
     assert.equal(await page.getByLabel('Valore del codice').count(), 0);
@@ -243,11 +251,9 @@ test('all of it fits a phone and its fingers', async () => {
     const value = await generate(page, name);
     await check();
     assert.equal(await apiStatus(value), 200);
-    await page.getByRole('link', { name: /^Revoca/ }).click();
-    const confirm = page.getByRole('button', { name: 'Revoca il codice' });
-    await confirm.waitFor();
+    await opens(page, () => page.getByRole('link', { name: /^Revoca/ }).click());
     await check();
-    await confirm.click();
+    await opens(page, () => page.getByRole('button', { name: 'Revoca il codice' }).click());
     await page.getByRole('status').first().waitFor();
     await check();
     assert.equal(await apiStatus(value), 401);
@@ -283,7 +289,7 @@ test('all of it can be done with the keyboard', async () => {
     await focusTo('#name');
     await keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    assert.ok(await isFocused(page, '.notice'), 'the error is what a screen reader reads first');
+    await hasFocus(page, '.notice');
     await focusTo('#name');
     await keyboard.type('Cassa');
     await focusTo('#scope-menu-write');
@@ -299,7 +305,7 @@ test('all of it can be done with the keyboard', async () => {
     await focusTo('main button.main');
     await keyboard.press('Enter');
     await page.waitForURL('**/admin/api-tokens?revoked=*');
-    assert.ok(await isFocused(page, '.notice'));
+    await hasFocus(page, '.notice');
   });
 });
 
@@ -313,11 +319,12 @@ for (const slug of isThorough ? ['odd', 'pizzeria'] : ['odd']) {
       };
       await page.goto('/admin/sign-in');
       await check();
-      await page.getByRole('button', { name: 'Accedi' }).click();
+      await opens(page, () => page.getByRole('button', { name: 'Accedi' }).click());
+      await page.getByRole('alert').waitFor();
       await check();
       await signIn(page);
       await check();
-      await page.getByRole('button', { name: 'Genera il codice' }).click();
+      await opens(page, () => page.getByRole('button', { name: 'Genera il codice' }).click());
       await page.getByRole('alert').waitFor();
       await check();
       await generate(page, '<img src=x onerror=alert(1)>');
@@ -325,9 +332,9 @@ for (const slug of isThorough ? ['odd', 'pizzeria'] : ['odd']) {
       await runSql(database.url, `update tokens set created_at = now() - interval '1 year'`);
       await generate(page, 'Cassa');
       await check();
-      await page.getByRole('link', { name: /«Cassa»/ }).click();
+      await opens(page, () => page.getByRole('link', { name: /«Cassa»/ }).click());
       await check();
-      await page.getByRole('button', { name: 'Revoca il codice' }).click();
+      await opens(page, () => page.getByRole('button', { name: 'Revoca il codice' }).click());
       await page.getByRole('status').first().waitFor();
       await check();
       assert.deepEqual(found, []);

@@ -16,6 +16,7 @@ import {
   createDisplayPages,
   type DisplayPages,
   type OpenedPage,
+  untilLaidOut,
 } from '../support/display-pages.ts';
 import { operatorContext } from '../support/operator-context.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
@@ -215,7 +216,7 @@ const events: Record<(typeof EVENTS)[number], () => Promise<void>> = {
     screen.page = await screen.context.newPage();
     await screen.page.clock.install({ time });
     await screen.page.goto(pages.urlOf(SLUG, 'screen'));
-    await screen.page.waitForSelector('html[data-laid-out]', { state: 'attached' });
+    await untilLaidOut(screen.page);
   },
 };
 

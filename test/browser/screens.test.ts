@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { findScreen, showScreenName } from '../../db/sql/screens.ts';
-import { displayPages } from '../support/display-pages.ts';
+import { displayPages, untilLaidOut } from '../support/display-pages.ts';
 import { placedScreen } from '../support/placed-screen.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
@@ -84,7 +84,6 @@ test('a page fills the height with type between the least and the largest, at 10
 
 test('a screen’s first page moves nothing that it has shown', async () => {
   const { context, page } = await pages.open('molti', { query: '?screen=1', viewport: HD });
-  await page.waitForSelector('html[data-laid-out]', { state: 'attached' });
   await page.clock.runFor('01:00');
   const shift = await page.evaluate<number>(`new Promise((resolve) => {
     let sum = 0;
@@ -106,7 +105,7 @@ test('all dishes come, each once in a round, and two screens side by side share 
     await page.goto(pages.urlOf('molti', `?screen=1&part=${part}`));
     await page.evaluate('localStorage.clear()');
     await page.reload();
-    await page.waitForSelector('.dish:visible');
+    await untilLaidOut(page);
     halves.push(await goAll(page));
   }
   assert.deepEqual(halves.flat(), all);
@@ -165,7 +164,7 @@ test('a reload goes on where the screen was', async () => {
   for (const _ of [1, 2, 3]) await page.keyboard.press('ArrowRight');
   const fourth = await names(page);
   await page.reload();
-  await page.waitForSelector('.dish:visible');
+  await untilLaidOut(page);
   assert.deepEqual(await names(page), fourth);
   await context.close();
 });

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
-import { connectBrowser } from '../support/browser.ts';
+import { connectBrowser, opens } from '../support/browser.ts';
 import type { MenuService } from '../support/menu-service.ts';
 import { EMAIL, PASSWORD } from '../support/panel.ts';
 import { PANEL_PATHS } from '../support/panel-paths.ts';
@@ -69,11 +69,8 @@ async function sendGuests({ client, databaseUrl }: MenuService): Promise<void> {
 /** A page to look at: its name, and the way to it of somebody who has signed in. */
 type View = readonly [name: string, open: (page: Page) => Promise<void>];
 
-async function press(page: Page, button: string): Promise<void> {
-  const answered = page.waitForEvent('load');
-  await page.locator(button).first().click();
-  await answered;
-}
+const press = (page: Page, button: string) =>
+  opens(page, () => page.locator(button).first().click());
 
 async function sendFile(page: Page, table: string): Promise<void> {
   await page.goto('/admin/import');

@@ -8,6 +8,7 @@ import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { suspendTenant } from '../../db/sql/restaurants.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';
 import { PANEL_LANGUAGES } from '../../db/texts/catalogues.ts';
+import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
 
@@ -52,7 +53,7 @@ test('the panel of a suspended restaurant says so on each page, and exports', as
     await page.context().close();
   }
   const page = await pages.enter('pizzeria', '/admin/people', narrowPhone);
-  await page.locator('main form button').last().click();
+  await opens(page, () => page.locator('main form button').last().click());
   await page.getByText('Il ristorante è sospeso').first().waitFor();
   assert.ok((await page.locator('main').innerText()).includes(REASON));
   assert.ok((await ways(page)).length > 0);
@@ -63,7 +64,7 @@ test('a form that is sent to the former address of a restaurant leads to the new
   await renameRestaurant(service.db, 'trattoria', 'osteria');
   const former = service.gateway.client('trattoria');
   await until('it has moved', async () => (await former.send('/')).status === 308);
-  await page.locator('main form button').first().click();
+  await opens(page, () => page.locator('main form button').first().click());
   await page.getByText('osteria.localhost').first().waitFor();
   assert.equal(await width(page), 360);
   const [way = ''] = await ways(page);

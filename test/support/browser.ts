@@ -7,28 +7,43 @@ export function connectBrowser(): Promise<Browser> {
   return chromium.connect(address);
 }
 
-/** A page that has no script, or whose script has run: it says so on its root element. */
-const BEGUN = 'html:not(:has(script[src])), html[data-begun]';
+/**
+ * A page that will not stay as it is: its own script has not run yet, or it has sent a form, whose
+ * answer is another page. It says both itself.
+ */
+const ON_ITS_WAY = 'html:has(script[src]):not([data-begun]), html:has(form[aria-busy="true"])';
 
-/** Resolves when the script of the shown page has run. */
-export function waitForScript(page: Page): Promise<void> {
-  return page.locator(BEGUN).waitFor({ state: 'attached' });
+/** Resolves when the shown page is whole, its script has run, and none of its forms is on its way. */
+export async function waitForPage(page: Page): Promise<void> {
+  await page.locator(ON_ITS_WAY).waitFor({ state: 'detached' });
+  // The first part of a page has no script yet.
+  await page.waitForLoadState('domcontentloaded');
 }
 
 /**
- * Opens a page in which every action, and every script of the test, waits until the shown document's
- * own script has run, whichever way the test came to it.
+ * Does what leads to another page, such as a click on a link or on the button of a form, and waits
+ * until that page is there. Otherwise a test may read the page that it leaves, which often has the
+ * same fields and messages.
+ */
+export async function opens(page: Page, act: () => Promise<unknown>): Promise<void> {
+  // Events of the page that is shown do not count.
+  await page.waitForLoadState();
+  await Promise.all([page.waitForEvent('load'), act()]);
+}
+
+/**
+ * Opens a tab in which every action, and every script of the test, waits for the page as `waitForPage`
+ * does, whichever way the test came to it. Reads do not wait: `opens` is for them.
  *
  * @param hasScript false where the context runs no script
  */
 export async function openTab(context: BrowserContext, hasScript = true): Promise<Page> {
   const page = await context.newPage();
   if (!hasScript) return page;
-  const early = page.locator('html:has(script[src]):not([data-begun])');
-  await page.addLocatorHandler(early, () => waitForScript(page));
+  await page.addLocatorHandler(page.locator(ON_ITS_WAY), () => waitForPage(page));
   const evaluate = page.evaluate.bind(page) as (...args: unknown[]) => Promise<unknown>;
   page.evaluate = (async (...args: unknown[]) => {
-    await waitForScript(page);
+    await waitForPage(page);
     return evaluate(...args);
   }) as Page['evaluate'];
   return page;

@@ -4,7 +4,7 @@ import { publishVersion } from '../../db/menu/new-version.ts';
 import type { DemoRestaurant } from '../../db/operator/demo/restaurant.ts';
 import type { Database } from '../../db/postgres/connection.ts';
 import { queues } from '../../db/schema/queues.ts';
-import { connectBrowser, waitForScript } from './browser.ts';
+import { connectBrowser, waitForPage } from './browser.ts';
 import { createTestDatabase } from './database.ts';
 import { forFile } from './for-file.ts';
 import { startTestGateway } from './gateway.ts';
@@ -63,6 +63,14 @@ export interface DisplayPages {
 
 /** A guest's page, or a screen that has divided the menu into its pages. */
 const LAID_OUT = 'html:not(.screen), html[data-laid-out]';
+
+/**
+ * Resolves when the shown page is laid out. On a slow machine a screen shows its dishes three seconds
+ * after it was opened, before they are divided into pages.
+ */
+export async function untilLaidOut(page: Page): Promise<void> {
+  await page.waitForSelector(LAID_OUT, { state: 'attached' });
+}
 
 /** The address at which a page asks for what is new. */
 export const PAGE_CHECK = /\/\?lang=\w\w$/;
@@ -160,8 +168,8 @@ export async function createDisplayPages(
     await page.goto(urlOf(slug, query));
     await page.waitForSelector(selector);
     if (rest.javaScriptEnabled !== false) {
-      await waitForScript(page);
-      await page.waitForSelector(LAID_OUT, { state: 'attached' });
+      await waitForPage(page);
+      await untilLaidOut(page);
     }
     const sent: OpenedPage['sent'] = async (fits) => {
       const find = () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { perform } from '../../db/actions/action.ts';
 import { addScreen } from '../../db/actions/screens.ts';
 import { findScreen, saveScreen } from '../../db/sql/screens.ts';
-import type { DisplayPages, OpenOptions } from './display-pages.ts';
+import { type DisplayPages, type OpenOptions, untilLaidOut } from './display-pages.ts';
 import { operatorContext } from './operator-context.ts';
 
 /** A screen that has got its place, in a browser; its clock is the page's own. */
@@ -18,6 +18,7 @@ export async function placedScreen(pages: DisplayPages, slug: string, options: O
   const { id } = (await perform(addScreen, at, { name: 'Sala', code })).result;
   await page.reload();
   await page.waitForSelector('.dish:visible');
+  await untilLaidOut(page);
   const set = async (change: object) => {
     const screen = await findScreen(pages.db, tenantId, id);
     assert.ok(screen);

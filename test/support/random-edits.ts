@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { opens } from './browser.ts';
 
 /** A dish as its restaurant's tables have it. */
 export interface Dish {
@@ -55,20 +56,20 @@ export async function readEdit(page: Page, isDone: Asked): Promise<Edit> {
 
 export async function openSection(page: Page, name: string): Promise<void> {
   await page.goto('/admin/menu');
-  await page.getByRole('link', { name, exact: true }).click();
+  await opens(page, () => page.getByRole('link', { name, exact: true }).click());
   await page.locator('#chosen-title').waitFor();
 }
 
 /** Opens a dish's page; false when the other person has deleted it. */
 async function openDish(page: Page, id: number): Promise<boolean> {
-  await page.locator(`#dish-${id} .what a`).click();
-  await page.waitForURL(/\/items\/\d+/);
+  await opens(page, () => page.locator(`#dish-${id} .what a`).click());
   return (await page.getByRole('button', { name: 'Salva', exact: true }).count()) > 0;
 }
 
 const fillName = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Nome' }).getByLabel('Italiano').fill(name);
-const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const press = (page: Page, name: string | RegExp) =>
+  opens(page, () => page.getByRole('button', { name, exact: true }).click());
 const cents = (price: number) => Math.round(price * 100);
 const number = (text: string) => Number(text.replace(',', '.'));
 
@@ -87,13 +88,13 @@ const acts: Act[] = [
     const isSoldOut = (await menu.count()) > 0;
     if (isSoldOut) await menu.locator('summary').click();
     const name = isSoldOut ? /^Finché non lo dico io:/ : /^Di nuovo disponibile:/;
-    await page.locator(`#dish-${id}`).getByRole('button', { name }).click();
+    await opens(page, () => page.locator(`#dish-${id}`).getByRole('button', { name }).click());
     return (dishes) => dishes.get(id)?.is_sold_out === isSoldOut;
   },
   async (page, id) => {
     const button = page.locator(`#dish-${id} .moves button`).first();
     if ((await button.count()) === 0) return null;
-    await button.click();
+    await opens(page, () => button.click());
     // Its neighbour may be another dish by then: the test compares the whole order at the end.
     return (dishes) => dishes.has(id);
   },
@@ -104,7 +105,7 @@ const acts: Act[] = [
     await tick(page.locator(`#dish-${id}`));
     await page.locator('.many input[name=percent]').fill(String(percent));
     await press(page, 'Cambia i prezzi');
-    await page.getByRole('button', { name: /^Cambia (un prezzo|\d+ prezzi)$/ }).click();
+    await press(page, /^Cambia (un prezzo|\d+ prezzi)$/);
     const wanted = Math.round(price * (100 + percent));
     // Where the other person has deleted this dish, the list says that only the first was changed.
     return (dishes) => !dishes.has(id) || cents(dishes.get(id)?.price ?? 0) === wanted;
@@ -133,7 +134,7 @@ const acts: Act[] = [
 
 async function create(page: Page, pick: (count: number) => number): Promise<Asked> {
   const [name, price] = [`Piatto ${pick(1_000_000)}`, 5 + pick(20)];
-  await page.getByRole('link', { name: 'Nuovo piatto' }).click();
+  await opens(page, () => page.getByRole('link', { name: 'Nuovo piatto' }).click());
   await fillName(page, name);
   await page.getByLabel('Prezzo', { exact: true }).first().fill(String(price));
   await press(page, 'Aggiungi al menù');
@@ -160,8 +161,6 @@ export async function editOnce(
   const edit = await readEdit(page, asked);
   const button = page.locator('.notice').getByRole('button');
   if (random() >= 0.25 || (await button.count()) === 0) return [edit];
-  const address = page.url();
-  await button.click();
-  await page.waitForURL((url) => url.href !== address);
+  await opens(page, () => button.click());
   return [edit, await readEdit(page, () => true)];
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { OperationResult } from '../../db/schema/bulk.ts';
+import { opens } from '../support/browser.ts';
 import { addUser, EMAIL } from '../support/panel.ts';
 import { panelPages } from '../support/panel-pages.ts';
 import {
@@ -57,7 +58,7 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
   const page = await enter(true);
   // All rows are in view, so that the page need not scroll.
   await page.setViewportSize({ width: 1280, height: 1200 });
-  await page.getByRole('link', { name: 'Antipasti', exact: true }).click();
+  await opens(page, () => page.getByRole('link', { name: 'Antipasti', exact: true }).click());
   const writes = async () =>
     Number((await runSql(pages.service.databaseUrl, 'select count(*) as n from writes'))[0].n);
   const names = () => page.locator('.dishes .what a').allTextContents();
@@ -70,17 +71,13 @@ test('a dish is dragged to another place, and moved by keyboard, each as one wri
   await page.mouse.down();
   await page.mouse.move(first.x + 40, first.y + 4, { steps: 8 });
   await page.locator('.drop-before').waitFor();
-  await page.mouse.up();
+  await opens(page, () => page.mouse.up());
   await page.getByRole('status').filter({ hasText: 'spostato' }).waitFor();
   assert.deepEqual(await names(), [before[3], before[0], before[1], before[2]]);
   assert.equal(await writes(), count + 1);
   const button = page.getByRole('button', { name: `Sposta «${before[3]}» più giù` });
   await button.focus();
-  await button.press('Enter');
-  await page
-    .getByRole('link', { name: `${before[0]}`, exact: true })
-    .first()
-    .waitFor();
+  await opens(page, () => button.press('Enter'));
   await page.getByRole('button', { name: `Sposta «${before[3]}» più su` }).waitFor();
   assert.deepEqual((await names()).slice(0, 2), [before[0], before[3]]);
   await page.context().close();
@@ -191,7 +188,7 @@ async function editSamePrice(people: readonly Page[]): Promise<Edit[]> {
     const dish = page.locator('.dishes .dish').first();
     const id = Number(await dish.getAttribute('data-id'));
     await dish.locator('.price input[type=text]').fill(String(40 + person));
-    await page.getByRole('button', { name: 'Salva i prezzi' }).click();
+    await opens(page, () => page.getByRole('button', { name: 'Salva i prezzi' }).click());
     edits.push(await readEdit(page, (dishes) => dishes.get(id)?.price === 40 + person));
   }
   return edits;

@@ -6,6 +6,7 @@ import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { LOCALES } from '../../db/schema/values/locale.ts';
 import { PLACES } from '../../gateway/panel/navigation.ts';
 import { barriersOf } from '../support/barriers.ts';
+import { opens } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { isFramed, PANEL_PATHS, plantPages } from '../support/panel-paths.ts';
 import { isThorough, often } from '../support/thorough.ts';
@@ -98,7 +99,7 @@ test('word of a change has its button and its link apart, each whole on a line',
       ...narrowPhone,
       locale,
     });
-    await page.locator('.dish .acts > button').first().click();
+    await opens(page, () => page.locator('.dish .acts > button').first().click());
     await page.locator('.notice form a').waitFor();
     const [lines, gap] = await page.evaluate<number[]>(`(() => {
       const [button, link] = document.querySelectorAll('.notice form :is(.button, a)');

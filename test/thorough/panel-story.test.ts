@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { pagesOf } from '../support/pictures.ts';
@@ -97,19 +98,21 @@ function ownerAt(page: Page, name: string) {
   page.on('domcontentloaded', () => {
     steps.pages += 1;
   });
-  const tap = async (role: 'link' | 'button' | 'checkbox', label: string | RegExp) => {
+  /** Taps what changes the page that is shown, or opens another tab. */
+  const touch = async (target: Locator) => {
     steps.taps += 1;
-    const exact = typeof label === 'string';
-    await page.getByRole(role, { name: label, exact }).first().click();
+    await target.click();
   };
   return {
     steps,
-    tap,
-    /** Opens a group of the navigation. */
-    opens: async (group: string) => {
-      steps.taps += 1;
-      await page.locator('.places summary', { hasText: group }).click();
+    touch,
+    /** Taps what leads to another page. */
+    tap: (role: 'link' | 'button', label: string | RegExp) => {
+      const exact = typeof label === 'string';
+      return opens(page, () => touch(page.getByRole(role, { name: label, exact }).first()));
     },
+    /** Opens a group of the navigation. */
+    unfold: (group: string) => touch(page.locator('.places summary', { hasText: group })),
     type: async (group: string | null, label: string, text: string) => {
       steps.fields += 1;
       const place = group === null ? page : page.getByRole('group', { name: group, exact: true });
@@ -131,7 +134,7 @@ for (const [kind, slug] of kinds) {
   const javaScriptEnabled = kind === 'script';
   test(`a menu of ${DISHES.length} dishes from nothing, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async (t) => {
     const page = await pages.enter(slug, '/admin', { ...narrowPhone, javaScriptEnabled });
-    const { steps, tap, opens, type, reads, looks } = ownerAt(page, slug);
+    const { steps, touch, tap, unfold, type, reads, looks } = ownerAt(page, slug);
     const see = async () => {
       await looks();
       if (javaScriptEnabled) await checkOnPhone(page);
@@ -142,10 +145,10 @@ for (const [kind, slug] of kinds) {
     await see();
 
     // Two languages.
-    await opens('Altro');
+    await unfold('Altro');
     await tap('link', 'Ristorante');
     await see();
-    await tap('checkbox', 'English');
+    await touch(page.getByRole('checkbox', { name: 'English', exact: true }));
     await tap('button', 'Salva');
     await reads('è salvato');
 
@@ -195,8 +198,7 @@ for (const [kind, slug] of kinds) {
     await tap('button', 'Salva i prezzi');
     await reads('«Gelato» ora costa 5');
     await see();
-    await page.locator('summary', { hasText: 'Segna esaurito' }).nth(3).click();
-    steps.taps += 1;
+    await touch(page.locator('summary', { hasText: 'Segna esaurito' }).nth(3));
     await tap('button', 'Finché non lo dico io: Maritozzo');
     await reads('«Maritozzo» è esaurito');
 
@@ -226,7 +228,7 @@ for (const [kind, slug] of kinds) {
 
     // Live, in both languages.
     const opened = page.context().waitForEvent('page');
-    await tap('link', 'Guarda il menù');
+    await touch(page.getByRole('link', { name: 'Guarda il menù', exact: true }).first());
     const live = await opened;
     await live.getByText('Maritozzo').first().waitFor();
     const shown = (await publicMenu()) as { name: string; items: Record<string, unknown>[] }[];
@@ -249,7 +251,7 @@ for (const [kind, slug] of kinds) {
     await live.close();
 
     // Codes for the tables, on paper.
-    await opens('Altro');
+    await unfold('Altro');
     await tap('link', 'Codice QR');
     await see();
     await page.emulateMedia({ media: 'print' });

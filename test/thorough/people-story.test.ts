@@ -6,7 +6,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import sharp from 'sharp';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
-import { connectBrowser, openTab } from '../support/browser.ts';
+import { connectBrowser, opens, openTab } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { EMAIL } from '../support/panel.ts';
 import { createPanelPages, narrowPhone, type PanelPages } from '../support/panel-pages.ts';
@@ -51,9 +51,10 @@ async function type(page: Page, selector: string, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
+/** Presses a link or a button that leads to another page. */
 async function press(page: Page, target: Locator): Promise<void> {
   await tabTo(page, target);
-  await page.keyboard.press('Enter');
+  await opens(page, () => page.keyboard.press('Enter'));
 }
 
 async function boxOf(element: Locator) {
@@ -75,6 +76,7 @@ async function chooseRole(page: Page, role: string): Promise<void> {
 async function openPage(path: string, options: BrowserContextOptions): Promise<Page> {
   const baseURL = `http://trattoria.localhost:${pages.service.gateway.port}`;
   const context = await browser.newContext({ baseURL, locale: 'it-IT', ...options });
+  context.setDefaultTimeout(60_000);
   const page = await openTab(context, options.javaScriptEnabled);
   await page.goto(path);
   return page;

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { heic, picture } from '../support/pictures.ts';
@@ -25,6 +26,9 @@ async function looks(page: Page, name: string): Promise<void> {
   const { SCREENSHOTS: folder } = process.env;
   if (folder) await page.screenshot({ path: join(folder, `photos-${name}.png`) });
 }
+
+const save = (page: Page) =>
+  page.getByRole('button', { name: 'Salva', exact: true }).first().click();
 
 const dishWithId = async (id: number) =>
   (await pages.service.gateway.client(slug).get(`/items/${id}`)).json.data;
@@ -50,7 +54,7 @@ test('a photo is taken in the form of a dish, cut by a tap, and seen on page, pa
   await checkOnPhone(page);
   await looks(page, 'form');
   assert.equal((await dishWithId(1)).photo, null, 'nothing is saved yet');
-  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await opens(page, () => save(page));
   await page.getByRole('status').filter({ hasText: 'è salvato' }).first().waitFor();
   const dish = await dishWithId(1);
   assert.equal(dish.name, 'Gricia romana');
@@ -76,7 +80,7 @@ test('a photo is taken in the form of a dish, cut by a tap, and seen on page, pa
   await page.getByLabel('Italiano', { exact: true }).first().fill('Un piatto di gricia');
   await checkOnPhone(page);
   await looks(page, 'focus');
-  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await opens(page, () => save(page));
   await page.getByRole('status').filter({ hasText: 'salvat' }).first().waitFor();
 
   await seenByGuests(page);
@@ -142,7 +146,7 @@ test('a form that is saved while its photo is on its way is sent when the photo 
     await route.continue();
   });
   await page.locator('input[name="photo_id.file"]').setInputFiles(await file('D.JPG', 6));
-  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await save(page);
   arrive();
   await page.getByRole('status').filter({ hasText: 'è salvato' }).first().waitFor();
   assert.notEqual((await dishWithId(2)).photo, null);
@@ -157,7 +161,7 @@ test('without JavaScript a button uploads the photo of a section, and the form k
   const group = page.locator('[data-upload="photo_id"]');
   await page.locator('summary', { hasText: 'Foto' }).first().click();
   await group.locator('input[type="file"]').setInputFiles(await file('C.JPG', 4, 1_600, 700));
-  await group.getByRole('button', { name: 'Carica' }).click();
+  await opens(page, () => group.getByRole('button', { name: 'Carica' }).click());
   const told = page
     .locator('main')
     .locator('[role="status"], [role="alert"], .error')
@@ -165,7 +169,7 @@ test('without JavaScript a button uploads the photo of a section, and the form k
   await told.first().waitFor();
   assert.match((await told.allInnerTexts()).join(), /1 foto caricata/);
   assert.equal(await page.locator('.photo-choice:has(img) input:checked').count(), 1);
-  await page.getByRole('button', { name: 'Salva', exact: true }).first().click();
+  await opens(page, () => save(page));
   await page
     .getByRole('status')
     .filter({ hasText: /salvat/ })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { openTab } from '../support/browser.ts';
+import { opens, openTab } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -25,6 +25,7 @@ async function openFriend(page: Page): Promise<Page> {
     .browser()
     ?.newContext({ baseURL, ...narrowPhone });
   assert.ok(context);
+  context.setDefaultTimeout(60_000);
   return openTab(context);
 }
 const primi = sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 })] });
@@ -40,7 +41,7 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   const steps = { taps: 0, fields: 0 };
   const tap = async (role: 'link' | 'button', name: string) => {
     steps.taps += 1;
-    await page.getByRole(role, { name, exact: true }).first().click();
+    await opens(page, () => page.getByRole(role, { name, exact: true }).first().click());
   };
   const fill = async (label: string, text: string) => {
     steps.fields += 1;
