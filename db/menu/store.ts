@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { Db } from '../postgres/sql.ts';
+import { constants } from '../runtime/constants.ts';
+import { inSlices } from '../runtime/in-slices.ts';
 import type { OperationResult } from '../schema/bulk.ts';
 import { idsIn, withIds } from '../schema/references.ts';
 import { purgeOrder, records, referencesFrom } from '../schema/registry.ts';
@@ -7,7 +9,7 @@ import type { Input } from '../schema/validation/check-input.ts';
 import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
 import { type AdminRecord, insertRecord, updateRecord } from '../sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../sql/deletions.ts';
-import { loadRecords, type MenuRow, type StoredMenu } from '../sql/menus.ts';
+import { loadRecords, type MenuRow, rowAsRead, type StoredMenu } from '../sql/menus.ts';
 import { settlePlainTexts } from '../sql/record-columns.ts';
 import {
   freeExternalIds,
@@ -153,16 +155,27 @@ async function writeOnly(
   return record;
 }
 
-/** The ids of the records that a draft wrote, by their kind. */
-function writtenIds({ created, patched, restored }: DraftChanges, ids: Ids) {
-  const written = new Map<Resource, number[]>();
+/**
+ * The written records that are read back, by their kind, because the draft may not know all of them:
+ * deleted ones that are restored, and uploads. Dishes, too, where a type moves to another section: they
+ * show it no more.
+ */
+function unknownIds({ created, patched, restored }: DraftChanges, ids: Ids) {
+  const types = [...(patched.get('types')?.values() ?? [])];
+  const isMoved = types.some((input) => 'category_id' in input);
+  const isUnknown = (resource: Resource) => {
+    const { isSingleton, isUploaded } = records[resource];
+    return isSingleton || isUploaded || (isMoved && resource === 'items');
+  };
+  const unknown = new Map<Resource, number[]>();
   for (const kinds of [created, patched, restored]) {
     for (const [resource, inputs] of kinds) {
+      if (kinds !== restored && !isUnknown(resource)) continue;
       const own = [...inputs.keys()].map((id) => ids.get(id) ?? id);
-      written.set(resource, [...(written.get(resource) ?? []), ...own]);
+      unknown.set(resource, [...(unknown.get(resource) ?? []), ...own]);
     }
   }
-  return written;
+  return unknown;
 }
 
 /** The order of `loadMenu`. */
@@ -185,24 +198,36 @@ function menuWithOnly({ before, menu }: Draft, { resource, id }: Only, row: Menu
   return menu;
 }
 
-/** The menu of a draft with the records as they were written. */
-function menuWith(
-  { menu }: Draft,
+/**
+ * The menu of a draft with the records as they were written; a step is one of them.
+ *
+ * @param read the records that were read back
+ */
+function* menuWith(
+  { menu, changes }: Draft,
   ids: Ids,
-  written: ReadonlyMap<Resource, readonly MenuRow[]>,
-  touched: ReadonlySet<Resource>,
-): StoredMenu {
+  read: ReadonlyMap<Resource, readonly MenuRow[]>,
+): Generator<void, StoredMenu> {
+  const { created, patched, restored } = changes();
+  const touched = new Set([created, patched, restored].flatMap((kinds) => [...kinds.keys()]));
   const after: Record<string, unknown> = { ...menu };
   for (const resource of touched) {
     const record = records[resource];
-    const own = written.get(resource) ?? [];
+    const own = read.get(resource) ?? [];
     if (record.isSingleton) {
       if (own[0]) after[resource] = own[0];
       continue;
     }
     const byId = new Map(own.map((row) => [row.id, row]));
-    const list = after[record.table] as MenuRow[];
-    const rows = list.map((row) => byId.get(ids.get(row.id) ?? row.id) ?? row);
+    const rows: MenuRow[] = [];
+    for (const row of listOf(menu, record)) {
+      const id = ids.get(row.id) ?? row.id;
+      const known = byId.get(id);
+      const isWritten = row.id < 0 || patched.get(resource)?.has(row.id);
+      if (known || !isWritten) rows.push(known ?? row);
+      else rows.push(rowAsRead(record, { ...inputWithIds(resource, row, ids), id }));
+      yield;
+    }
     after[record.table] = rows.sort(byPlace);
   }
   return after as unknown as StoredMenu;
@@ -229,8 +254,9 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
     return { ids, record, menu: menuWithOnly(draft, only, row) };
   }
   const ids = await writeAll(db, tenantId, draft);
-  const written = await loadRecords(db, tenantId, writtenIds(changes, ids));
-  return { ids, record: null, menu: menuWith(draft, ids, written, new Set(written.keys())) };
+  const read = await loadRecords(db, tenantId, unknownIds(changes, ids));
+  const menu = await inSlices(menuWith(draft, ids, read), constants.writeSlice);
+  return { ids, record: null, menu };
 }
 
 /** The results with the ids that new records got; without one in a dry run. */

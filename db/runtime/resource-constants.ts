@@ -5,6 +5,8 @@ export const documentConstants = {
   maxDocumentParts: 1_000_000,
   /** Records of a document that is imported. */
   maxDocumentRecords: 20_000,
+  /** Records of a menu that Postgres sends as one text: it is read in a millisecond. */
+  recordsPerPortion: 50,
   /** How long planning a document may take, in ms: its restaurant's other writes wait meanwhile. */
   maxPlanTime: 20_000,
   /** Failures that a result lists, and the bytes of its errors and changes; it counts the rest. */

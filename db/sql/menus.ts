@@ -1,38 +1,24 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../postgres/sql.ts';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { certain } from '../runtime/certain.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { Follow } from '../schema/chain.ts';
 import type { FieldRules, PriceList } from '../schema/chain-policy.ts';
-import { dish } from '../schema/dish.ts';
-import { modifierGroup } from '../schema/modifier-group.ts';
-import { photo } from '../schema/photo.ts';
-import type { RecordType } from '../schema/record.ts';
+import type { dish } from '../schema/dish.ts';
+import type { StoredOf } from '../schema/field.ts';
+import type { modifierGroup } from '../schema/modifier-group.ts';
+import type { photo } from '../schema/photo.ts';
+import { perRecord, type RecordType } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
-import { section, type } from '../schema/section.ts';
-import { settings } from '../schema/settings.ts';
-import { theme } from '../schema/theme.ts';
+import type { section, type } from '../schema/section.ts';
+import type { settings } from '../schema/settings.ts';
+import type { theme } from '../schema/theme.ts';
 import type { Resource } from '../schema/values/resource.ts';
-import { listIn, type Row } from '../schema/values/row.ts';
-import { winery } from '../schema/winery.ts';
+import type { Row } from '../schema/values/row.ts';
+import type { winery } from '../schema/winery.ts';
 import { columnsOf, tableOf, tiesOf } from './record-columns.ts';
 
-/**
- * A tenant's menu as it is stored: in every language, records side by side instead of nested,
- * without deleted ones and with inactive ones. Lists come in display order. A dish whose type or
- * winery is deleted has none, until it is restored.
- */
-const storedMenuSchema = v.object({
-  version: v.number(),
-  settings: settings.stored,
-  theme: theme.stored,
-  sections: v.array(section.stored),
-  types: v.array(type.stored),
-  wineries: v.array(winery.stored),
-  modifier_groups: v.array(modifierGroup.stored),
-  photos: v.array(photo.stored),
-  dishes: v.array(dish.stored),
-});
 /** The part of a chain that a branch's turn knows. */
 export interface Following {
   masterId: number;
@@ -46,7 +32,21 @@ export interface Following {
   master: StoredMenu | null;
 }
 
-export interface StoredMenu extends v.InferOutput<typeof storedMenuSchema> {
+/**
+ * A tenant's menu as it is stored: in every language, records side by side instead of nested,
+ * without deleted ones and with inactive ones. Lists come in display order. A dish whose type or
+ * winery is deleted has none, until it is restored.
+ */
+export interface StoredMenu {
+  version: number;
+  settings: StoredOf<typeof settings.fields>;
+  theme: StoredOf<typeof theme.fields>;
+  sections: StoredOf<typeof section.fields>[];
+  types: StoredOf<typeof type.fields>[];
+  wineries: StoredOf<typeof winery.fields>[];
+  modifier_groups: StoredOf<typeof modifierGroup.fields>[];
+  photos: StoredOf<typeof photo.fields>[];
+  dishes: StoredOf<typeof dish.fields>[];
   /** In a turn of a branch. A change that comes from the master is planned without it. */
   following?: Following;
 }
@@ -63,51 +63,84 @@ export function recordsOf(
   return (menu as unknown as Record<string, readonly MenuRow[]>)[table] ?? [];
 }
 
-/** Records whose lists are still to be checked. */
-const uncheckedSchema = v.looseObject({ version: v.number() });
+/** Some records of one list in their order, as a JSON array. */
+const portionSchema = v.object({ version: v.number(), list: v.string(), records: v.string() });
+type Portion = v.InferOutput<typeof portionSchema>;
 
-/** The menu, a record a step. */
+const onMenu = Object.values(records).filter((one) => one.isOnMenu);
+const listed = onMenu.filter(({ isSingleton }) => !isSingleton);
+
+const nameOf = ({ isSingleton, resource, table }: RecordType) => (isSingleton ? resource : table);
+const recordOfList = new Map(onMenu.map((record) => [nameOf(record), record]));
+
+/** The checked values of a row in the object of the row, which is smaller than one that is filled. */
+function checkedRow({ stored }: RecordType, row: Row): MenuRow {
+  return Object.assign(row, v.parse(stored, row)) as MenuRow;
+}
+
+/** A row of a record with none of its fields set, in the form of rows that are read. */
+const emptyRow = perRecord(({ stored }): Row => {
+  const fields = Object.keys(stored.entries).map((name) => `${JSON.stringify(name)}:null`);
+  return JSON.parse(`{${fields.join()}}`);
+});
+
+/** A row that has been written, as it would be read; what a table does not have is left out. */
+export function rowAsRead(record: RecordType, row: Row): MenuRow {
+  return Object.assign({ ...emptyRow(record) }, v.parse(record.stored, row)) as unknown as MenuRow;
+}
+
+/** The records of the portions by their lists, a record a step. */
 function* checkInSteps(
-  unchecked: v.InferOutput<typeof uncheckedSchema>,
-): Generator<void, StoredMenu> {
-  const checked: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(storedMenuSchema.entries)) {
-    if (!('item' in schema)) {
-      checked[name] = v.parse(schema, unchecked[name]);
-      continue;
-    }
-    const rows: unknown[] = [];
-    for (const row of v.parse(v.array(v.unknown()), unchecked[name])) {
-      rows.push(v.parse(schema.item, row));
+  portions: readonly Portion[],
+): Generator<void, ReadonlyMap<string, MenuRow[]>> {
+  const lists = new Map<string, MenuRow[]>(onMenu.map((record) => [nameOf(record), []]));
+  for (const { list, records: text } of portions) {
+    const record = certain(recordOfList.get(list), `a menu has no list ${list}`);
+    const rows: Row[] = JSON.parse(text);
+    for (const row of rows) {
+      lists.get(list)?.push(checkedRow(record, row));
       yield;
     }
-    checked[name] = rows;
   }
-  return checked as unknown as StoredMenu;
+  return lists;
 }
 
 /**
- * One record, or a list, as a column that is named for what a menu calls it.
+ * The records of one kind in portions.
  *
  * @param which of the records of a list; all of them without it
  */
-function menuColumn(record: RecordType, which = sql.fragment``) {
-  const { isSingleton, resource, table, fields } = record;
-  const name = sql.identifier([isSingleton ? resource : table]);
-  const rows = sql.fragment`
-    select ${columnsOf(record)} from ${tableOf(record)} r ${tiesOf(record)}
-    where r.tenant_id = t.id
-  `;
-  if (isSingleton) return sql.fragment`(select row_to_json(x) from (${rows}) x) as ${name}`;
+function portionsOf(record: RecordType, which = sql.fragment``) {
+  const { isSingleton, fields } = record;
   const order =
     'display_order' in fields ? sql.fragment`x.display_order, x.id` : sql.fragment`x.id`;
-  return sql.fragment`(
-    select coalesce(json_agg(x order by ${order}), '[]')
-    from (${rows} and r.deleted_at is null ${which}) x
-  ) as ${name}`;
+  const present = isSingleton ? sql.fragment`` : sql.fragment`and r.deleted_at is null ${which}`;
+  return sql.fragment`
+    select ${nameOf(record)}::text as list, min(y.place) as first,
+      json_agg(y.x order by y.place)::text as records
+    from (
+      select x, row_number() over (order by ${order}) - 1 as place
+      from (
+        select ${columnsOf(record)} from ${tableOf(record)} r ${tiesOf(record)}
+        where r.tenant_id = t.id ${present}
+      ) x
+    ) y
+    group by y.place / ${constants.recordsPerPortion}::int
+  `;
 }
 
-const listed = Object.values(records).filter((one) => one.isOnMenu && !one.isSingleton);
+/**
+ * Reads records in portions: neither the connection nor the reader of JSON keeps the event loop for
+ * long, however large a menu is.
+ */
+async function readPortions(db: Db, tenantId: number, portions: Fragment) {
+  const read = await db.any(sql.type(portionSchema)`
+    select t.version, p.list, p.records from tenants t, lateral (${portions}) p
+    where t.id = ${tenantId} order by p.first
+  `);
+  const lists = await inSlices(checkInSteps(read), constants.writeSlice);
+  return { version: read[0]?.version, lists };
+}
 
 /** Whether a menu has so many records that work on it needs a turn of its own. */
 export function isLargeMenu(menu: StoredMenu): boolean {
@@ -127,21 +160,26 @@ export function isLargeMenuOf(db: Db, tenantId: number): Promise<boolean> {
   `);
 }
 
-/** The columns of a whole menu; to put them together takes as long as to check a menu's rows. */
-const menuColumns = sql.join(
-  Object.values(records)
-    .filter(({ isOnMenu }) => isOnMenu)
-    .map((record) => menuColumn(record)),
-  ', ',
+/** All records of a menu; to put the columns together takes as long as to check a menu's rows. */
+const menuPortions = sql.join(
+  onMenu.map((record) => portionsOf(record)),
+  ' union all ',
 );
 
-/** Reads everything that a tenant's snapshots are made of, in one statement. */
+/**
+ * Reads everything that a tenant's snapshots are made of, in one statement.
+ *
+ * @throws Error when there is no such tenant
+ */
 export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
-  const unchecked = await db.one(sql.type(uncheckedSchema)`
-    select t.version, ${menuColumns}
-    from tenants t where t.id = ${tenantId}
-  `);
-  return inSlices(checkInSteps(unchecked), constants.writeSlice);
+  const { version, lists } = await readPortions(db, tenantId, menuPortions);
+  const menu: Record<string, unknown> = { version: certain(version, 'there is no such tenant') };
+  for (const record of onMenu) {
+    const name = nameOf(record);
+    const rows = lists.get(name);
+    menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
+  }
+  return menu as unknown as StoredMenu;
 }
 
 /**
@@ -153,21 +191,12 @@ export async function loadRecords(
   db: Db,
   tenantId: number,
   ids: ReadonlyMap<Resource, readonly number[]>,
-): Promise<Map<Resource, (Row & { id: number })[]>> {
+): Promise<Map<Resource, MenuRow[]>> {
   const asked = [...ids].filter(([, { length }]) => length > 0);
   if (asked.length === 0) return new Map();
-  const columns = asked.map(([resource, own]) =>
-    menuColumn(records[resource], sql.fragment`and r.id = any (${sql.array(own, 'int4')})`),
+  const portions = asked.map(([resource, own]) =>
+    portionsOf(records[resource], sql.fragment`and r.id = any (${sql.array(own, 'int4')})`),
   );
-  const unchecked = await db.one(sql.type(v.looseObject({}))`
-    select ${sql.join(columns, ', ')} from tenants t where t.id = ${tenantId}
-  `);
-  const lists = new Map<Resource, (Row & { id: number })[]>();
-  for (const [resource] of asked) {
-    const { isSingleton, table, stored } = records[resource];
-    const rows = isSingleton ? [unchecked[resource]] : listIn(unchecked[table]);
-    const checking = rows.map((row) => v.parse(stored, row));
-    lists.set(resource, checking);
-  }
-  return lists;
+  const { lists } = await readPortions(db, tenantId, sql.join(portions, ' union all '));
+  return new Map(asked.map(([resource]) => [resource, lists.get(nameOf(records[resource])) ?? []]));
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import type { RecordType } from '../schema/record.ts';
+import { defaultsOf, perRecord, type RecordType } from '../schema/record.ts';
 import { referencesFrom } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
 import { tableOf, toColumns } from './record-columns.ts';
@@ -44,8 +44,12 @@ function* groupsOf(record: RecordType, rows: readonly Row[]) {
   }
 }
 
+/** The declared defaults of a record as columns. */
+const defaultColumns = perRecord((record) => toColumns(record, defaultsOf(record)));
+
 /**
- * Inserts records of one kind, in a statement for each portion and set of columns.
+ * Inserts records of one kind, in a statement for each portion and set of columns. Values that are the
+ * declared defaults travel once, and not with each record.
  *
  * @param rows checked bodies with the ids that the records get (`reserveIds`)
  */
@@ -56,11 +60,18 @@ export async function insertRecords(
   rows: readonly Row[],
 ): Promise<void> {
   const table = tableOf(record);
+  const defaults = defaultColumns(record);
   for (const { columns, group } of groupsOf(record, rows)) {
+    const own = group.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== defaults[name])),
+    );
     await db.run(sql.nothing`
       insert into ${table} (tenant_id, ${columns})
       select ${tenantId}, ${columns}
-      from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb)
+      from jsonb_populate_recordset(
+        jsonb_populate_record(null::${table}, ${JSON.stringify(defaults)}::jsonb),
+        ${JSON.stringify(own)}::jsonb
+      )
     `);
   }
 }
