@@ -2,7 +2,7 @@ import { movedPairs } from '../history/stale-texts.ts';
 import { type Db, pipelined } from '../postgres/sql.ts';
 import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { NewWrite } from '../schema/write.ts';
-import type { BuiltMenu } from '../snapshot/build.ts';
+import type { FormerMenu } from '../snapshot/build.ts';
 import { type Rebuild, rebuildMenu } from '../snapshot/rebuild.ts';
 import { saveEntriesStatement, type VersionEntries } from '../sql/history.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
@@ -37,7 +37,7 @@ export async function makeVersion(
   { id: tenantId, version: latest, locked_at: at }: LockedTenant,
   menu: StoredMenu,
   entries: readonly NewEntry[],
-  before?: BuiltMenu,
+  before?: FormerMenu,
 ): Promise<NewVersion> {
   const version = latest + 1;
   const next = { ...menu, version };

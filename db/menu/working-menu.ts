@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import type { Row } from '../schema/values/row.ts';
-import type { BuiltMenu } from '../snapshot/build.ts';
+import type { NextMenu } from '../snapshot/build.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** Menus that a worker keeps in memory between writes, in bytes. */
@@ -13,21 +13,27 @@ interface KnownMenu {
   /** The transaction that made it; see `lockTenant`. */
   stamp: string;
   menu: StoredMenu;
-  built: BuiltMenu;
+  built: NextMenu;
 }
 
 export type KnownMenus = LRUCache<number, KnownMenu>;
 
 /** The records, what was made of them, and the templates: each about as long as the last. */
 const COPIES = 3;
+/** About the length of a dish in a template, where none was made. */
+const DISH_LENGTH = 2_000;
 
 function sizeOf({ built }: KnownMenu): number {
   let length = 1;
-  for (const { template } of built.sections.values()) {
-    length += template.json.length;
-    for (const text of template.texts.values()) length += text.length;
+  for (const section of built.sections.values()) {
+    if (!('template' in section)) {
+      length += (section.stored.length * DISH_LENGTH) / COPIES;
+      continue;
+    }
+    length += section.template.json.length;
+    for (const text of section.template.texts.values()) length += text.length;
   }
-  return length * COPIES;
+  return Math.ceil(length * COPIES);
 }
 
 export function createKnownMenus(): KnownMenus {

@@ -46,12 +46,15 @@ interface Frame {
   shownTypes: Gapped;
 }
 
-/** A section's template with the records that it was made of: the same records make the same one. */
-interface BuiltSection extends Frame {
-  dishes: readonly BuiltDish[];
+/** The records that a section's template is made of: the same records make the same one. */
+interface Sources extends Pick<Frame, 'section' | 'embedded' | 'types'> {
   /** The records of its dishes, and all that these show within themselves. */
   stored: readonly StoredDish[];
   shown: Embedded;
+}
+
+interface BuiltSection extends Frame, Sources {
+  dishes: readonly BuiltDish[];
   template: SectionTemplate;
 }
 
@@ -63,11 +66,20 @@ interface BuiltFront extends Pick<MenuHead, 'settings' | 'theme'> {
   json: string;
 }
 
-/** A menu, ready to be saved. */
-export interface BuiltMenu {
+interface MenuOf<Section> {
   head: MenuHead;
   front: BuiltFront;
-  sections: ReadonlyMap<number, BuiltSection>;
+  sections: ReadonlyMap<number, Section>;
+}
+/** A menu, ready to be saved. */
+export type BuiltMenu = MenuOf<BuiltSection>;
+/** A menu that was built on one before: sections that are stored already may have no template. */
+export type NextMenu = MenuOf<BuiltSection | Sources>;
+
+/** An earlier version of a menu, whose sections may be stored and not built in this process. */
+export interface FormerMenu extends Pick<NextMenu, 'sections'> {
+  head: Languages;
+  front: BuiltFront | null;
 }
 
 type Languages = Pick<MenuHead, 'locales' | 'defaultLocale' | 'fallbackLocale'>;
@@ -81,7 +93,7 @@ interface Work {
   languages: Languages;
   /** Finds the rows that records show within themselves. */
   embed: Embed;
-  before: BuiltMenu | undefined;
+  before: FormerMenu | undefined;
 }
 
 /** Holds the place of a gap. It cannot be guessed, so no text of a menu is taken for one. */
@@ -240,15 +252,16 @@ function joinSection(
   };
 }
 
-function* buildSection(work: Work, node: SectionNode): Generator<void, BuiltSection> {
+function* buildSection(work: Work, node: SectionNode): Generator<void, BuiltSection | Sources> {
   const { embed } = work;
   const { section, types, dishes: stored } = node;
   const known = work.before?.sections.get(section.id);
   const isKnown =
     known?.section === section && isStill(embed, known.embedded) && isSame(known.types, types);
   if (isKnown && isSame(known.stored, stored) && isStill(embed, known.shown)) return known;
-  const frame = isKnown ? known : buildFrame(work, node);
-  const dishes = yield* buildDishes(work, stored, known?.dishes);
+  const built = known && 'template' in known ? known : undefined;
+  const frame = isKnown && built ? built : buildFrame(work, node);
+  const dishes = yield* buildDishes(work, stored, built?.dishes);
   const shown = dishes.flatMap(({ embedded }) => embedded);
   return { ...frame, dishes, stored, shown, template: joinSection(work, frame, dishes) };
 }
@@ -293,20 +306,40 @@ function languagesOf({ settings }: StoredMenu): Languages {
 }
 
 /**
+ * A menu whose snapshots are stored.
+ *
+ * @param builtAt when they were built of these very records
+ */
+export function storedAs(menu: StoredMenu, builtAt: Date): FormerMenu {
+  const nodes = flattenSections(arrangeMenu(menu, builtAt));
+  const embed = createEmbed(menu, nodes);
+  const sourcesOf = ({ section, types, dishes: stored }: SectionNode): Sources => ({
+    ...{ section, types, stored },
+    embedded: embeddedIn(embed, sectionLinks, section),
+    shown: stored.flatMap((dish) => embeddedIn(embed, dishLinks, dish)),
+  });
+  return {
+    head: languagesOf(menu),
+    front: null,
+    sections: new Map(nodes.map((node) => [node.section.id, sourcesOf(node)])),
+  };
+}
+
+/**
  * Builds what a tenant's snapshots are made from, in all the locales that it is served in. The same
  * menu, version and time give the same. A menu of the largest size takes some 100 ms, so it is built in
  * steps of a changed dish or a section.
  *
  * @param menu everything of the tenant, `menu.version` included
  * @param builtAt the moment whose menu guests see; becomes `meta.generated_at` of every answer
- * @param before what an earlier version gave: what was made of records that are still the same
- *   objects is taken over from it
+ * @param before an earlier version: what was made of records that are still the same objects is taken
+ *   over from it
  */
-export function* buildInSteps(
+export function* buildOnStored(
   menu: StoredMenu,
   builtAt: Date,
-  before?: BuiltMenu,
-): Generator<void, BuiltMenu> {
+  before: FormerMenu | undefined,
+): Generator<void, NextMenu> {
   const tree = arrangeMenu(menu, builtAt);
   const nodes = flattenSections(tree);
   const languages = languagesOf(menu);
@@ -319,7 +352,7 @@ export function* buildInSteps(
     embed: createEmbed(menu, nodes),
     before: isTranslatedAlike ? before : undefined,
   };
-  const sections = new Map<number, BuiltSection>();
+  const sections = new Map<number, BuiltSection | Sources>();
   for (const node of nodes) {
     sections.set(node.section.id, yield* buildSection(work, node));
     yield;
@@ -335,4 +368,13 @@ export function* buildInSteps(
     ...languages,
   };
   return { head, front, sections };
+}
+
+/** The same on a version that was built, so that all sections are. */
+export function buildInSteps(
+  menu: StoredMenu,
+  builtAt: Date,
+  before?: BuiltMenu,
+): Generator<void, BuiltMenu> {
+  return buildOnStored(menu, builtAt, before) as Generator<void, BuiltMenu>;
 }

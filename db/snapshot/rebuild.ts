@@ -2,22 +2,24 @@ import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { SnapshotChange } from '../sql/snapshots.ts';
-import { type BuiltMenu, buildInSteps } from './build.ts';
+import { buildOnStored, type FormerMenu, type NextMenu } from './build.ts';
 import { encodeTemplate } from './template.ts';
 
 /** The snapshots of a menu, and what of them is to be stored. */
 export interface Rebuild {
-  built: BuiltMenu;
+  built: NextMenu;
   change: SnapshotChange;
 }
 
-/** The sections as they are stored, one a step. */
+/** The sections that are not stored yet, in the form in which they are, one a step. */
 function* encodeInSteps(
-  sections: BuiltMenu['sections'],
-): Generator<void, { id: number; template: string }[]> {
-  const encoded = [];
-  for (const [id, { template }] of sections) {
-    encoded.push({ id, template: encodeTemplate(template) });
+  { sections }: NextMenu,
+  before: FormerMenu | undefined,
+): Generator<void, SnapshotChange['sections']> {
+  const encoded: SnapshotChange['sections'] = [];
+  for (const [id, section] of sections) {
+    if (before?.sections.get(id) === section || !('template' in section)) continue;
+    encoded.push({ id, template: encodeTemplate(section.template) });
     yield;
   }
   return encoded;
@@ -35,13 +37,10 @@ function* encodeInSteps(
 export async function rebuildMenu(
   menu: StoredMenu,
   at: Date,
-  before?: BuiltMenu,
+  before?: FormerMenu,
 ): Promise<Rebuild> {
-  const built = await inSlices(buildInSteps(menu, at, before), constants.buildSlice);
-  const changed = new Map(
-    [...built.sections].filter(([id, one]) => before?.sections.get(id) !== one),
-  );
-  const sections = await inSlices(encodeInSteps(changed), constants.buildSlice);
+  const built = await inSlices(buildOnStored(menu, at, before), constants.buildSlice);
+  const sections = await inSlices(encodeInSteps(built, before), constants.buildSlice);
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;

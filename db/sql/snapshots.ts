@@ -211,6 +211,18 @@ export function findOutdatedTenants(db: Db, after: number, limit: number) {
   `);
 }
 
+/**
+ * When the stored snapshots of a tenant were built; null where they are of another format, or of
+ * another version than the menu.
+ */
+export function findBuiltAt(db: Db, tenantId: number): Promise<Date | null> {
+  return db.maybeOne(sql.value(v.date())`
+    select (n.head::json ->> 'generatedAt')::timestamptz
+    from snapshots n join tenants t on t.id = n.tenant_id and t.version = n.version
+    where n.tenant_id = ${tenantId} and n.format = ${SNAPSHOT_FORMAT}
+  `);
+}
+
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */
 export interface SnapshotChange {
   /** For the gateways. */

@@ -16,10 +16,12 @@ import { rootCause } from '../../db/runtime/operator-error.ts';
 import { hasBounds } from '../../db/schema/chain-policy.ts';
 import type { RestaurantJob } from '../../db/schema/queues.ts';
 import { isSlow, type NewWrite, type Write } from '../../db/schema/write.ts';
+import { storedAs } from '../../db/snapshot/build.ts';
 import { loadFollowing } from '../../db/sql/chains.ts';
 import { foreseeNextChanges } from '../../db/sql/clock.ts';
 import { isLargeMenu, isLargeMenuOf, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { findUnchecked } from '../../db/sql/releases.ts';
+import { findBuiltAt } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
 import { checkReleases } from '../releases/check-releases.ts';
@@ -104,6 +106,12 @@ async function inChain(tx: Db, tenant: LockedTenant, menu: StoredMenu): Promise<
   return { ...own, following };
 }
 
+/** The menu of a locked restaurant, and what is stored of its snapshots. */
+async function readMenu(tx: Db, tenantId: number) {
+  const [menu, builtAt] = await pipelined(loadMenu(tx, tenantId), findBuiltAt(tx, tenantId));
+  return { menu, built: builtAt ? storedAs(menu, builtAt) : undefined };
+}
+
 /**
  * Does the due changes of a locked restaurant, then its writes, as one version; nothing of the version
  * is stored yet. A job that has failed before does its first write alone.
@@ -117,8 +125,8 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   const isDue = since !== null && since <= at && (!isAgain || isDueJob(job));
   if (!isDue && waiting.length === 0) return nothingDone(guest, null);
   const latest = menus.get(tenant.id);
-  const known = latest?.stamp === tenant.stamp ? latest : undefined;
-  const before = await inChain(tx, tenant, known?.menu ?? (await loadMenu(tx, tenant.id)));
+  const known = latest?.stamp === tenant.stamp ? latest : await readMenu(tx, tenant.id);
+  const before = await inChain(tx, tenant, known.menu);
 
   const unchanged: Entered = { menu: before, entries: [] };
   const due = isDue ? await doDueChanges(tx, tenant, before) : unchanged;
@@ -137,7 +145,7 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   const entries = [...due.entries, ...done.entries];
   // All of it is made before anything is sent: what fails here must not leave a part behind.
   const next =
-    entries.length > 0 ? await makeVersion(tenant, done.menu, entries, known?.built) : null;
+    entries.length > 0 ? await makeVersion(tenant, done.menu, entries, known.built) : null;
   const { version } = next?.menu ?? tenant;
   const error = isLost ? JSON.stringify(job.output) : null;
   const results = done.applied.map(({ recordId, outcome }, at): FinishedWrite => {
@@ -246,7 +254,7 @@ export function serveAll(
     const toSend = outcomes.flatMap((one) => one.toSend);
     if (toSend.length + checks.length > 0) await stored;
     if (toSend.length > 0) await insertWrites(boss, db, tx, toSend, constants);
-    for (const one of checks) await check(tx, one);
+    await pipelined(...checks.map((one) => check(tx, one)));
     // A restaurant that is not there although the turn has waited for it is gone.
     const ends = [
       ...outcomes,

@@ -5,7 +5,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../../db/snapshot/assemble.ts';
-import type { BuiltMenu } from '../../../db/snapshot/build.ts';
+import type { BuiltMenu, NextMenu } from '../../../db/snapshot/build.ts';
 import { BODY_NAMES, headIn, type Snapshot } from '../../../db/snapshot/parts.ts';
 import { rebuildMenu } from '../../../db/snapshot/rebuild.ts';
 import {
@@ -128,8 +128,8 @@ function largeMenu(): StoredMenu {
 test('a large menu is rebuilt in slices, between which others have the event loop', async () => {
   const work = rebuildMenu(largeMenu(), builtAt);
   assert.ok((await turnsDuring(work)) >= 2);
-  const count = ({ sections }: BuiltMenu) =>
-    [...sections.values()].reduce((sum, { dishes }) => sum + dishes.length, 0);
+  const count = ({ sections }: NextMenu) =>
+    [...sections.values()].reduce((sum, { stored }) => sum + stored.length, 0);
   assert.equal(count((await work).built), 50 * count(buildMenu(menu, builtAt)));
 });
 
