@@ -1,28 +1,37 @@
 import { constants } from './constants.ts';
 import { inSlices } from './in-slices.ts';
 
-/** How deep the lists of documents lie: deeper values are written in one go. */
-const DEPTH = 7;
+/** A value with so many values in it is written in a tenth of a millisecond. */
+const MOST_IN_ONE_GO = 300;
+
+/** How many more values may be written in one go, below 0 for none. */
+function leftAfter(value: unknown, left: number): number {
+  let rest = left - 1;
+  if (typeof value !== 'object' || value === null) return rest;
+  for (const one of Object.values(value)) {
+    if (rest < 0) return rest;
+    rest = leftAfter(one, rest);
+  }
+  return rest;
+}
 
 interface Layout {
   /** Before each line, one for each level; empty for one long line. */
   indent: string;
   margin: string;
-  depth: number;
 }
 
 /** JSON in pieces, as `JSON.stringify` writes it; a step is a record of a list. */
 function* jsonPieces(value: unknown, pieces: string[], layout: Layout): Generator<void> {
-  const { indent, margin, depth } = layout;
-  const isWhole = typeof value !== 'object' || value === null || value instanceof Date;
-  const isList = Array.isArray(value);
-  const entries = isWhole ? [] : Object.entries(value).filter(([, one]) => one !== undefined);
-  if (isWhole || depth === 0 || entries.length === 0) {
+  const { indent, margin } = layout;
+  if (typeof value !== 'object' || value === null || leftAfter(value, MOST_IN_ONE_GO) >= 0) {
     const text = JSON.stringify(value, null, indent) ?? 'null';
     pieces.push(indent === '' ? text : text.replaceAll('\n', `\n${margin}`));
     return;
   }
-  const inner = { indent, margin: margin + indent, depth: depth - 1 };
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  const inner = { indent, margin: margin + indent };
   const newLine = (before: string) => (indent === '' ? '' : `\n${before}`);
   pieces.push(isList ? '[' : '{');
   for (const [at, [name, one]] of entries.entries()) {
@@ -35,14 +44,14 @@ function* jsonPieces(value: unknown, pieces: string[], layout: Layout): Generato
 }
 
 /** Pieces that become bytes at once: joining all of them would keep the event loop. */
-const PIECES_OF_CHUNK = 2_000;
+const PIECES_OF_CHUNK = 200;
 
 /** A large value as JSON. A step is a record of a list. */
 export function* jsonInSteps(value: unknown, indent = ''): Generator<void, Buffer> {
   const pieces: string[] = [];
   const chunks: Buffer[] = [];
   const encode = () => chunks.push(Buffer.from(pieces.splice(0).join('')));
-  for (const _step of jsonPieces(value, pieces, { indent, margin: '', depth: DEPTH })) {
+  for (const _step of jsonPieces(value, pieces, { indent, margin: '' })) {
     if (pieces.length >= PIECES_OF_CHUNK) encode();
     yield;
   }

@@ -4,6 +4,7 @@ import { dish } from '../schema/dish.ts';
 import { modifierGroup } from '../schema/modifier-group.ts';
 import { translationsSchema } from '../schema/values/locale.ts';
 import { adminSchemas, selectRecords } from './admin-records.ts';
+import { shownMoment } from './record-columns.ts';
 
 /** Which dishes are listed; all that is given must hold. */
 export interface DishSearch {
@@ -71,6 +72,36 @@ function dishesWhere(tenantId: number, search: DishSearch): Fragment {
 export function listDishes(db: Db, tenantId: number, search: DishSearch) {
   return db.any(sql.type(adminSchemas.items)`
     ${selectRecords('items')} ${dishesWhere(tenantId, search)}
+  `);
+}
+
+const { fields } = dish;
+const listedDishSchema = v.object({
+  id: v.number(),
+  external_id: fields.external_id.value,
+  name_translations: translationsSchema,
+  price: fields.price.value,
+  price_on_request: v.boolean(),
+  variants: fields.variants.value,
+  is_active: v.boolean(),
+  is_sold_out: v.boolean(),
+  sold_out_until: fields.sold_out_until.value,
+  allergens_declared: v.boolean(),
+  visible_from: fields.visible_from.value,
+  visible_until: fields.visible_until.value,
+});
+/** A dish as lists of the panel show it. */
+export type ListedDish = v.InferOutput<typeof listedDishSchema>;
+
+/** The same dishes with what a list shows of each: five hundred are read in some milliseconds. */
+export function listShownDishes(db: Db, tenantId: number, search: DishSearch) {
+  return db.any(sql.type(listedDishSchema)`
+    select r.id, r.external_id, r.name as name_translations, r.price, r.price_on_request, r.variants,
+      r.is_active, r.is_sold_out, r.allergens_declared,
+      ${shownMoment('sold_out_until')}, ${shownMoment('visible_from')},
+      ${shownMoment('visible_until')}
+    from dishes r join settings s on s.tenant_id = r.tenant_id
+    ${dishesWhere(tenantId, search)}
   `);
 }
 

@@ -6,7 +6,7 @@ import { MENU_COLLECTIONS, records, referencesTo } from '../schema/registry.ts';
 import { section } from '../schema/section.ts';
 import { translationsSchema } from '../schema/values/locale.ts';
 import { restorableSince } from './deletions.ts';
-import { isoMoment, tableOf } from './record-columns.ts';
+import { shownMoment, tableOf } from './record-columns.ts';
 
 const listedSectionSchema = v.object({
   id: v.number(),
@@ -22,9 +22,6 @@ const listedSectionSchema = v.object({
   dishes: v.number(),
 });
 export type ListedSection = v.InferOutput<typeof listedSectionSchema>;
-
-const shownMoment = (name: string) =>
-  sql.fragment`${isoMoment(sql.identifier(['r', name]))} as ${sql.identifier([name])}`;
 
 /** The restaurant's sections with their numbers of dishes, hidden ones too, siblings in their order. */
 export function listSections(db: Db, tenantId: number): Promise<readonly ListedSection[]> {

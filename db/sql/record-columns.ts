@@ -29,6 +29,11 @@ export function isoMoment(own: Fragment): Fragment {
   `;
 }
 
+/** The same of a moment of `r`, as a column. */
+export function shownMoment(name: string): Fragment {
+  return sql.fragment`${isoMoment(sql.identifier(['r', name]))} as ${sql.identifier([name])}`;
+}
+
 /** Texts in each language; a plain text of the version before is one in the default language. */
 function localized(name: string, alias: string): Fragment {
   const plain = sql.identifier([alias, name]);

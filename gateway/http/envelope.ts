@@ -108,9 +108,14 @@ export function successBody(data: unknown, meta: Record<string, unknown> = {}): 
   return JSON.stringify(successOf(data, meta));
 }
 
-/** The body of an error (SPEC, "Errors"). */
+/** The object of an error (SPEC, "Errors"). */
+export function errorOf(message: string, details: Record<string, unknown> = {}) {
+  return { success: false, message, ...details };
+}
+
+/** The body of an error. */
 export function errorBody(message: string, details: Record<string, unknown> = {}): string {
-  return JSON.stringify({ success: false, message, ...details });
+  return JSON.stringify(errorOf(message, details));
 }
 
 /** The body of a 422: errors of the first fields, and the first one with the count of all others. */

@@ -1,11 +1,27 @@
-import { type BulkOutcome, countOutcomes, menuTag } from '../../db/schema/bulk.ts';
-import { withMediaOrigin } from '../../db/schema/media-origin.ts';
+import { constants } from '../../db/runtime/constants.ts';
+import { inSlices } from '../../db/runtime/in-slices.ts';
+import { jsonInSteps } from '../../db/runtime/write-json.ts';
+import {
+  type BulkOutcome,
+  countOutcomes,
+  menuTag,
+  type OperationResult,
+} from '../../db/schema/bulk.ts';
+import { hasUnknownOrigin, withMediaOrigin } from '../../db/schema/media-origin.ts';
 import { pathOf } from '../../db/schema/registry.ts';
 import { tellErrors, tellFirst } from '../../db/schema/told-errors.ts';
+import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, JSON_TYPE, jsonAnswer } from '../http/answer.ts';
-import { errorBody, ignoringMeta, invalidBody, successBody } from '../http/envelope.ts';
+import {
+  errorBody,
+  errorOf,
+  ignoringMeta,
+  invalidBody,
+  successBody,
+  successOf,
+} from '../http/envelope.ts';
 import { ADMIN_PREFIX } from '../pipeline/route.ts';
 
 const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
@@ -26,6 +42,11 @@ const STATUS_LINES: Record<WriteOutcome['kind'], string> = {
   published: '404 Not Found',
 };
 
+interface Told {
+  errors: Record<string, string[]>;
+  codes: FieldErrors;
+}
+
 /** Errors by the paths of their fields in a document. */
 function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(
@@ -33,20 +54,20 @@ function byPath<T>(path: string, byField: Readonly<Record<string, T>>): Record<s
   );
 }
 
-/** The result of many operations; when none was applied, all errors by their index. */
-function bulkBody(
+/** The result of many operations, one a step; when none was applied, all errors by their index. */
+function* bulkInSteps(
   outcome: BulkOutcome,
   version: number,
   sent: readonly string[],
   language: PanelLanguage,
-): string {
+): Generator<void, Buffer> {
   const { applied, dry_run, results, table, report, conflicts, ignored, left_out, to_confirm, at } =
     outcome;
-  const shown = results.map(({ errors: codes, ...result }) => ({
-    ...result,
-    errors: tellErrors(language, codes, result),
-    codes,
-  }));
+  const shown: (Omit<OperationResult, 'errors'> & Told)[] = [];
+  for (const { errors: codes, ...result } of results) {
+    shown.push({ ...result, errors: tellErrors(language, codes, result), codes });
+    yield;
+  }
   const counts = outcome.counts ?? countOutcomes(results, outcome.unchanged);
   const rest = {
     counts,
@@ -58,11 +79,12 @@ function bulkBody(
   const read = { ...(table && { table }), ...(report && { report }) };
   const data = { version, applied, dry_run, ...read, ...rest };
   if (applied || dry_run) {
-    return successBody(data, { generated_at: at, ...ignoringMeta([...sent, ...ignored]) });
+    const meta = { generated_at: at, ...ignoringMeta([...sent, ...ignored]) };
+    return yield* jsonInSteps(successOf(data, meta));
   }
   const errors = Object.assign({}, ...shown.map((one) => byPath(one.path, one.errors)));
   const codes = Object.assign({}, ...shown.map((one) => byPath(one.path, one.codes)));
-  return errorBody(tellFirst(language, errors), { errors, codes, data });
+  return yield* jsonInSteps(errorOf(tellFirst(language, errors), { errors, codes, data }));
 }
 
 type Invalid = Extract<WriteOutcome, { kind: 'invalid' }>;
@@ -76,12 +98,11 @@ function refusedTable({ table, dry_run = false }: Invalid, version: number): obj
 
 /** Finished JSON; null where the status allows no body. */
 function bodyOf(
-  { outcome, version, resource }: WriteResult,
+  outcome: Exclude<WriteOutcome, BulkOutcome>,
+  version: number,
   ignored: readonly string[],
-  reader: PanelLanguage,
+  language: PanelLanguage,
 ): string | null {
-  // About a single record the contract promises Italian.
-  const language = resource === 'menu' ? reader : 'it';
   switch (outcome.kind) {
     case 'deleted':
       return null;
@@ -94,8 +115,6 @@ function bodyOf(
       return invalidBody(outcome.errors, refusedTable(outcome, version), language);
     case 'outdated_menu':
       return errorBody('Precondition Failed', { data: { version } });
-    case 'bulk':
-      return bulkBody(outcome, version, ignored, language);
     case 'gone':
       return errorBody('Gone');
     case 'conflict':
@@ -110,16 +129,28 @@ function bodyOf(
   }
 }
 
-function tell(result: WriteResult, ignored: readonly string[], language: PanelLanguage) {
-  const { outcome, version } = result;
-  const body = bodyOf(result, ignored, language);
+/** The bytes of a body; null where the status allows none. A long one is made in slices. */
+async function bytesOf(
+  { outcome, version, resource }: WriteResult,
+  ignored: readonly string[],
+  reader: PanelLanguage,
+): Promise<Buffer | null> {
+  // About a single record the contract promises Italian.
+  const language = resource === 'menu' ? reader : 'it';
+  if (outcome.kind === 'bulk') {
+    return inSlices(bulkInSteps(outcome, version, ignored, language), constants.renewalSlice);
+  }
+  const body = bodyOf(outcome, version, ignored, language);
+  return body === null ? null : Buffer.from(body);
+}
+
+function headOf({ outcome, version }: WriteResult): { line: string; etag: string | null } {
   if (outcome.kind === 'bulk' || outcome.kind === 'outdated_menu' || outcome.kind === 'conflict') {
     const isRefused = outcome.kind === 'bulk' && !outcome.applied && !outcome.dry_run;
     const line = STATUS_LINES[isRefused ? 'invalid' : outcome.kind];
-    return { line, body, etag: menuTag(version) };
+    return { line, etag: menuTag(version) };
   }
-  const etag = 'etag' in outcome ? outcome.etag : null;
-  return { line: STATUS_LINES[outcome.kind], body, etag };
+  return { line: STATUS_LINES[outcome.kind], etag: 'etag' in outcome ? outcome.etag : null };
 }
 
 /** Tells a write's own result from an answer about the request for it. */
@@ -132,13 +163,14 @@ const JOB_STATE = 'X-Job-State';
  * @param origin of the restaurant's photos
  * @param language in which errors of imports are told
  */
-export function resultAnswer(
+export async function resultAnswer(
   result: WriteResult,
   ignored: readonly string[],
   origin: string,
   language: PanelLanguage,
-): Answer {
-  const { line, body, etag } = tell(result, ignored, language);
+): Promise<Answer> {
+  const { line, etag } = headOf(result);
+  const body = await bytesOf(result, ignored, language);
   const headers = {
     [JOB_STATE]: 'finished',
     ...(body !== null && { 'Content-Type': JSON_TYPE }),
@@ -147,12 +179,9 @@ export function resultAnswer(
       Location: `${ADMIN_PREFIX}/${pathOf(result.resource)}/${result.record_id}`,
     }),
   };
-  return createAnswer(
-    line,
-    'no-store',
-    headers,
-    body === null ? null : Buffer.from(withMediaOrigin(body, origin)),
-  );
+  const isWhole = body === null || !hasUnknownOrigin(body);
+  const bytes = isWhole ? body : Buffer.from(withMediaOrigin(String(body), origin));
+  return createAnswer(line, 'no-store', headers, bytes);
 }
 
 /** A write that is kept and will be done: where its result is going to be found. */

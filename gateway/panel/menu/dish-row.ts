@@ -1,7 +1,5 @@
-import { textsIn } from '../../../db/schema/values/locale.ts';
-import { listIn } from '../../../db/schema/values/row.ts';
 import { type Visibility, visibilityAt } from '../../../db/schema/visibility.ts';
-import type { AdminRecord } from '../../../db/sql/admin-records.ts';
+import type { ListedDish } from '../../../db/sql/dishes.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { localTime } from '../../analytics/local-time.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -12,28 +10,26 @@ import { describedBy, fieldError } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
 import { plannedPath } from '../records/editor.ts';
 import { SPANS, soldOutText } from '../service/spans.ts';
-import { recordName } from '../texts/choose.ts';
+import { nameIn } from '../texts/choose.ts';
 import type { EnteredDishes } from './entered-dishes.ts';
 
 /** The languages of the menu in which a dish has no name. */
-function missingNames({ request }: Desk, data: Record<string, unknown>): string[] {
-  const names = textsIn(data.name_translations);
+function missingNames({ request }: Desk, { name_translations: names }: ListedDish): string[] {
   return request.brand.locales.filter((locale) => !names[locale]);
 }
 
-function tags(desk: Desk, { data }: AdminRecord): Content {
+function tags(desk: Desk, dish: ListedDish): Content {
   const { say } = desk.request;
-  const missing = missingNames(desk, data);
-  const end = data.sold_out_until ? new Date(String(data.sold_out_until)) : null;
-  const until = soldOutText(desk, data.is_sold_out === true, end);
+  const missing = missingNames(desk, dish);
+  const end = dish.sold_out_until === null ? null : new Date(dish.sold_out_until);
+  const until = soldOutText(desk, dish.is_sold_out, end);
   const texts = [
     until !== null && html`<span class="tag bad">${until}</span>`,
-    data.is_active === false && html`<span class="tag">${say('menu.hidden')}</span>`,
-    data.allergens_declared === false &&
-      html`<span class="tag warn">${say('menu.undeclared')}</span>`,
+    !dish.is_active && html`<span class="tag">${say('menu.hidden')}</span>`,
+    !dish.allergens_declared && html`<span class="tag warn">${say('menu.undeclared')}</span>`,
     missing.length > 0 &&
       html`<span class="tag warn">${missing.join(', ')} ${say('editor.missing')}</span>`,
-    visibilityTag(desk, data as unknown as Visibility),
+    visibilityTag(desk, dish),
   ].filter((tag) => tag !== false);
   return texts.length > 0 && html`<p class="tags">${texts}</p>`;
 }
@@ -48,21 +44,20 @@ interface RowState {
 /** The new price, when somebody else has changed it since the list was shown. */
 function changedPrice(
   { request }: Desk,
-  { id, data }: AdminRecord,
+  { id, price }: ListedDish,
   { shown, prices }: EnteredDishes,
 ) {
   const before = shown.get(id);
-  if (before === undefined || before === Number(data.price)) return undefined;
-  const now = writePrice(data.price, pricingOf(request));
+  if (before === undefined || before === price) return undefined;
+  const now = writePrice(price, pricingOf(request));
   const isOwn = prices.has(id);
   return `${request.say('editor.theirs', { now })}. ${request.say(isOwn ? 'editor.yours' : 'editor.taken')}`;
 }
 
-function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState): Html {
+function priceCell(desk: Desk, dish: ListedDish, name: string, state: RowState): Html {
   const { say } = desk.request;
-  const { id, data } = dish;
-  const price = writePrice(data.price, pricingOf(desk.request));
-  const sizes = listIn(data.variants);
+  const { id, variants: sizes } = dish;
+  const price = writePrice(dish.price, pricingOf(desk.request));
   if (sizes.length > 0) return html`<p class="price">${say('menu.from', { price })}</p>`;
   const error = state.error ?? changedPrice(desk, dish, state.entered);
   const key = `price-${id}`;
@@ -70,7 +65,7 @@ function priceCell(desk: Desk, dish: AdminRecord, name: string, state: RowState)
   <input type="text" inputmode="decimal" id="${key}" name="price.${id}" value="${state.entered.prices.get(id) ?? price}" aria-label="${say('menu.price', { name })}"${describedBy(key, { error })} aria-invalid="${error === undefined ? 'false' : 'true'}" autocomplete="off">
   <input type="hidden" name="was.${id}" value="${price}">
   ${fieldError(key, error)}
-  ${data.price_on_request === true && html`<span class="hint">${say('menu.onRequest')}</span>`}
+  ${dish.price_on_request && html`<span class="hint">${say('menu.onRequest')}</span>`}
 </div>`;
 }
 
@@ -85,27 +80,27 @@ function soldOutMenu(say: Say, name: string, button: (action: string, text: stri
  * A dish of the list: its price and buttons belong to the form of the whole list. One that the chosen
  * release makes is changed on its own page.
  */
-export function dishRow(desk: Desk, dish: AdminRecord, state: RowState): Html {
+export function dishRow(desk: Desk, dish: ListedDish, state: RowState): Html {
   const { say, language } = desk.request;
-  const { id, data } = dish;
+  const { id } = dish;
   const { place, entered } = state;
-  const name = recordName(data, language);
+  const name = nameIn(dish.name_translations, language);
   const button = (action: string, text: string) =>
     html`<button name="do" value="${action}:${id}" aria-label="${text}: ${name}">${text}</button>`;
   const checked = entered.chosen.has(id) && html` checked`;
   if (id < 0) {
     return html`<li class="dish">
-  <div class="what"><a href="${plannedPath('items', data.external_id)}" dir="auto">${name}</a>${tags(desk, dish)}</div>
-  <p class="price">${writePrice(data.price, pricingOf(desk.request))}</p>
+  <div class="what"><a href="${plannedPath('items', dish.external_id)}" dir="auto">${name}</a>${tags(desk, dish)}</div>
+  <p class="price">${writePrice(dish.price, pricingOf(desk.request))}</p>
 </li>`;
   }
-  return html`<li class="dish ${data.is_active === false ? 'off' : ''}" id="dish-${id}" data-id="${id}">
+  return html`<li class="dish ${!dish.is_active ? 'off' : ''}" id="dish-${id}" data-id="${id}">
   <input type="checkbox" name="chosen" value="${id}" aria-label="${say('menu.choice', { name })}"${checked}>
   <div class="what"><a href="/admin/menu/items/${id}" dir="auto">${name}</a>${tags(desk, dish)}</div>
   ${priceCell(desk, dish, name, state)}
   <div class="acts">
-    ${data.is_sold_out === true ? button('available', say('menu.markAvailable')) : soldOutMenu(say, name, button)}
-    ${data.is_active === true ? button('hide', say('menu.hide')) : button('show', say('menu.show'))}
+    ${dish.is_sold_out ? button('available', say('menu.markAvailable')) : soldOutMenu(say, name, button)}
+    ${dish.is_active ? button('hide', say('menu.hide')) : button('show', say('menu.show'))}
     ${place && moveButtons(say, 'dish', { id, name, ...place })}
   </div>
 </li>`;

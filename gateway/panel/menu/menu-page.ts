@@ -1,12 +1,12 @@
 import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
-import type { AdminRecord } from '../../../db/sql/admin-records.ts';
 import {
   countDishes,
   DISH_STATES,
   type DishSearch,
   type DishState,
+  type ListedDish,
 } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
@@ -48,7 +48,7 @@ interface MenuPageView {
   /** The section whose dishes are shown. */
   chosen: PlacedSection | undefined;
   /** Null when there is no choice. */
-  dishes: readonly AdminRecord[] | null;
+  dishes: readonly ListedDish[] | null;
   /** How many dishes there are, also those that the list has no room for. */
   total: number;
 }

@@ -2,8 +2,12 @@ import { planChange } from '../../../db/menu/change.ts';
 import { planOperations } from '../../../db/menu/plan.ts';
 import { noPast } from '../../../db/menu/rules.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
-import type { AdminRecord } from '../../../db/sql/admin-records.ts';
-import { type DishSearch, type DishState, listDishes } from '../../../db/sql/dishes.ts';
+import {
+  type DishSearch,
+  type DishState,
+  type ListedDish,
+  listShownDishes,
+} from '../../../db/sql/dishes.ts';
 import type { ListedSection } from '../../../db/sql/listed-records.ts';
 import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
 import type { Desk } from '../desk.ts';
@@ -44,13 +48,13 @@ const STATES: Record<DishState, (dish: Dish, menu: StoredMenu) => boolean> = {
     ),
 };
 
-/** The dishes of a search, in the chosen release where there is one; those of `listDishes` else. */
+/** The dishes of a search, as the chosen release makes them where there is one. */
 export async function searchDishes(
   desk: Desk,
   menu: StoredMenu | null,
   search: DishSearch,
-): Promise<readonly AdminRecord[]> {
-  if (!menu) return listDishes(desk.db, desk.request.tenantId, search);
+): Promise<readonly ListedDish[]> {
+  if (!menu) return listShownDishes(desk.db, desk.request.tenantId, search);
   const { sectionId, text, state, limit } = search;
   const sought = text?.toLowerCase();
   const found = menu.dishes.filter((dish) => {
@@ -60,7 +64,5 @@ export async function searchDishes(
     const isIn = sectionId === undefined || dish.category_id === sectionId;
     return isIn && isCalled && (state === undefined || STATES[state](dish, menu));
   });
-  return found
-    .slice(0, limit)
-    .map((dish) => ({ id: dish.id, data: dish }) as unknown as AdminRecord);
+  return found.slice(0, limit);
 }
