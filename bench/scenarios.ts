@@ -1,5 +1,6 @@
 import type { Scenario } from './scenario.ts';
 import { addresses } from './scenarios/addresses.ts';
+import { beside } from './scenarios/beside.ts';
 import { busy } from './scenarios/busy.ts';
 import { clock } from './scenarios/clock.ts';
 import { cold } from './scenarios/cold.ts';
@@ -25,6 +26,7 @@ import { panel } from './scenarios/panel.ts';
 import { photos } from './scenarios/photos.ts';
 import { reports } from './scenarios/reports.ts';
 import { screens } from './scenarios/screens.ts';
+import { slices } from './scenarios/slices.ts';
 import { start } from './scenarios/start.ts';
 import { streams } from './scenarios/streams.ts';
 import { webhooks } from './scenarios/webhooks.ts';
@@ -47,6 +49,18 @@ export const scenarios: readonly Scenario[] = [
     displays,
   ],
   ...[guests, follow, screens, streams],
-  ...[idleConnections, idleWorkers, memory, start, writes, fair, wholeMenu, kills, gatewayKills],
+  ...[
+    idleConnections,
+    idleWorkers,
+    memory,
+    start,
+    writes,
+    beside,
+    slices,
+    fair,
+    wholeMenu,
+    kills,
+    gatewayKills,
+  ],
   ...[events, reports, panel, photos, growth, history, clock, webhooks],
 ];

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 const NANOSECONDS_PER_MICROSECOND = 1_000;
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 const MICROSECONDS_PER_TICK = 10_000;
 const PAGE_BYTES = 4_096;
 
@@ -25,17 +24,6 @@ export function cpuTime(pids: readonly number[]): number {
     }
   }
   return nanoseconds / NANOSECONDS_PER_MICROSECOND;
-}
-
-/**
- * Milliseconds that the main thread of a process has run, and that it was ready to run while other
- * work had the cores.
- */
-export function mainThreadTimes(pid: number): { ran: number; waited: number } {
-  const [ran = 0, waited = 0] = readIfThere(`/proc/${pid}/task/${pid}/schedstat`)
-    .split(' ')
-    .map((nanoseconds) => Number(nanoseconds) / NANOSECONDS_PER_MILLISECOND);
-  return { ran, waited };
 }
 
 /** Resident memory of the process, in bytes. */
@@ -134,13 +122,6 @@ export function sumAtOnce(
  */
 export function treeCpuTime(pid: number): number {
   return sumAtOnce(() => processTree(pid), ticksOf) * MICROSECONDS_PER_TICK;
-}
-
-/** CPU time in µs that everything on this machine has used, in hundredths of a second. */
-export function machineCpuTime(): number {
-  const [all = ''] = readFileSync('/proc/stat', 'utf8').split('\n');
-  const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0] = all.split(/\s+/).map(Number);
-  return (user + nice + system + irq + softirq) * MICROSECONDS_PER_TICK;
 }
 
 /** The arguments that a process was started with. */

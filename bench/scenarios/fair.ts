@@ -19,8 +19,6 @@ const WINDOW_MS = 15_000;
 const SECTIONS = 6_000;
 const MOVES = 50;
 const SECTIONS_PER_IMPORT = 3_000;
-/** Writes that are sent at once; the queue of a restaurant holds 200. */
-const BURST = 500;
 const ACCEPTED_RATIO = { writes: 3, reads: 1.5 };
 
 interface Setup {
@@ -61,22 +59,6 @@ const importMenu: Load = ({ client }, restaurant, round) =>
     '?delete_missing=1',
     `fair ${restaurant.slug} ${round}`,
   );
-
-/** Sends writes at once; those that find the queue full are sent again when the answer says so. */
-const burst: Load = async ({ client }, { slug, headers, dishId }, round) => {
-  const send = async (at: number) => {
-    const call = {
-      ...{ method: 'PUT', path: `/admin/items/${dishId}`, headers },
-      body: { price: 1 + ((round + at) % 50) },
-    };
-    let reply = await client.call(slug, call);
-    while (reply.status === 503) {
-      await sleep(Number(reply.headers['retry-after']) * 1_000);
-      reply = await client.call(slug, call);
-    }
-  };
-  await Promise.all(Array.from({ length: BURST }, (_, at) => send(at)));
-};
 
 interface Measured {
   writes: number[];
@@ -148,7 +130,6 @@ async function plantSections({ client }: Setup, restaurant: Restaurant): Promise
 }
 
 const LOADS: readonly [what: string, load: Load][] = [
-  [`${BURST} writes at once`, burst],
   [`${MOVES} moves among ${SECTIONS} sections`, moveSections],
   // The last: they delete what the others need.
   [`imports of ${LARGE_MENU.dishes} dishes`, importMenu],

@@ -1,26 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../load/client.ts';
-import type { Reply } from '../load/http-call.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
-import { startMenuReaders } from '../load/timed-load.ts';
-import { capture } from '../measure/capture.ts';
 import { medianAndRange, medianOf } from '../measure/median.ts';
-import { startBare } from '../peers/peer.ts';
 import { runCli } from '../processes/cli.ts';
 import { type Gateway, startLavagna } from '../processes/lavagna.ts';
 import { postmasterPid } from '../processes/postgres.ts';
 import { type ServiceProcess, startServiceProcess } from '../processes/service-process.ts';
 import { withFolder } from '../processes/temporary-folder.ts';
-import { cpuTime, machineCpuTime, mainThreadTimes, treeCpuTime } from '../processes/usage.ts';
-import { atLeast, atMost, type Figure, type Finding } from '../result.ts';
+import { cpuTime, treeCpuTime } from '../processes/usage.ts';
+import { atLeast, type Figure, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 const PRICES = 50;
 const PAUSE_MS = 25;
-const POLL_MS = 20;
-const READS_PER_SECOND = 700;
-const CALM_MS = 3_000;
 const WORKERS = [1, 2, 4];
 const WORKER_ROUNDS = 3;
 const SETTLE_MS = 10_000;
@@ -62,51 +55,6 @@ async function measureIdle({ client, demo, writes }: Setup): Promise<Finding> {
   return { title, figures: latencyFigures('PUT to 200', warm) };
 }
 
-/** Waits for the result of a write that was answered 202. */
-async function finish(client: Client, { slug, headers }: Restaurant, first: Reply): Promise<Reply> {
-  const path = String(first.headers.location).replace('/api/v1', '');
-  let last = first;
-  while (last.status === 202) {
-    await sleep(POLL_MS);
-    last = await client.call(slug, { path, headers });
-  }
-  return last;
-}
-
-interface Created {
-  restaurant: Restaurant;
-  id: number;
-  /** Milliseconds to the first answer. */
-  took: number;
-}
-
-/** Creates a dish and reads it back. */
-async function createAndRead(
-  client: Client,
-  restaurant: Restaurant,
-  name: string,
-): Promise<Created> {
-  const { slug, headers, sectionId } = restaurant;
-  const body = { category_id: sectionId, name: { it: name }, price: 1 };
-  const first = await client.call(slug, { method: 'POST', path: '/admin/items', headers, body });
-  const { status, text } = await finish(client, restaurant, first);
-  if (status !== 201) throw new Error(`expected 201, got ${status}: ${text}`);
-  const { id } = JSON.parse(text).data;
-  await client.expect(200, slug, { path: `/items/${id}` });
-  return { restaurant, id, took: first.took };
-}
-
-/** Deletes the dishes of a burst, so that the next one finds menus of the same size. */
-async function deleteAll({ client, generated }: Setup, created: readonly Created[]): Promise<void> {
-  for (const restaurant of generated) {
-    const { slug, headers } = restaurant;
-    const own = created.filter((dish) => dish.restaurant === restaurant);
-    const operations = own.map(({ id }) => ({ resource: 'items', action: 'delete', id }));
-    const body = { operations };
-    await client.expect(200, slug, { method: 'POST', path: '/admin/bulk', headers, body });
-  }
-}
-
 /** CPU time in µs that processes of each kind have used; without Postgres where it is not ours. */
 function cpuTimes(
   { gateway, lavagnaPid }: Setup,
@@ -120,78 +68,6 @@ function cpuTimes(
   // A backend may end meanwhile: the server process knows what it has used.
   if (postmaster !== undefined) times.set('Postgres', treeCpuTime(postmaster));
   return times;
-}
-
-/** Milliseconds that work of each kind ran on some core, and that the main thread waited for one. */
-function coreTimes(setup: Setup, worker: ServiceProcess): Map<string, number> {
-  const { ran, waited } = mainThreadTimes(setup.gateway.pid);
-  const used = new Map([...cpuTimes(setup, [worker]), ['everything', machineCpuTime()]]);
-  return new Map([
-    ['main thread of the gateway', ran],
-    ['main thread waited for a core', waited],
-    ...Array.from(used, ([kind, time]): [string, number] => [`CPU of ${kind}`, time / 1_000]),
-  ]);
-}
-
-/** Many writes at once while displays read, from the gateway and from a bare server beside it. */
-async function measureBursts(setup: Setup, worker: ServiceProcess): Promise<Finding> {
-  const { gateway, client, generated, writes, rounds } = setup;
-  const slugs = generated.map(({ slug }) => slug);
-  const headers = { Host: `${slugs[0]}.localhost`, 'Accept-Encoding': 'br' };
-  const bare = await startBare(await capture(gateway.port, '/api/v1/menu', headers), {
-    isPinned: false,
-  });
-  const readers = await startMenuReaders(gateway.port, slugs, READS_PER_SECOND);
-  const bareReaders = await startMenuReaders(bare.port, slugs, READS_PER_SECOND);
-  const take = () => Promise.all([readers.take(), bareReaders.take()]);
-  const displays = { calm: [] as number[], busy: [] as number[] };
-  const bareDisplays = { calm: [] as number[], busy: [] as number[] };
-  const answers: number[] = [];
-  const cores = new Map<string, number[]>();
-  const burst = async (number: number) => {
-    await sleep(CALM_MS);
-    const [calm, bareCalm] = await take();
-    const before = coreTimes(setup, worker);
-    const created = await Promise.all(
-      Array.from({ length: writes }, (_, count) => {
-        const restaurant = generated[count % generated.length] as Restaurant;
-        return createAndRead(client, restaurant, `Carico ${number}-${count}`);
-      }),
-    );
-    const after = coreTimes(setup, worker);
-    const [busy, bareBusy] = await take();
-    await deleteAll(setup, created);
-    await take();
-    // The first one runs code that V8 has not optimised yet.
-    if (number === 0) return;
-    displays.calm.push(...calm);
-    displays.busy.push(...busy);
-    bareDisplays.calm.push(...bareCalm);
-    bareDisplays.busy.push(...bareBusy);
-    answers.push(...created.map(({ took }) => took));
-    for (const [name, ran] of after) {
-      cores.set(name, [...(cores.get(name) ?? []), ran - (before.get(name) ?? 0)]);
-    }
-  };
-  try {
-    for (let number = 0; number <= rounds; number += 1) await burst(number);
-    const ratio = percentilesOf(displays.busy).p99 / percentilesOf(bareDisplays.busy).p99;
-    return {
-      title: `${writes} POSTs at once over ${generated.length} restaurants, each read back`,
-      note: `${rounds} times; the rest of the CPU time is that of the clients, four processes.`,
-      figures: [
-        ...latencyFigures('POST to answer', answers),
-        ...latencyFigures('displays before', displays.calm),
-        ...latencyFigures('displays meanwhile', displays.busy),
-        ...latencyFigures('displays of a bare server before', bareDisplays.calm),
-        ...latencyFigures('displays of a bare server meanwhile', bareDisplays.busy),
-        ...Array.from(cores, ([name, times]) => ({ name, unit: 'ms', ...medianAndRange(times) })),
-      ],
-      goals: [atMost('p99 of displays beside writes ÷ of a bare server', ratio, 3)],
-    };
-  } finally {
-    for (const { stop } of [readers, bareReaders, bare]) await stop();
-  }
 }
 
 /** Writes a second, and CPU time of a write in each kind of process. */
@@ -306,16 +182,15 @@ function acrossRounds(rates: readonly Rate[]): Figure[] {
 
 async function measure(setup: Setup, databaseUrl: string): Promise<Finding[]> {
   const startWorker = () => startServiceProcess('workers/main.ts', databaseUrl);
-  const workers: [ServiceProcess, ...ServiceProcess[]] = [await startWorker()];
+  const workers = [await startWorker()];
   try {
-    const findings = [await measureIdle(setup), await measureBursts(setup, workers[0])];
-    return [...findings, await measureWorkers(setup, workers, startWorker)];
+    return [await measureIdle(setup), await measureWorkers(setup, workers, startWorker)];
   } finally {
     for (const worker of workers) await worker.stop();
   }
 }
 
-/** Writes through the admin API: alone, in a burst, and as many as the workers can do. */
+/** Writes through the admin API: alone, and as many as the workers can do. */
 export const writes: Scenario = {
   name: 'writes',
   run: ({ size, progress }) =>
