@@ -186,6 +186,7 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/clock.ts findClockLate',
     'db/sql/done-actions.ts forgetDoneActions',
     'db/sql/foreign-pictures.ts takePictures',
+    'db/sql/jobs.ts findWritesWithoutJob',
     'db/sql/limit-windows.ts clearEndedWindows',
     'db/sql/photos.ts forgetUploads',
     'db/sql/photos.ts notePhotoUse',

@@ -3,11 +3,8 @@ import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { queues, type RestaurantJob } from '../schema/queues.ts';
 import { isSlow, type Write } from '../schema/write.ts';
-import { findWaitingWrites } from '../sql/writes.ts';
+import { findWritesWithoutJob } from '../sql/jobs.ts';
 import { inQueueTransaction, type QueueTransaction, withCommit } from './boss.ts';
-
-/** Before every id. */
-const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * The priorities of the jobs. Due changes and slow writes have a turn of their own in each worker: so a
@@ -78,11 +75,9 @@ export async function sendDueJobs(boss: PgBoss, tenantIds: readonly number[]): P
  */
 export async function sendWaitingWrites(db: Db, boss: PgBoss): Promise<void> {
   const limit = constants.jobsPerInsert;
-  let last = { tenant_id: 0, batch: 0, id: NIL };
-  let waiting: Awaited<ReturnType<typeof findWaitingWrites>>;
+  let waiting: Awaited<ReturnType<typeof findWritesWithoutJob>>;
   do {
-    waiting = await findWaitingWrites(db, last, limit);
+    waiting = await findWritesWithoutJob(db, limit);
     if (waiting.length > 0) await boss.insert(queues.menuWrites, waiting.map(jobOfWrite));
-    last = waiting.at(-1) ?? last;
   } while (waiting.length === limit);
 }

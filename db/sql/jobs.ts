@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { queues } from '../schema/queues.ts';
+import { writeSchema } from '../schema/write.ts';
 
 /** Longest delay of any job, in s; a later start shows that the clock was set back. */
 const LATEST_START_SECONDS = 120;
@@ -54,6 +55,18 @@ export function findAbandonedJobs(db: Db, limit: number): Promise<readonly Named
     where name = any (${names}) and state = 'active'
       and heartbeat_on + make_interval(secs => heartbeat_seconds + 5) < now()
     limit ${limit}
+  `);
+}
+
+const jobless = v.pick(writeSchema, ['tenant_id', 'id', 'resource', 'action']);
+
+/** Writes that wait and have no job, `limit` at most, in their order. */
+export function findWritesWithoutJob(db: Db, limit: number) {
+  return db.any(sql.type(jobless)`
+    select tenant_id, id, resource, action from writes w
+    where finished_at is null
+      and not exists (select from ${job} where name = ${queues.menuWrites} and id = w.id)
+    order by tenant_id, batch, id limit ${limit}
   `);
 }
 

@@ -161,26 +161,6 @@ export function takeWrites(db: Db, tenantIds: readonly number[]): Promise<readon
   `);
 }
 
-const placedSchema = v.object({
-  ...v.pick(writeSchema, ['tenant_id', 'id', 'resource', 'action']).entries,
-  batch: v.number(),
-});
-/** A write that waits, and its place. */
-type PlacedWrite = v.InferOutput<typeof placedSchema>;
-
-/** Writes that wait, `limit` at most, behind the last one of those before. */
-export function findWaitingWrites(
-  db: Db,
-  { tenant_id, batch, id }: Pick<PlacedWrite, 'tenant_id' | 'batch' | 'id'>,
-  limit: number,
-): Promise<readonly PlacedWrite[]> {
-  return db.any(sql.type(placedSchema)`
-    select tenant_id, id, resource, action, batch from writes
-    where finished_at is null and (tenant_id, batch, id) > (${tenant_id}, ${batch}, ${id}::uuid)
-    order by tenant_id, batch, id limit ${limit}
-  `);
-}
-
 /** The body of a write of a whole menu, as it was sent. */
 export async function findDocument(db: Db, tenantId: number, id: string): Promise<Buffer> {
   const document = await db.one(sql.value(v.nullable(v.instance(Buffer)))`
