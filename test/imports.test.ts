@@ -40,6 +40,8 @@ const mayImportInDb: Record<string, string[]> = {
   menu: ['history', 'snapshot', 'sql', 'schema', 'postgres', 'runtime'],
   snapshot: ['sql', 'schema', 'postgres', 'runtime'],
   history: ['snapshot', 'sql', 'schema', 'postgres', 'runtime'],
+  'way-back': ['menu', 'history', 'sql', 'schema', 'postgres', 'runtime'],
+  releases: ['way-back', 'chain', 'menu', 'sql', 'schema', 'postgres', 'runtime'],
   exchange: ['snapshot', 'sql', 'schema', 'postgres', 'texts', 'runtime'],
   law: ['snapshot', 'sql', 'schema', 'texts', 'runtime'],
   sql: ['schema', 'postgres', 'runtime'],

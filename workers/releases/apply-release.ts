@@ -1,12 +1,17 @@
 import { type Applied, bulkDone, invalid, missing } from '../../db/menu/outcome.ts';
 import { noPast } from '../../db/menu/rules.ts';
 import type { Db } from '../../db/postgres/sql.ts';
+import {
+  createForecast,
+  endRelease,
+  planEnd,
+  publishRelease,
+} from '../../db/releases/plan-release.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { sentAt, type Write } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { listReleases, lockRelease } from '../../db/sql/releases.ts';
-import { createForecast, endRelease, planEnd, publishRelease } from './plan-release.ts';
 
 /** Tries a release on the menu on which it will be published. */
 async function tryOut(db: Db, write: Write, release: Release, menu: StoredMenu): Promise<Applied> {

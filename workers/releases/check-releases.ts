@@ -1,4 +1,5 @@
 import type { Db } from '../../db/postgres/sql.ts';
+import { createForecast, planEnd } from '../../db/releases/plan-release.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Field } from '../../db/schema/field.ts';
@@ -11,7 +12,6 @@ import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { deletePreview, savePreview } from '../../db/sql/release-previews.ts';
 import { lockOpenReleases, saveProblems, type UncheckedRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
-import { createForecast, planEnd } from './plan-release.ts';
 
 /** Stores the menu that guests will see when a release is published. */
 async function keepPreview(

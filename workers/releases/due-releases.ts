@@ -1,6 +1,12 @@
 import { differenceInSteps } from '../../db/history/difference.ts';
 import type { Entered } from '../../db/menu/new-version.ts';
 import type { Db } from '../../db/postgres/sql.ts';
+import {
+  earliestOf,
+  endRelease,
+  problemOfWhole,
+  publishRelease,
+} from '../../db/releases/plan-release.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
@@ -12,7 +18,6 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
-import { earliestOf, endRelease, problemOfWhole, publishRelease } from './plan-release.ts';
 
 /** The menu when a release has changed it, and writes that are to be sent to branches. */
 interface Taken {

@@ -2,6 +2,7 @@ import { describe, differenceInSteps } from '../../db/history/difference.ts';
 import type { Entered } from '../../db/menu/new-version.ts';
 import { storeDraft } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
+import { endSoldOut } from '../../db/releases/plan-release.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { records } from '../../db/schema/registry.ts';
@@ -10,7 +11,6 @@ import { IS_VISIBLE, type Visibility, visibilityAt } from '../../db/schema/visib
 import { recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { publishDueReleases } from '../releases/due-releases.ts';
-import { endSoldOut } from '../releases/plan-release.ts';
 
 /** How long before a moment a record is as it was before it, in ms: moments are whole seconds. */
 const JUST_BEFORE = 1;

@@ -20,12 +20,12 @@ import type { StoredMenu } from '../../db/sql/menus.ts';
 import { markStale } from '../../db/sql/stale-texts.ts';
 import { allowIdleTransaction } from '../../db/sql/transactions.ts';
 import { findDocument } from '../../db/sql/writes.ts';
+import { applyWayBack } from '../../db/way-back/apply-way-back.ts';
 import { applyRelease } from '../releases/apply-release.ts';
 import { placeErrors } from '../tables/row-errors.ts';
 import { applyPublication } from './apply-publication.ts';
 import { clearedAllergens, deleteMissing, largeDeletion } from './delete-missing.ts';
 import { findReturning } from './find-returning.ts';
-import { applyWayBack } from './history/apply-way-back.ts';
 import { nameValues } from './name-values.ts';
 import { type DocumentRequest, leavesOut, readBulk, readImport } from './read-document.ts';
 

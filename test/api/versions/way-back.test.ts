@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { lockTenant } from '../../../db/sql/tenants.ts';
+import { planTakingBack } from '../../../db/way-back/apply-way-back.ts';
 import { purgeMenus } from '../../../workers/housekeeping/purge.ts';
-import { planTakingBack } from '../../../workers/writes/history/apply-way-back.ts';
 import {
   type AdminClient,
   adminService,

@@ -1,15 +1,10 @@
-import { type PastMenu, type PastRow, wholeRow } from '../../../db/history/past-menu.ts';
-import type { Conflict } from '../../../db/schema/bulk.ts';
-import { isSame } from '../../../db/schema/record.ts';
-import { idsIn, withIds } from '../../../db/schema/references.ts';
-import {
-  MENU_COLLECTIONS,
-  type Reference,
-  records,
-  referencesFrom,
-} from '../../../db/schema/registry.ts';
-import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
+import { type PastMenu, type PastRow, wholeRow } from '../history/past-menu.ts';
+import type { Conflict } from '../schema/bulk.ts';
+import { isSame } from '../schema/record.ts';
+import { idsIn, withIds } from '../schema/references.ts';
+import { MENU_COLLECTIONS, type Reference, records, referencesFrom } from '../schema/registry.ts';
+import { isCollection, type Resource } from '../schema/values/resource.ts';
+import type { Row } from '../schema/values/row.ts';
 import { apartFromAvailability } from './apart-from-availability.ts';
 import type { LaterChanges, NetChange } from './later-changes.ts';
 import type { RecordTarget } from './targets.ts';

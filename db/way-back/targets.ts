@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { PastRow } from '../../../db/history/past-menu.ts';
-import { chainErrors } from '../../../db/menu/chain-guard.ts';
-import type { Draft } from '../../../db/menu/draft.ts';
-import {
-  currentOf,
-  inputSettingsOf,
-  storedInput,
-  withDefaults,
-} from '../../../db/menu/prepare-input.ts';
-import { checkAgainstMenu } from '../../../db/menu/rules.ts';
-import { DOCUMENT_ORDER, type OperationResult } from '../../../db/schema/bulk.ts';
-import type { Field } from '../../../db/schema/field.ts';
+import type { PastRow } from '../history/past-menu.ts';
+import { chainErrors } from '../menu/chain-guard.ts';
+import type { Draft } from '../menu/draft.ts';
+import { currentOf, inputSettingsOf, storedInput, withDefaults } from '../menu/prepare-input.ts';
+import { checkAgainstMenu } from '../menu/rules.ts';
+import { DOCUMENT_ORDER, type OperationResult } from '../schema/bulk.ts';
+import type { Field } from '../schema/field.ts';
 import {
   newRow,
   type RecordType,
@@ -18,13 +13,13 @@ import {
   toDocument,
   toSent,
   writtenRow,
-} from '../../../db/schema/record.ts';
-import { records } from '../../../db/schema/registry.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
-import { type Resource, SINGLETONS } from '../../../db/schema/values/resource.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
-import type { MenuRow } from '../../../db/sql/menus.ts';
+} from '../schema/record.ts';
+import { records } from '../schema/registry.ts';
+import { checkInput } from '../schema/validation/check-input.ts';
+import type { FieldErrors } from '../schema/validation/rule.ts';
+import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
+import type { Row } from '../schema/values/row.ts';
+import type { MenuRow } from '../sql/menus.ts';
 
 /** A record as it is to be. */
 export interface RecordTarget {

@@ -1,11 +1,11 @@
-import { deletedRow, type PastRow, sideOf } from '../../../db/history/past-menu.ts';
-import type { Db } from '../../../db/postgres/sql.ts';
-import type { Conflict } from '../../../db/schema/bulk.ts';
-import { isSame } from '../../../db/schema/record.ts';
-import type { Resource } from '../../../db/schema/values/resource.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
-import type { Change } from '../../../db/schema/version.ts';
-import { type Difference, findDifferences, findLaterParts } from '../../../db/sql/history.ts';
+import { deletedRow, type PastRow, sideOf } from '../history/past-menu.ts';
+import type { Db } from '../postgres/sql.ts';
+import type { Conflict } from '../schema/bulk.ts';
+import { isSame } from '../schema/record.ts';
+import type { Resource } from '../schema/values/resource.ts';
+import type { Row } from '../schema/values/row.ts';
+import type { Change } from '../schema/version.ts';
+import { type Difference, findDifferences, findLaterParts } from '../sql/history.ts';
 
 /** Who changed something, and in which version. */
 type Touch = Pick<Conflict, 'version' | 'at' | 'actor'>;

@@ -1,6 +1,6 @@
-import { withPresentAvailability } from '../../../db/schema/availability.ts';
-import { isSame } from '../../../db/schema/record.ts';
-import type { Row } from '../../../db/schema/values/row.ts';
+import { withPresentAvailability } from '../schema/availability.ts';
+import { isSame } from '../schema/record.ts';
+import type { Row } from '../schema/values/row.ts';
 import type { NetChange } from './later-changes.ts';
 
 // The kitchen knows best which dishes are sold out now. An older menu knows nothing of it, so ways back

@@ -1,29 +1,24 @@
-import { publicationWrite } from '../../db/chain/publication-writes.ts';
-import { boundResults } from '../../db/menu/bound-results.ts';
-import { applyChange, type Changed, planChange, storePlan, tried } from '../../db/menu/change.ts';
-import { createDraft, type Draft } from '../../db/menu/draft.ts';
-import { planOperations, type SentOperation } from '../../db/menu/plan.ts';
-import { type Earliest, noPast } from '../../db/menu/rules.ts';
-import type { Db } from '../../db/postgres/sql.ts';
-import { soldOutPart } from '../../db/schema/availability.ts';
-import type { OperationResult } from '../../db/schema/bulk.ts';
-import type { Field } from '../../db/schema/field.ts';
-import type { RecordType } from '../../db/schema/record.ts';
-import { records } from '../../db/schema/registry.ts';
-import {
-  type Problem,
-  type Release,
-  type ReleaseStep,
-  stepsBefore,
-} from '../../db/schema/release.ts';
-import { broken, type FieldErrors } from '../../db/schema/validation/rule.ts';
-import { type Row, rowsIn } from '../../db/schema/values/row.ts';
-import type { NewWrite } from '../../db/schema/write.ts';
-import { listBranches } from '../../db/sql/chains.ts';
-import { findEntryOfJob } from '../../db/sql/history.ts';
-import { recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
-import { storeRelease } from '../../db/sql/releases.ts';
-import { planTakingBack } from '../writes/history/apply-way-back.ts';
+import { publicationWrite } from '../chain/publication-writes.ts';
+import { boundResults } from '../menu/bound-results.ts';
+import { applyChange, type Changed, planChange, storePlan, tried } from '../menu/change.ts';
+import { createDraft, type Draft } from '../menu/draft.ts';
+import { planOperations, type SentOperation } from '../menu/plan.ts';
+import { type Earliest, noPast } from '../menu/rules.ts';
+import type { Db } from '../postgres/sql.ts';
+import { soldOutPart } from '../schema/availability.ts';
+import type { OperationResult } from '../schema/bulk.ts';
+import type { Field } from '../schema/field.ts';
+import type { RecordType } from '../schema/record.ts';
+import { records } from '../schema/registry.ts';
+import { type Problem, type Release, type ReleaseStep, stepsBefore } from '../schema/release.ts';
+import { broken, type FieldErrors } from '../schema/validation/rule.ts';
+import { type Row, rowsIn } from '../schema/values/row.ts';
+import type { NewWrite } from '../schema/write.ts';
+import { listBranches } from '../sql/chains.ts';
+import { findEntryOfJob } from '../sql/history.ts';
+import { recordsOf, type StoredMenu } from '../sql/menus.ts';
+import { storeRelease } from '../sql/releases.ts';
+import { planTakingBack } from '../way-back/apply-way-back.ts';
 
 /** The menu as the beginning or the end of a release makes it, or would. */
 interface ReleasePlan extends Changed {
