@@ -7,14 +7,14 @@ import type { Constants } from '../db/runtime/constants.ts';
 import { inSlices } from '../db/runtime/in-slices.ts';
 import { queues, type RebuildJob } from '../db/schema/queues.ts';
 import { assembleInSteps } from '../db/snapshot/assemble.ts';
+import { coldMenuOf } from '../db/snapshot/cold-menu.ts';
 import { headIn } from '../db/snapshot/parts.ts';
-import { restMenu } from '../db/snapshot/rested.ts';
 import { decodeInSteps } from '../db/snapshot/template.ts';
 import {
-  claimMenusToRest,
+  claimMenusToCool,
   findChangedSnapshot,
   findOutdatedTenants,
-  saveRestedMenu,
+  saveColdMenu,
 } from '../db/sql/snapshots.ts';
 import type { GoesOn } from './housekeeping/rounds.ts';
 
@@ -53,32 +53,36 @@ export async function startSnapshotRebuilds(
   } while (outdated.length === constants.rebuildsPerBatch);
 }
 
-type RestConstants = Pick<
+type CoolingConstants = Pick<
   Constants,
-  'buildSlice' | 'menuRest' | 'menusRestedAtOnce' | 'restingPause'
+  'buildSlice' | 'coldAfter' | 'menusCooledAtOnce' | 'coolingPause'
 >;
 
 /** Before every version. */
 const FROM_THE_START = -1;
 
 /**
- * Puts menus to rest that nothing has changed for `menuRest`: a gateway that reads one first need not
+ * Makes menus cold that nothing has changed for `coldAfter`: a gateway that reads one first need not
  * put it together. It works at a low pace: there may be very many, and no request waits for it.
  */
-export async function restMenus(db: Db, goesOn: GoesOn, constants: RestConstants): Promise<void> {
-  const { buildSlice, menuRest, menusRestedAtOnce, restingPause } = constants;
+export async function makeMenusCold(
+  db: Db,
+  goesOn: GoesOn,
+  constants: CoolingConstants,
+): Promise<void> {
+  const { buildSlice, coldAfter, menusCooledAtOnce, coolingPause } = constants;
   while (goesOn()) {
-    const claimed = await claimMenusToRest(db, menuRest, menusRestedAtOnce);
+    const claimed = await claimMenusToCool(db, coldAfter, menusCooledAtOnce);
     for (const menu of claimed) {
       const stored = await findChangedSnapshot(db, menu.tenant_id, FROM_THE_START);
       // A write may have come meanwhile.
       if (stored?.head?.version !== menu.version) continue;
       const templates = await inSlices(decodeInSteps(stored.templates ?? ''), buildSlice);
       const head = headIn(stored.head, stored.default_locale);
-      const rested = await restMenu(await inSlices(assembleInSteps(head, templates), buildSlice));
-      if (rested) await saveRestedMenu(db, menu, rested);
+      const cold = await coldMenuOf(await inSlices(assembleInSteps(head, templates), buildSlice));
+      if (cold) await saveColdMenu(db, menu, cold);
     }
-    if (claimed.length < menusRestedAtOnce) return;
-    await sleep(restingPause);
+    if (claimed.length < menusCooledAtOnce) return;
+    await sleep(coolingPause);
   }
 }

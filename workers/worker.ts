@@ -25,7 +25,7 @@ import { startPictureLooks } from './photos/look-at-pictures.ts';
 import { startPhotoWork } from './photos/photo-work.ts';
 import { startPurges } from './purges/purge-caches.ts';
 import { createScreenWatch } from './screens/watch-screens.ts';
-import { restMenus, startSnapshotRebuilds } from './snapshots.ts';
+import { makeMenusCold, startSnapshotRebuilds } from './snapshots.ts';
 import { startTurns } from './turns/start-turns.ts';
 import { startWebhooks } from './webhooks/start-webhooks.ts';
 
@@ -61,7 +61,9 @@ function startHousekeeping(
     start('the housekeeping of menus', constants.housekeepingInterval, (goesOn) =>
       purgeMenus(db, config.historyDays, goesOn),
     ),
-    start('the rest of menus', constants.menuRest, (goesOn) => restMenus(db, goesOn, constants)),
+    start('the rest of menus', constants.coldAfter, (goesOn) =>
+      makeMenusCold(db, goesOn, constants),
+    ),
     start('the housekeeping of photos', constants.housekeepingInterval, (goesOn) =>
       purgePhotos(db, boss, goesOn, constants),
     ),

@@ -20,7 +20,7 @@ const MEMORY_GOAL = 150;
 const PAUSE_MS = 1_000;
 
 /** Waits until the workers have put these menus to rest: a minute, and more where there are many. */
-async function untilRested({ lavagna }: Environment, slugs: readonly string[]): Promise<void> {
+async function untilCold({ lavagna }: Environment, slugs: readonly string[]): Promise<void> {
   const db = new pg.Client({ connectionString: lavagna.databaseUrl });
   await db.connect();
   const isAwake = `select from tenants t join snapshots n on n.tenant_id = t.id
@@ -90,7 +90,7 @@ export const cold: Scenario = {
       return { title, note, figures, goals: [goal] };
     };
     environment.progress('waiting until the menus are at rest');
-    await untilRested(environment, slugs);
+    await untilCold(environment, slugs);
     const few = slugs.slice(0, MAX_PLAIN);
     const plain = await readFirst(environment, few, {});
     const compressed = await readFirst(environment, slugs, { 'Accept-Encoding': 'br' });

@@ -171,11 +171,11 @@ const defaults = {
   /** Such restaurants that one statement finds. */
   clockTenantsPerBatch: 1_000,
 
-  /** A menu that nothing changes for so long is put to rest, in ms; workers look for some as often. */
-  menuRest: 60_000,
-  /** Menus that a worker puts to rest one after the other, and its pause then, in ms. */
-  menusRestedAtOnce: 25,
-  restingPause: 1_000,
+  /** A menu that nothing changes for so long becomes cold, in ms; workers look for some as often. */
+  coldAfter: 60_000,
+  /** Menus that a worker makes cold one after the other, and its pause then, in ms. */
+  menusCooledAtOnce: 25,
+  coolingPause: 1_000,
   /** Pause between a worker's start and its first housekeeping, in ms. */
   firstRoundAfter: 5_000,
   /** Days for which a deleted record can be restored. */

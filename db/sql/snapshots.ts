@@ -62,13 +62,13 @@ const storedMenuFields = {
   /** Those templates of sections that have changed since the version that is held already. */
   templates: v.nullable(v.string()),
 };
-/** A menu at rest in the default locale, as far as a gateway needs it. */
-export interface RestedMenu {
+/** A cold menu in the default locale, as far as a gateway needs it. */
+export interface ColdMenu {
   /** Of the plain answer, quotes included. */
   etag: string;
   /** The answer to `/menu`, compressed by brotli. */
   br: Buffer;
-  /** JSON of its sections, compressed likewise: `db/snapshot/rested.ts` writes and reads it. */
+  /** JSON of its sections, compressed likewise: `db/snapshot/cold-menu.ts` writes and reads it. */
   about: Buffer;
 }
 
@@ -80,8 +80,8 @@ export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
 /** The stored menu of a tenant, and the locale in which a request is answered from it. */
 export interface StoredSnapshot extends ChangedSnapshot {
   locale: Locale;
-  /** In the default locale, where the menu is at rest; it has no templates then. */
-  rested: RestedMenu | null;
+  /** In the default locale, where the menu is cold; it has no templates then. */
+  cold: ColdMenu | null;
 }
 
 const columns = sql.fragment`
@@ -115,7 +115,7 @@ const askedSchema = v.pipe(
   }),
   v.transform(({ etag, br, about, ...row }) => ({
     ...row,
-    rested: etag !== null && br && about ? { etag, br, about } : null,
+    cold: etag !== null && br && about ? { etag, br, about } : null,
   })),
 );
 
@@ -303,10 +303,10 @@ const claimedSchema = v.object({ tenant_id: v.number(), version: v.number() });
 type ClaimedMenu = v.InferOutput<typeof claimedSchema>;
 
 /**
- * Up to `limit` menus that nothing has changed for `rest` ms and that are not at rest. No other caller
+ * Up to `limit` menus that nothing has changed for `rest` ms and that are not cold. No other caller
  * is given the same version: its row stands there without bytes.
  */
-export function claimMenusToRest(db: Db, rest: number, limit: number) {
+export function claimMenusToCool(db: Db, rest: number, limit: number) {
   return db.any(sql.type(claimedSchema)`
     insert into rested_menus as r (tenant_id, version)
     select n.tenant_id, n.version
@@ -327,10 +327,10 @@ export function claimMenusToRest(db: Db, rest: number, limit: number) {
 }
 
 /** Stores the bytes of a claimed menu, unless another version was claimed since. */
-export async function saveRestedMenu(
+export async function saveColdMenu(
   db: Db,
   { tenant_id, version }: ClaimedMenu,
-  { etag, br, about }: RestedMenu,
+  { etag, br, about }: ColdMenu,
 ): Promise<void> {
   await db.run(sql.nothing`
     update rested_menus set etag = ${etag}, br = ${sql.binary(br)}, about = ${sql.binary(about)}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
-import { tellErrors, tellFirst } from '../../db/schema/told-errors.ts';
+import { tellErrors, tellFirst } from '../../db/schema/error-sentences.ts';
 import { boundErrors } from '../../db/schema/validation/bound-errors.ts';
 import { timestamp } from '../../db/schema/validation/date-fields.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';

@@ -215,7 +215,7 @@ export function createSnapshotCache(
     const tenant = tenants.get(stored.slug) ?? newTenant(stored, cachingOf(stored.tenant_id));
     const held = tenant.snapshots.get(locale);
     if (held && held.version > head.version) return held;
-    const content = stored.rested ?? decodeTemplates(stored.templates ?? '');
+    const content = stored.cold ?? decodeTemplates(stored.templates ?? '');
     const snapshot = loadSnapshot(tenant, headIn(head, locale), content, measureAgain);
     adoptSettings(tenant, stored, snapshot.version);
     hold(snapshot);

@@ -15,9 +15,9 @@ import { createTimeline, type SnapshotSource, type Timeline } from './source.ts'
  * - `current`: no newer version is known.
  * - `stale`: a newer version is known and not yet being read.
  * - `refreshing`: it is being read.
- * - `resting`: it could not be read; after a pause the menu is stale again.
+ * - `pausing`: it could not be read; after a pause the menu is stale again.
  */
-type State = 'current' | 'stale' | 'refreshing' | 'resting';
+type State = 'current' | 'stale' | 'refreshing' | 'pausing';
 
 /** The events that change the state. */
 type Event =
@@ -34,7 +34,7 @@ type Event =
   /** The version is stored in another format: there is nothing to read. */
   | 'unreadable'
   /** The pause is over. */
-  | 'rested'
+  | 'paused'
   /** The database has another timeline: it may never have the expected version. */
   | 'lost';
 
@@ -44,9 +44,9 @@ const TRANSITIONS: Record<State, Partial<Record<Event, State>>> = {
   stale: { announced: 'stale', started: 'refreshing', reached: 'current', lost: 'current' },
   refreshing: {
     ...{ announced: 'refreshing', lost: 'refreshing' },
-    ...{ reached: 'current', overtaken: 'stale', missed: 'resting', unreadable: 'current' },
+    ...{ reached: 'current', overtaken: 'stale', missed: 'pausing', unreadable: 'current' },
   },
-  resting: { announced: 'resting', rested: 'stale', lost: 'current' },
+  pausing: { announced: 'pausing', paused: 'stale', lost: 'current' },
 };
 
 interface Entry {
@@ -69,7 +69,7 @@ interface Freshness {
   /** The version to read for; null when the tenant is not stale. */
   start(tenant: Tenant): number | null;
   finish(tenant: Tenant, outcome: Outcome): State;
-  /** All that rest are stale again. */
+  /** All that pause are stale again. */
   endRests(): void;
   /** No version that was announced is expected any longer. */
   forgetAnnounced(): void;
@@ -121,7 +121,7 @@ export function createFreshness(): Freshness {
     },
     endRests: () => {
       for (const [tenant, entry] of entries) {
-        if (entry.state === 'resting') move(tenant, entry, 'rested');
+        if (entry.state === 'pausing') move(tenant, entry, 'paused');
       }
     },
     forgetAnnounced: () => {
@@ -273,7 +273,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     }
   };
 
-  const restThenRetry = () => {
+  const pauseThenRetry = () => {
     if (stopped) return;
     retry ??= setTimeout(() => {
       retry = undefined;
@@ -291,7 +291,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     if (outcome === 'unreadable') {
       release((waiter) => waiter.tenant === tenant && waiter.version <= version);
     }
-    if (freshness.finish(tenant, outcome) === 'resting') restThenRetry();
+    if (freshness.finish(tenant, outcome) === 'pausing') pauseThenRetry();
   };
   const start = (tenant: Tenant, version: number) => {
     const reading = read(tenant, version).then(() => {

@@ -2,15 +2,15 @@ import { inOneGo } from '../../db/runtime/in-slices.ts';
 import { once } from '../../db/runtime/memoize.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../db/snapshot/assemble.ts';
+import { openColdMenu } from '../../db/snapshot/cold-menu.ts';
 import type { BodyName, Snapshot, SnapshotHead } from '../../db/snapshot/parts.ts';
-import { wakeMenu } from '../../db/snapshot/rested.ts';
 import {
   isTemplate,
   measureTemplate,
   type SnapshotSections,
   sectionOf,
 } from '../../db/snapshot/template.ts';
-import type { RestedMenu } from '../../db/sql/snapshots.ts';
+import type { ColdMenu } from '../../db/sql/snapshots.ts';
 import type { CdnCaching } from '../http/cdn-caching.ts';
 import type { Encoding } from '../http/negotiation.ts';
 import {
@@ -185,13 +185,13 @@ function sectionsIn({ order }: SnapshotHead, sections: SnapshotSections): Snapsh
   return new Map(order.map((id) => [id, sectionOf(sections, id)]));
 }
 
-function isRested(content: SnapshotSections | RestedMenu): content is RestedMenu {
+function isCold(content: SnapshotSections | ColdMenu): content is ColdMenu {
   return 'br' in content;
 }
 
 /** The size in memory of what a snapshot is made of, in bytes. */
-function measureContent(head: SnapshotHead, content: SnapshotSections | RestedMenu): number {
-  if (!isRested(content)) return measureSections(head, content);
+function measureContent(head: SnapshotHead, content: SnapshotSections | ColdMenu): number {
+  if (!isCold(content)) return measureSections(head, content);
   const texts = 2 * (head.settings.length + head.theme.length);
   return BYTES_PER_SNAPSHOT + texts + content.br.length + content.about.length;
 }
@@ -208,7 +208,7 @@ class HeldMenu implements LoadedSnapshot {
   readonly generatedAt: string;
   readonly head: SnapshotHead;
   bytes: number;
-  #content: SnapshotSections | RestedMenu;
+  #content: SnapshotSections | ColdMenu;
   #answers: Served | undefined = undefined;
   #wasServed: boolean;
   readonly #onGrown: (snapshot: LoadedSnapshot) => void;
@@ -216,7 +216,7 @@ class HeldMenu implements LoadedSnapshot {
   constructor(
     tenant: Tenant,
     head: SnapshotHead,
-    content: SnapshotSections | RestedMenu,
+    content: SnapshotSections | ColdMenu,
     onGrown: (snapshot: LoadedSnapshot) => void,
   ) {
     this.tenant = tenant;
@@ -228,9 +228,9 @@ class HeldMenu implements LoadedSnapshot {
     this.bytes = RESOURCE_BYTES + measureContent(head, content);
     this.#content = content;
     // Its first reader is answered while it sleeps.
-    this.#wasServed = isRested(content);
+    this.#wasServed = isCold(content);
     this.#onGrown = onGrown;
-    if (isRested(content)) this.#prepareRested(content);
+    if (isCold(content)) this.#prepareCold(content);
   }
 
   served(): Served {
@@ -249,11 +249,11 @@ class HeldMenu implements LoadedSnapshot {
   }
 
   sections(): SnapshotSections {
-    if (isRested(this.#content)) this.#put();
+    if (isCold(this.#content)) this.#put();
     return this.#content as SnapshotSections;
   }
 
-  #prepareRested({ etag, br, about }: RestedMenu): void {
+  #prepareCold({ etag, br, about }: ColdMenu): void {
     const identity = () => this.#put().body('menu').identity;
     const onGrown = (grown: number) => this.#grow(grown);
     this.menu = prepareCompressible({ etag, br, identity }, onGrown, this.tenant.cdn.json);
@@ -273,8 +273,8 @@ class HeldMenu implements LoadedSnapshot {
 
   *#assemble(): Generator<void, Served> {
     const content = this.#content;
-    const assembled = isRested(content)
-      ? wakeMenu(this.head, content)
+    const assembled = isCold(content)
+      ? openColdMenu(this.head, content)
       : yield* assembleInSteps(this.head, content);
     // Somebody may have asked for it in between.
     const { json } = this.tenant.cdn;
@@ -282,7 +282,7 @@ class HeldMenu implements LoadedSnapshot {
     // From here on they are views of the new bodies: the templates and the old bodies can go.
     const made = new Map(this.#answers.sections.map((part) => [part.id, part]));
     this.#content = made;
-    if (isRested(content)) this.#grow(measureSections(this.head, made));
+    if (isCold(content)) this.#grow(measureSections(this.head, made));
     return this.#answers;
   }
 }
@@ -290,7 +290,7 @@ class HeldMenu implements LoadedSnapshot {
 /**
  * Opens a stored snapshot.
  *
- * @param stored the sections that are in the menu, and maybe others; or the menu at rest, which is
+ * @param stored the sections that are in the menu, and maybe others; or the cold menu, which is
  *   woken when anything is asked for but its compressed answer
  * @param onGrown called when its `bytes` have grown
  * @throws Error when a section is missing
@@ -298,9 +298,9 @@ class HeldMenu implements LoadedSnapshot {
 export function loadSnapshot(
   tenant: Tenant,
   head: SnapshotHead,
-  stored: SnapshotSections | RestedMenu,
+  stored: SnapshotSections | ColdMenu,
   onGrown: (snapshot: LoadedSnapshot) => void,
 ): LoadedSnapshot {
-  const content = isRested(stored) ? stored : sectionsIn(head, stored);
+  const content = isCold(stored) ? stored : sectionsIn(head, stored);
   return new HeldMenu(tenant, head, content, onGrown);
 }

@@ -7,9 +7,9 @@ import {
   menuTag,
   type OperationResult,
 } from '../../db/schema/bulk.ts';
+import { tellErrors, tellFirst } from '../../db/schema/error-sentences.ts';
 import { hasUnknownOrigin, withMediaOrigin } from '../../db/schema/media-origin.ts';
 import { pathOf } from '../../db/schema/registry.ts';
-import { tellErrors, tellFirst } from '../../db/schema/told-errors.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import type { AcceptedWrite, WriteOutcome, WriteResult } from '../../db/schema/write.ts';
 import type { PanelLanguage } from '../../db/texts/catalogues.ts';

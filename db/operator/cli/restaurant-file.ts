@@ -3,8 +3,8 @@ import { extname } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
 import * as v from 'valibot';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { tellErrors } from '../../schema/error-sentences.ts';
 import { quotaNames, type StaffedRestaurant, staffedRestaurant } from '../../schema/platform.ts';
-import { tellErrors } from '../../schema/told-errors.ts';
 import { errorsOf } from '../../schema/validation/check-input.ts';
 
 // A file of restaurants that are to be made: CSV with a line for the names of columns, or JSON by line

@@ -1,5 +1,5 @@
 import { listDeviations } from '../../../db/chain/deviations.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import type { ChainBranch } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';

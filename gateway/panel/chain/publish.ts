@@ -6,7 +6,7 @@ import {
   type PublishInput,
   publishInput,
 } from '../../../db/schema/chain.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { InvalidError } from '../../../db/schema/validation/invalid-error.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';

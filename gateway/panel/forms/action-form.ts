@@ -4,7 +4,7 @@ import {
   perform,
   type RestaurantAction,
 } from '../../../db/actions/action.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { TextKey } from '../../../db/texts/catalogues.ts';

@@ -1,7 +1,7 @@
 import { DOCUMENT_FORMAT } from '../../../db/schema/bulk.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import type { Field } from '../../../db/schema/field.ts';
 import { records } from '../../../db/schema/registry.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { bodyRules } from '../../../db/schema/validation/messages.ts';
 import type { Broken, FieldErrors, RuleName } from '../../../db/schema/validation/rule.ts';
 import { countryName } from '../../../db/schema/values/country.ts';

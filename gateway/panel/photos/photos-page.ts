@@ -1,6 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { sniffPhoto } from '../../../db/schema/photo.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { type Broken, broken } from '../../../db/schema/validation/rule.ts';
 import { newWriteId } from '../../../db/schema/write.ts';
 import { findPhotoRoom, type ListedPhoto, listPhotos } from '../../../db/sql/photos.ts';

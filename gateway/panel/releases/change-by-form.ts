@@ -8,8 +8,8 @@ import {
   removeRelease,
 } from '../../../db/actions/releases.ts';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { findRelease } from '../../../db/sql/releases.ts';

@@ -1,4 +1,4 @@
-import { sayBroken } from '../../../db/schema/told-errors.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import {
   isLocale,

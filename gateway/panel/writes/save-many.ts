@@ -1,6 +1,6 @@
 import type { OperationResult } from '../../../db/schema/bulk.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { records } from '../../../db/schema/registry.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';

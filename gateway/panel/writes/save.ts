@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { type Action, records } from '../../../db/schema/registry.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';

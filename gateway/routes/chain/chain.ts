@@ -8,7 +8,7 @@ import {
   shadowedSchema,
 } from '../../../db/schema/chain.ts';
 import { type Policy, policyInput, policySchema } from '../../../db/schema/chain-policy.ts';
-import { tellErrors } from '../../../db/schema/told-errors.ts';
+import { tellErrors } from '../../../db/schema/error-sentences.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import { findMaster, listBranches } from '../../../db/sql/chains.ts';
 import { type PanelLanguage, panelLanguage } from '../../../db/texts/catalogues.ts';

@@ -147,7 +147,7 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
         head,
       },
       locale: 'it' as const,
-      rested: null,
+      cold: null,
       templates: templates.join(TEMPLATE_SEPARATOR),
     };
   };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
 import { dish } from '../../../db/schema/dish.ts';
-import { sayBroken } from '../../../db/schema/told-errors.ts';
+import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { ruleTexts } from '../../../db/schema/validation/messages.ts';
 import { broken, type RuleName } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, type Locale } from '../../../db/schema/values/locale.ts';

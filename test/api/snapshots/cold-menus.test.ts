@@ -5,13 +5,13 @@ import { publishVersion } from '../../../db/menu/new-version.ts';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { withoutOrigin } from '../../../db/schema/media-origin.ts';
+import { coldMenuOf } from '../../../db/snapshot/cold-menu.ts';
 import { BODY_NAMES, type Snapshot } from '../../../db/snapshot/parts.ts';
-import { restMenu } from '../../../db/snapshot/rested.ts';
-import { claimMenusToRest } from '../../../db/sql/snapshots.ts';
+import { claimMenusToCool } from '../../../db/sql/snapshots.ts';
 import { selectAnswer, selectReady } from '../../../gateway/http/representations.ts';
 import type { LoadedSnapshot } from '../../../gateway/snapshots/loaded-snapshot.ts';
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
-import { restMenus } from '../../../workers/snapshots.ts';
+import { makeMenusCold } from '../../../workers/snapshots.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant } from '../../support/restaurant.ts';
 import { runSql } from '../../support/sql.ts';
@@ -19,7 +19,7 @@ import { runSql } from '../../support/sql.ts';
 const log = pino({ level: 'silent' });
 const BR = { ifNoneMatch: '', acceptEncoding: 'br' };
 /** Nothing has to rest. */
-const AT_ONCE = { ...constants, menuRest: 0, restingPause: 0 };
+const AT_ONCE = { ...constants, coldAfter: 0, coolingPause: 0 };
 
 const database = await ownDatabase();
 const { db } = database;
@@ -74,18 +74,18 @@ async function write(): Promise<void> {
   });
 }
 
-const rest = () => restMenus(db, () => true, AT_ONCE);
+const rest = () => makeMenusCold(db, () => true, AT_ONCE);
 const tagOf = (head: Buffer) => /ETag: (\S+)/.exec(String(head))?.[1] ?? '';
 
 test('a menu at rest has every answer, part and tag that it had before', async () => {
   const before = await firstRead('trattoria');
   const english = await firstRead('trattoria', 'en');
   await rest();
-  const rested = await firstRead('trattoria');
-  assert.ok(rested.bytes < before.bytes / 2, 'its sections are not in memory yet');
-  assert.deepEqual(partsOf(rested), partsOf(before));
-  assert.deepEqual(await answersOf(rested), await answersOf(before));
-  assert.ok(rested.bytes >= before.bytes * 0.9, 'they are counted when they are');
+  const cold = await firstRead('trattoria');
+  assert.ok(cold.bytes < before.bytes / 2, 'its sections are not in memory yet');
+  assert.deepEqual(partsOf(cold), partsOf(before));
+  assert.deepEqual(await answersOf(cold), await answersOf(before));
+  assert.ok(cold.bytes >= before.bytes * 0.9, 'they are counted when they are');
   const other = await firstRead('trattoria', 'en');
   assert.deepEqual(await answersOf(other), await answersOf(english));
 });
@@ -115,16 +115,16 @@ test('a write is answered at once, and put to rest in its turn', async () => {
   const fresh = await firstRead('trattoria');
   assert.equal(fresh.menu, undefined, 'what rests is of the version before');
   await rest();
-  const rested = await firstRead('trattoria');
-  assert.equal(rested.version, fresh.version);
-  assert.deepEqual(await answersOf(rested), await answersOf(fresh));
+  const cold = await firstRead('trattoria');
+  assert.equal(cold.version, fresh.version);
+  assert.deepEqual(await answersOf(cold), await answersOf(fresh));
 });
 
 test('a menu that was just changed does not rest, and no version is claimed twice', async () => {
   await rest();
   await write();
-  assert.deepEqual(await claimMenusToRest(db, 60_000, 10), []);
-  const both = await Promise.all([claimMenusToRest(db, 0, 10), claimMenusToRest(db, 0, 10)]);
+  assert.deepEqual(await claimMenusToCool(db, 60_000, 10), []);
+  const both = await Promise.all([claimMenusToCool(db, 0, 10), claimMenusToCool(db, 0, 10)]);
   assert.deepEqual(
     both.flat().map(({ tenant_id }) => tenant_id),
     [tenantId],
@@ -140,7 +140,7 @@ test('a menu with photos is put together where their addresses are known', async
   const identity = Buffer.from(JSON.stringify({ photo: withoutOrigin('/media/1.webp') }));
   const body = () => ({ etag: '"photos"', identity });
   const snapshot: Snapshot = { ...(await firstRead('pizzeria')).served(), body };
-  assert.equal(await restMenu(snapshot), null);
+  assert.equal(await coldMenuOf(snapshot), null);
 });
 
 test('what rests goes with its restaurant', async () => {
