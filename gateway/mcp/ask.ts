@@ -2,7 +2,7 @@ import { grants, type Scope } from '../../db/schema/token.ts';
 import { ForbiddenError } from '../http/errors.ts';
 import { JSON_MEDIA_TYPE } from '../openapi/parts.ts';
 import type { GuardedContext } from '../pipeline/route.ts';
-import type { ApiRoute, Services } from '../routes/services.ts';
+import type { ApiRoute, Services } from '../routes/frame/services.ts';
 
 /** A request to an endpoint of the API. */
 export interface Question {

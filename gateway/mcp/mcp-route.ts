@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { memoizeAsync } from '../../db/runtime/memoize.ts';
 import { type Answer, createAnswer, errorAnswer } from '../http/answer.ts';
 import type { GuardedContext, TokenRoute } from '../pipeline/route.ts';
-import type { ApiRoute, Services } from '../routes/services.ts';
+import type { ApiRoute, Services } from '../routes/frame/services.ts';
 import { createApiCaller } from './ask.ts';
 import { createMcpServer } from './server.ts';
 

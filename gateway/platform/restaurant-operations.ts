@@ -17,7 +17,7 @@ import { listRestaurants, setQuotas, suspendTenant } from '../../db/sql/restaura
 import { countBelongings } from '../../db/sql/tenants.ts';
 import { InvalidError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
-import { clampedParameter, integerParameter } from '../routes/parameters.ts';
+import { clampedParameter, integerParameter } from '../routes/frame/parameters.ts';
 import { created, ok, type PlatformOperation, showRestaurant, taking } from './operation.ts';
 
 /** Restaurants that one request of the platform's API makes. */

@@ -14,7 +14,7 @@ import { ignoringMeta, metaSchema, successBody, successSchema } from '../http/en
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
 import { success } from '../openapi/schemas.ts';
-import type { ApiRoute } from './services.ts';
+import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
   locale: v.optional(

@@ -9,8 +9,8 @@ import {
 import { FALLBACK_LOCALE, requestedLocale } from '../../db/schema/values/locale.ts';
 import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';
+import type { ApiRoute } from './frame/services.ts';
 import { publicRead, wrapFragments } from './public-read.ts';
-import type { ApiRoute } from './services.ts';
 
 const LOCALE = 'Language of the names; Italian for one that does not exist.';
 const querySchema = v.object({

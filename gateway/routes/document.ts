@@ -6,8 +6,8 @@ import {
   type Representations,
   selectAnswer,
 } from '../http/representations.ts';
+import type { ApiRoute } from './frame/services.ts';
 import { tagged } from './public-read.ts';
-import type { ApiRoute } from './services.ts';
 
 async function prepareDocument(routes: readonly ApiRoute[]): Promise<Representations> {
   // Loaded when it is needed: most gateways are never asked, and all would start later.

@@ -6,7 +6,7 @@ import { integerSchema } from '../../db/schema/values/record-id.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { success } from '../openapi/schemas.ts';
-import type { ApiRoute } from './services.ts';
+import type { ApiRoute } from './frame/services.ts';
 
 const { maxEventsPerRequest } = constants;
 const event = createEventSchema(Date.now);

@@ -5,9 +5,9 @@ import { theme } from '../../db/schema/theme.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { requestedLocale } from '../../db/schema/values/locale.ts';
 import { localizedMetaSchema } from '../http/envelope.ts';
+import type { ApiRoute } from './frame/services.ts';
 import { localeEntry, localeIn } from './locale-query.ts';
 import { publicRead } from './public-read.ts';
-import type { ApiRoute } from './services.ts';
 
 const FALLBACK =
   'A text that lacks a translation comes in the restaurant’s `fallback_locale`, else in its `default_locale`, else in any.';

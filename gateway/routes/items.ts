@@ -18,10 +18,15 @@ import { soughtRows } from '../search/bigram-index.ts';
 import { foldWords } from '../search/fold.js';
 import { searchForgiving, searchSection } from '../search/section-search.ts';
 import type { LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import {
+  flagParameter,
+  integerParameter,
+  keysParameter,
+  pagingEntries,
+} from './frame/parameters.ts';
+import type { ApiRoute } from './frame/services.ts';
 import { localeEntry, localeIn } from './locale-query.ts';
-import { flagParameter, integerParameter, keysParameter, pagingEntries } from './parameters.ts';
 import { answerFragment, publicRead, wrapFragments } from './public-read.ts';
-import type { ApiRoute } from './services.ts';
 
 const { maxSearchLength } = constants;
 

@@ -11,7 +11,7 @@ import { type ReportName, reportSchemas } from '../analytics/reports/report-sche
 import { jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
-import type { ApiRoute } from './services.ts';
+import type { ApiRoute } from './frame/services.ts';
 
 /**
  * The sections that guests opened, the most viewed first, and those on the menu that no guest opened;

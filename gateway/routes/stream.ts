@@ -1,6 +1,6 @@
 import { constants } from '../../db/runtime/constants.ts';
 import { streamAnswer } from '../http/answer.ts';
-import type { ApiRoute } from './services.ts';
+import type { ApiRoute } from './frame/services.ts';
 
 const EXAMPLE = `retry: 4711
 

@@ -21,8 +21,8 @@ import {
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
 import { success } from '../openapi/schemas.ts';
-import { pagingEntries } from './parameters.ts';
-import type { ApiRoute } from './services.ts';
+import { pagingEntries } from './frame/parameters.ts';
+import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
   locale: v.pipe(

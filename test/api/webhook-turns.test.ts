@@ -6,7 +6,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { makeSecret } from '../../db/schema/webhook.ts';
 import { takeWebhook } from '../../db/sql/webhook-turns.ts';
 import { insertWebhook } from '../../db/sql/webhooks.ts';
-import { sendTest } from '../../gateway/routes/webhooks/webhooks.ts';
+import { sendTest } from '../../gateway/routes/restaurant/webhooks.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { receive } from '../support/receiver.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
-import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { startProcess } from '../support/process.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';

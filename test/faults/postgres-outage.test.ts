@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { type EmbeddedServer, startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { issueToken } from '../support/admin.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';

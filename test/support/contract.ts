@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { makeDocument } from '../../gateway/openapi/document.ts';
 import type { ApiOperation, Paths, Response } from '../../gateway/openapi/parts.ts';
-import { routes } from '../../gateway/routes.ts';
+import { routes } from '../../gateway/routes/routes.ts';
 import type { Response as Answer } from './http.ts';
 
 /** The document that answers are held against. */

@@ -1,5 +1,5 @@
 // Holds the embedded server of the folder named as argument, as a running Lavagna, until killed.
-import { startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
 
 const [dataDir] = process.argv.slice(2);
 if (dataDir === undefined) throw new Error('which folder?');

@@ -7,7 +7,7 @@ import { insertRelease } from '../../db/sql/releases.ts';
 import { placeScreen, saveScreenCode } from '../../db/sql/screens.ts';
 import { listTenants } from '../../db/sql/tenants.ts';
 import { insertWebhook } from '../../db/sql/webhooks.ts';
-import { createPanelRoutes, type PanelOptions } from '../../gateway/panel.ts';
+import { createPanelRoutes, type PanelOptions } from '../../gateway/panel/entry/panel.ts';
 import { createAdminClient, issueToken } from './admin.ts';
 import type { MenuService } from './menu-service.ts';
 

@@ -3,12 +3,12 @@ import { appendFile, chmod, chown, copyFile, mkdtemp, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Cluster, openCluster, superuser } from '../../db/operator/embedded/cluster.ts';
+import { type Cluster, openCluster, superuser } from '../../db/operator/database/cluster.ts';
 import {
   type PostgresServer,
   startPostgres,
   stopServer,
-} from '../../db/operator/embedded/server.ts';
+} from '../../db/operator/database/server.ts';
 import { runSql } from './sql.ts';
 import { until } from './until.ts';
 

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '../../db/operator/embedded/start-embedded.ts';
+import { startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { createTemplate } from './database.ts';
 import { type InstalledServer, startInstalledPostgres } from './installed-postgres.ts';
 

@@ -23,7 +23,7 @@ import {
   stopCompiling,
 } from '../../sql/server.ts';
 import { inTransaction, lockMigrations } from '../../sql/transactions.ts';
-import { type EmbeddedOptions, startEmbedded } from '../embedded/start-embedded.ts';
+import { type EmbeddedOptions, startEmbedded } from './start-embedded.ts';
 
 /** The folder of the migrations `NNN_name.sql`, which apply in the order of their names. */
 const folder = new URL('../../migrations/', import.meta.url);

@@ -7,9 +7,9 @@ import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { input } from '../forms/inputs.ts';
+import { readAskedPeriod } from '../guests/statistics-page.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
-import { readAskedPeriod } from '../statistics/statistics-page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { CHAIN_PATH, CHAIN_STATISTICS_PATH, ofMaster } from './chain.ts';
 

@@ -18,9 +18,9 @@ import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { diffRecord } from '../import/diff-view.ts';
-import { readSections, sectionName } from '../order/move.ts';
 import { formPlace } from '../records/record-page.ts';
 import { dateLocale, nameIn } from '../texts/choose.ts';
+import { readSections, sectionName } from '../writes/move.ts';
 
 export const HISTORY_PATH = '/admin/history';
 /** The length of a name that is looked for, in characters. */

@@ -5,12 +5,12 @@ import { localTime } from '../../analytics/local-time.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
-import { moveButtons } from '../order/move.ts';
 import { describedBy, fieldError } from '../pages/fields.ts';
 import { momentText } from '../pages/moment.ts';
 import { plannedPath } from '../records/editor.ts';
 import { SPANS, soldOutText } from '../service/spans.ts';
 import { nameIn } from '../texts/choose.ts';
+import { moveButtons } from '../writes/move.ts';
 import type { EnteredDishes } from './entered-dishes.ts';
 
 /** The languages of the menu in which a dish has no name. */

@@ -14,6 +14,11 @@ import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { newFormId } from '../form.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
+import { hiddenFields } from '../pages/fields.ts';
+import { deskPage } from '../pages/page.ts';
+import { DELETED_PATH } from '../records/deleted-page.ts';
+import { EDITORS, plannedPath } from '../records/editor.ts';
+import { SPANS } from '../service/spans.ts';
 import {
   moveButtons,
   type PlacedSection,
@@ -21,12 +26,7 @@ import {
   readSections,
   sectionName,
   sectionOptions,
-} from '../order/move.ts';
-import { hiddenFields } from '../pages/fields.ts';
-import { deskPage } from '../pages/page.ts';
-import { DELETED_PATH } from '../records/deleted-page.ts';
-import { EDITORS, plannedPath } from '../records/editor.ts';
-import { SPANS } from '../service/spans.ts';
+} from '../writes/move.ts';
 import { toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './entered-dishes.ts';

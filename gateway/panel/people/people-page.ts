@@ -19,10 +19,10 @@ import {
   type FormField,
   type FormState,
 } from '../forms/action-form.ts';
+import { qrSvg } from '../guests/qr-page.ts';
 import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { momentElement } from '../pages/moment.ts';
-import { qrSvg } from '../qr/qr-page.ts';
 
 export const PEOPLE_PATH = '/admin/people';
 

@@ -16,8 +16,8 @@ import type { Desk } from '../desk.ts';
 import { type FormDraft, one } from '../forms/draft.ts';
 import { type Option, select } from '../forms/inputs.ts';
 import type { Place } from '../navigation.ts';
-import { readSections, sectionOptions } from '../order/move.ts';
 import { nameIn } from '../texts/choose.ts';
+import { readSections, sectionOptions } from '../writes/move.ts';
 import { plannedOptions } from '../writes/planned-values.ts';
 import { tellApart } from './dish-names.ts';
 

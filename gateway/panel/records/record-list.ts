@@ -3,11 +3,17 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
-import { moveButtons, moveOperations, readMove, readSections, sectionName } from '../order/move.ts';
 import { hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
+import {
+  moveButtons,
+  moveOperations,
+  readMove,
+  readSections,
+  sectionName,
+} from '../writes/move.ts';
 import { saveMany } from '../writes/save-many.ts';
 import { redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath } from './editor.ts';

@@ -7,8 +7,8 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
 import { choiceInput, group, input, select } from '../forms/inputs.ts';
-import { readSections, sectionOptions } from '../order/move.ts';
 import { momentElement } from '../pages/moment.ts';
+import { readSections, sectionOptions } from '../writes/move.ts';
 
 /** The state of a screen as a word in a box. */
 export function screenState({ request }: Desk, { state }: Screen): Html {

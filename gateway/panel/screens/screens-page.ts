@@ -5,10 +5,10 @@ import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { type ActionForm, actionFormOf, type FormState } from '../forms/action-form.ts';
-import { readSections, sectionName } from '../order/move.ts';
 import { notice } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
+import { readSections, sectionName } from '../writes/move.ts';
 import { screenFacts, screenState } from './screen-form.ts';
 
 export const SCREENS_PATH = '/admin/screens';

@@ -25,9 +25,9 @@ import {
   lastPublication,
   publishChain,
 } from '../../writes/publish-chain.ts';
-import { createEndpoints, describeAnswers, readBody, tokenContext } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody, tokenContext } from '../frame/endpoints.ts';
+import type { ApiRoute, Services } from '../frame/services.ts';
 import { isAsync, readerOf } from '../records/read-write.ts';
-import type { ApiRoute, Services } from '../services.ts';
 
 const houseEntries = {
   slug: v.pipe(v.string(), v.description('The slug of the restaurant.')),

@@ -6,8 +6,8 @@ import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import { csvHeaders, writeCsv } from '../../http/csv.ts';
 import { ignoringMeta, successBody } from '../../http/envelope.ts';
 import { readQuery } from '../../http/query.ts';
-import { createEndpoints, describeAnswers } from '../endpoints.ts';
-import type { ApiRoute } from '../services.ts';
+import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { branchesOf } from './chain.ts';
 
 const FORMATS = ['json', 'csv'] as const;

@@ -30,8 +30,13 @@ import { pathRecord } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { recordExamples } from '../../openapi/schemas.ts';
-import { flagParameter, integerParameter, momentParameter, pagingEntries } from '../parameters.ts';
-import type { ApiRoute } from '../services.ts';
+import {
+  flagParameter,
+  integerParameter,
+  momentParameter,
+  pagingEntries,
+} from '../frame/parameters.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { recordJson } from './answers.ts';
 import { changeRoute, createRoute, deleteRoute, followRoute, restoreRoute } from './write.ts';
 

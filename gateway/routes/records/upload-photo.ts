@@ -8,7 +8,7 @@ import { newWriteId } from '../../../db/schema/write.ts';
 import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { unknownParameters } from '../../http/query.ts';
-import type { ApiRoute } from '../services.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
 import { isAsync } from './read-write.ts';
 

@@ -9,7 +9,7 @@ import { ForbiddenError } from '../../http/errors.ts';
 import type { Description } from '../../openapi/description.ts';
 import type { ParameterName } from '../../openapi/parameters.ts';
 import { bodyExample } from '../../openapi/schemas.ts';
-import type { ApiRoute } from '../services.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { outdatedAnswer, RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
 import { isAsync, readerOf, readWrite, type WriteTarget } from './read-write.ts';
 

@@ -31,8 +31,8 @@ import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { success } from '../../openapi/schemas.ts';
-import { integerParameter, pagingEntries } from '../parameters.ts';
-import type { ApiRoute } from '../services.ts';
+import { integerParameter, pagingEntries } from '../frame/parameters.ts';
+import type { ApiRoute } from '../frame/services.ts';
 
 const entrySchema = v.object({ ...entryEntries, changes: v.optional(changesSchema) });
 const versionSchema = v.object({

@@ -10,9 +10,9 @@ import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
 import { unknownParameters } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { RESULT } from '../records/answers.ts';
 import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
-import type { ApiRoute } from '../services.ts';
 import { bulkAnswers, presentVersionSchema } from '../whole-menu/answers.ts';
 
 const { 412: _outdated, ...ANSWERS } = bulkAnswers;

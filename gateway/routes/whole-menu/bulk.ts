@@ -8,7 +8,7 @@ import { isObject } from '../../../db/schema/values/row.ts';
 import { ForbiddenError, TooLargeError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { unknownParameters } from '../../http/query.ts';
-import type { ApiRoute } from '../services.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { bulkAnswers } from './answers.ts';
 import { writeDocument } from './import.ts';
 

@@ -15,8 +15,8 @@ import { successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { flagParameter } from '../parameters.ts';
-import type { Services } from '../services.ts';
+import { flagParameter } from '../frame/parameters.ts';
+import type { Services } from '../frame/services.ts';
 
 /** A rate of VAT in percent, with decimals perhaps. */
 function percentParameter(description: string) {

@@ -18,7 +18,7 @@ import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { success } from '../../openapi/schemas.ts';
-import type { ApiRoute } from '../services.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts';
 
 const FIRST: ReadonlySet<string> = new Set(LOCALES);

@@ -18,9 +18,9 @@ import { checkJsonType } from '../../http/json-body.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { flagParameter } from '../parameters.ts';
+import { flagParameter } from '../frame/parameters.ts';
+import type { ApiRoute, Services } from '../frame/services.ts';
 import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
-import type { ApiRoute, Services } from '../services.ts';
 import { bulkAnswers } from './answers.ts';
 
 /**

@@ -16,7 +16,7 @@ import { changeOf } from '../../../gateway/analytics/reports/report.ts';
 import { reportExamples } from '../../../gateway/analytics/reports/report-examples.ts';
 import type { ApiOperation, Media, Paths, Response } from '../../../gateway/openapi/parts.ts';
 import { bodyExample, toComponents } from '../../../gateway/openapi/schemas.ts';
-import { routes } from '../../../gateway/routes.ts';
+import { routes } from '../../../gateway/routes/routes.ts';
 import { checkValue, document, resolveRef } from '../../support/contract.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { ownDatabase } from '../../support/own-database.ts';

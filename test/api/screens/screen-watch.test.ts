@@ -7,7 +7,7 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import { recordScreenContacts } from '../../../db/sql/screens.ts';
 import { insertWebhook } from '../../../db/sql/webhooks.ts';
-import { createScreenWatch } from '../../../workers/screens/watch-screens.ts';
+import { createScreenWatch } from '../../../workers/rounds/watch-screens.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';

@@ -1,9 +1,9 @@
 import type * as v from 'valibot';
 import { constants } from '../../../db/runtime/constants.ts';
 import { createDisplayRoutes, type DisplayOptions } from '../../../gateway/display/display.ts';
-import { createPanelRoutes, type PanelOptions } from '../../../gateway/panel.ts';
+import { createPanelRoutes, type PanelOptions } from '../../../gateway/panel/entry/panel.ts';
 import { createReferenceRoutes } from '../../../gateway/reference/reference.ts';
-import { routes } from '../../../gateway/routes.ts';
+import { routes } from '../../../gateway/routes/routes.ts';
 import type { Dice } from './dice.ts';
 
 // Declared routes as requests: a new route is asked for as soon as it is

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import { migrate } from '../../../db/operator/database/migrate.ts';
-import { startEmbedded } from '../../../db/operator/embedded/start-embedded.ts';
+import { startEmbedded } from '../../../db/operator/database/start-embedded.ts';
 import { issueToken } from '../../support/admin.ts';
 import { createClient } from '../../support/http.ts';
 import { assertJournal } from '../../support/judge-journal.ts';

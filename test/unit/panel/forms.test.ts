@@ -12,7 +12,7 @@ import { compile, sayIn } from '../../../db/texts/say.ts';
 import { createMinuteBound } from '../../../gateway/limits/minute-bound.ts';
 import type { FormPlace } from '../../../gateway/panel/forms/draft.ts';
 import { readField, readPrice } from '../../../gateway/panel/forms/read-draft.ts';
-import { newOrder } from '../../../gateway/panel/order/move.ts';
+import { newOrder } from '../../../gateway/panel/writes/move.ts';
 
 test('a moment is the same in UTC and on the restaurant’s clocks, also when they change', () => {
   const cases = [

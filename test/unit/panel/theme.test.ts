@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { panelCss, panelPalette } from '../../../gateway/panel/brand.ts';
-import { tokenState } from '../../../gateway/panel/tokens/tokens.ts';
+import { tokenState } from '../../../gateway/panel/connections/tokens.ts';
 import { contrast } from '../../../gateway/theme/color.ts';
 
 /** Which colours stand on which, and the contrast that WCAG 2.2 (AA) wants of them. */

@@ -1,14 +1,14 @@
-import type { ReadTexts } from '../../db/actions/hosts.ts';
-import type { Mail } from '../../db/mail/mail.ts';
-import type { Database } from '../../db/postgres/connection.ts';
-import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';
-import type { Intake } from '../analytics/intake.ts';
-import type { Bundles } from '../bundle/bundles.ts';
-import type { DerivedAnswers } from '../http/derived-answers.ts';
-import type { Endpoint } from '../pipeline/route.ts';
-import type { MediaOrigin } from '../snapshots/addressed.ts';
-import type { LiveMenus } from '../stream/live-menus.ts';
-import type { Writes } from '../writes/writes.ts';
+import type { ReadTexts } from '../../../db/actions/hosts.ts';
+import type { Mail } from '../../../db/mail/mail.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';
+import type { Intake } from '../../analytics/intake.ts';
+import type { Bundles } from '../../bundle/bundles.ts';
+import type { DerivedAnswers } from '../../http/derived-answers.ts';
+import type { Endpoint } from '../../pipeline/route.ts';
+import type { MediaOrigin } from '../../snapshots/addressed.ts';
+import type { LiveMenus } from '../../stream/live-menus.ts';
+import type { Writes } from '../../writes/writes.ts';
 
 /** Services that the handlers of the API's routes use besides the request. */
 export interface Services {

@@ -10,8 +10,8 @@ import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
-import { createEndpoints, describeAnswers, doWithOne, readBody } from '../endpoints.ts';
-import type { ApiRoute } from '../services.ts';
+import { createEndpoints, describeAnswers, doWithOne, readBody } from '../frame/endpoints.ts';
+import type { ApiRoute } from '../frame/services.ts';
 
 const example = {
   ...{ id: 2, name: 'Sala', section_ids: [3, 4], languages: ['it', 'en'], page_seconds: 12 },

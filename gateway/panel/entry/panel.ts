@@ -1,55 +1,61 @@
 import type { Logger } from 'pino';
-import { SessionEndedError } from '../db/actions/action.ts';
-import type { Constants } from '../db/runtime/constants.ts';
-import type { InputSchema } from '../db/schema/validation/check-input.ts';
-import type { Session } from '../db/sql/sessions.ts';
-import type { Answer } from './http/answer.ts';
-import type { Asset } from './http/asset.ts';
-import { type ClientNetwork, clientSite } from './http/client-address.ts';
-import { selectAnswer } from './http/representations.ts';
-import { createMinuteBound } from './limits/minute-bound.ts';
-import { ACCOUNT_PATH } from './panel/account/account-page.ts';
-import { createChangeAccount, showAccount } from './panel/account/change-account.ts';
-import { sendForgotten, showForgotten, showLink, useLink } from './panel/account/link-page.ts';
-import { changePasskeys, signInByPasskey } from './panel/account/passkeys.ts';
-import { deskCss, panelJs, panelStyles, signInCss } from './panel/assets.ts';
-import { brandOf } from './panel/brand.ts';
+import { SessionEndedError } from '../../../db/actions/action.ts';
+import type { Constants } from '../../../db/runtime/constants.ts';
+import type { InputSchema } from '../../../db/schema/validation/check-input.ts';
+import type { Session } from '../../../db/sql/sessions.ts';
+import type { Answer } from '../../http/answer.ts';
+import type { Asset } from '../../http/asset.ts';
+import { type ClientNetwork, clientSite } from '../../http/client-address.ts';
+import { selectAnswer } from '../../http/representations.ts';
+import { createMinuteBound } from '../../limits/minute-bound.ts';
+import type { FrontContext, FrontRoute } from '../../pipeline/route.ts';
+import { ACCOUNT_PATH } from '../account/account-page.ts';
+import { createChangeAccount, showAccount } from '../account/change-account.ts';
+import { sendForgotten, showForgotten, showLink, useLink } from '../account/link-page.ts';
+import { changePasskeys, signInByPasskey } from '../account/passkeys.ts';
+import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
+import { brandOf } from '../brand.ts';
 import {
   CHAIN_PATH,
   CHAIN_STATISTICS_PATH,
   DEVIATIONS_PATH,
   HOUSES_PATH,
   POLICY_PATH,
-} from './panel/chain/chain.ts';
-import { changeChain, showChain } from './panel/chain/chain-page.ts';
-import { changeDeviations, sendDeviations, showDeviations } from './panel/chain/deviations-page.ts';
-import { changeHouse, openHouseByForm, showHouse } from './panel/chain/house-page.ts';
-import { changePolicy, showPolicy } from './panel/chain/policy-page.ts';
-import { showPublished } from './panel/chain/publish.ts';
-import { sendHousesStatistics, showHousesStatistics } from './panel/chain/statistics-page.ts';
-import { findChosen, RELEASES_PATH } from './panel/chosen-release.ts';
-import type { Desk, DeskOptions } from './panel/desk.ts';
+} from '../chain/chain.ts';
+import { changeChain, showChain } from '../chain/chain-page.ts';
+import { changeDeviations, sendDeviations, showDeviations } from '../chain/deviations-page.ts';
+import { changeHouse, openHouseByForm, showHouse } from '../chain/house-page.ts';
+import { changePolicy, showPolicy } from '../chain/policy-page.ts';
+import { showPublished } from '../chain/publish.ts';
+import { sendHousesStatistics, showHousesStatistics } from '../chain/statistics-page.ts';
+import { findChosen, RELEASES_PATH } from '../chosen-release.ts';
+import { changeHosts, HOSTS_PATH, showHosts } from '../connections/hosts-page.ts';
+import { askToRevoke, revoke, showTokens, tokenForm } from '../connections/tokens.ts';
+import { changeWebhookByForm, showWebhook } from '../connections/webhook-page.ts';
+import { showWebhooks, WEBHOOKS_PATH, webhookForm } from '../connections/webhooks-page.ts';
+import type { Desk, DeskOptions } from '../desk.ts';
+import { type ActionForm, answerForm } from '../forms/action-form.ts';
+import { showPrint } from '../guests/print-page.ts';
+import { sendQr, showQr } from '../guests/qr-page.ts';
+import { showStatistics } from '../guests/statistics-page.ts';
+import { changeBack, showEntry } from '../history/entry-page.ts';
+import { showHistory } from '../history/history-page.ts';
+import { HISTORY_PATH } from '../history/story.ts';
 import {
   EXCHANGE_FILE_PATH,
   EXCHANGE_PATH,
   sendExchange,
   showExchange,
-} from './panel/exchange/exchange-page.ts';
-import { type ActionForm, answerForm } from './panel/forms/action-form.ts';
-import { changeBack, showEntry } from './panel/history/entry-page.ts';
-import { showHistory } from './panel/history/history-page.ts';
-import { HISTORY_PATH } from './panel/history/story.ts';
-import { showHome } from './panel/home/home-page.ts';
-import { changeHosts, HOSTS_PATH, showHosts } from './panel/hosts/hosts-page.ts';
-import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from './panel/import/import-page.ts';
-import { runImport } from './panel/import/run-import.ts';
-import { showChecklist } from './panel/law/checklist-page.ts';
-import { changeFill, showFill } from './panel/law/fill-page.ts';
-import { sendInspectionRecord, showInspectionRecord } from './panel/law/inspection-record.ts';
-import { CHECKLIST_PATH } from './panel/law/read-checklist.ts';
-import { changeMenu } from './panel/menu/change-menu.ts';
-import { menuPage } from './panel/menu/menu-page.ts';
-import { addressOf, isPanelPath } from './panel/navigation.ts';
+} from '../import/exchange-page.ts';
+import { EXPORT_PATH, IMPORT_PATH, sendExport, showImport } from '../import/import-page.ts';
+import { runImport } from '../import/run-import.ts';
+import { showChecklist } from '../law/checklist-page.ts';
+import { changeFill, showFill } from '../law/fill-page.ts';
+import { sendInspectionRecord, showInspectionRecord } from '../law/inspection-record.ts';
+import { CHECKLIST_PATH } from '../law/read-checklist.ts';
+import { changeMenu } from '../menu/change-menu.ts';
+import { menuPage } from '../menu/menu-page.ts';
+import { addressOf, isPanelPath } from '../navigation.ts';
 import {
   failurePage,
   forbiddenPage,
@@ -57,41 +63,35 @@ import {
   mistakePage,
   suspendedPage,
   tooManyPages,
-} from './panel/pages/message-page.ts';
-import { redirectAnswer } from './panel/pages/page.ts';
-import { type PanelRequest, readPanelRequest } from './panel/panel-request.ts';
-import { inviteForm, PEOPLE_PATH, showPeople } from './panel/people/people-page.ts';
-import { changePersonByForm, showPerson } from './panel/people/person-page.ts';
-import { firstPage, mayOpen, pagePart } from './panel/permission.ts';
-import { PHOTOS_PATH, showPhotos, uploadPhotos } from './panel/photos/photos-page.ts';
-import { endedPreview, showPreview } from './panel/preview/show-preview.ts';
-import { showPrint } from './panel/print/print-page.ts';
-import { sendQr, showQr } from './panel/qr/qr-page.ts';
-import { DELETED_PATH, restoreDeleted, showDeleted } from './panel/records/deleted-page.ts';
-import { EDITORS, hasPreview, previewPath } from './panel/records/editor.ts';
-import { changeList, isListed, showList } from './panel/records/record-list.ts';
-import { saveRecord } from './panel/records/save-record.ts';
-import { showRecord } from './panel/records/show-record.ts';
-import { changeReleaseByForm } from './panel/releases/change-by-form.ts';
-import { showReleasePage } from './panel/releases/release-page.ts';
-import { releaseForm, showReleasePreview, showReleases } from './panel/releases/releases-page.ts';
-import { changeScreenByForm, downloadBundle, showScreen } from './panel/screens/screen-page.ts';
-import { SCREENS_PATH, screenForm, showScreens } from './panel/screens/screens-page.ts';
-import { changeService, SERVICE_PATH, showService } from './panel/service/service-page.ts';
-import { askToSignIn, createResume, refuseForeignForm } from './panel/sign-in/interrupted.ts';
-import { createPasswordChecks, type PasswordChecks } from './panel/sign-in/password-checks.ts';
-import { findSession } from './panel/sign-in/sessions.ts';
-import { showSignIn, signIn, signOut } from './panel/sign-in/sign-in.ts';
-import { chooseLanguage, showPasskeySignIn } from './panel/sign-in/sign-in-page.ts';
-import { showStatistics } from './panel/statistics/statistics-page.ts';
-import { askToRevoke, revoke, showTokens, tokenForm } from './panel/tokens/tokens.ts';
-import { changeTranslations } from './panel/translations/save-translations.ts';
-import { showTranslations, TRANSLATIONS_PATH } from './panel/translations/translations-page.ts';
-import { changeWebhookByForm, showWebhook } from './panel/webhooks/webhook-page.ts';
-import { showWebhooks, WEBHOOKS_PATH, webhookForm } from './panel/webhooks/webhooks-page.ts';
-import { followLate, showLate } from './panel/writes/late.ts';
-import { undoChange } from './panel/writes/told.ts';
-import type { FrontContext, FrontRoute } from './pipeline/route.ts';
+} from '../pages/message-page.ts';
+import { redirectAnswer } from '../pages/page.ts';
+import { type PanelRequest, readPanelRequest } from '../panel-request.ts';
+import { inviteForm, PEOPLE_PATH, showPeople } from '../people/people-page.ts';
+import { changePersonByForm, showPerson } from '../people/person-page.ts';
+import { firstPage, mayOpen, pagePart } from '../permission.ts';
+import { PHOTOS_PATH, showPhotos, uploadPhotos } from '../photos/photos-page.ts';
+import { DELETED_PATH, restoreDeleted, showDeleted } from '../records/deleted-page.ts';
+import { EDITORS, hasPreview, previewPath } from '../records/editor.ts';
+import { changeList, isListed, showList } from '../records/record-list.ts';
+import { saveRecord } from '../records/save-record.ts';
+import { endedPreview, showPreview } from '../records/show-preview.ts';
+import { showRecord } from '../records/show-record.ts';
+import { changeReleaseByForm } from '../releases/change-by-form.ts';
+import { showReleasePage } from '../releases/release-page.ts';
+import { releaseForm, showReleasePreview, showReleases } from '../releases/releases-page.ts';
+import { changeScreenByForm, downloadBundle, showScreen } from '../screens/screen-page.ts';
+import { SCREENS_PATH, screenForm, showScreens } from '../screens/screens-page.ts';
+import { changeService, SERVICE_PATH, showService } from '../service/service-page.ts';
+import { askToSignIn, createResume, refuseForeignForm } from '../sign-in/interrupted.ts';
+import { createPasswordChecks, type PasswordChecks } from '../sign-in/password-checks.ts';
+import { findSession } from '../sign-in/sessions.ts';
+import { showSignIn, signIn, signOut } from '../sign-in/sign-in.ts';
+import { chooseLanguage, showPasskeySignIn } from '../sign-in/sign-in-page.ts';
+import { changeTranslations } from '../translations/save-translations.ts';
+import { showTranslations, TRANSLATIONS_PATH } from '../translations/translations-page.ts';
+import { followLate, showLate } from '../writes/late.ts';
+import { undoChange } from '../writes/told.ts';
+import { showHome } from './home-page.ts';
 
 export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
   log: Logger;

@@ -35,11 +35,11 @@ import { readForm } from '../form.ts';
 import { editableFields, type FormDraft, type FormPlace } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
-import { findDishes, namesDishes } from '../records/dish-names.ts';
-import { type Editor, previewLocale, referenceOptions } from '../records/editor.ts';
-import { contrastWarnings, formPlace } from '../records/record-page.ts';
-import { readSent } from '../records/sent-form.ts';
-import { idOf, notFoundPage } from '../records/show-record.ts';
+import { findDishes, namesDishes } from './dish-names.ts';
+import { type Editor, previewLocale, referenceOptions } from './editor.ts';
+import { contrastWarnings, formPlace } from './record-page.ts';
+import { readSent } from './sent-form.ts';
+import { idOf, notFoundPage } from './show-record.ts';
 
 /** Dishes of the menu after which a preview of the theme shows no further section. */
 const ENOUGH_DISHES = 8;

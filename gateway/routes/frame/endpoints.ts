@@ -1,20 +1,25 @@
 import type * as v from 'valibot';
-import { type ActionContext, perform, type RestaurantAction } from '../../db/actions/action.ts';
-import type { Database } from '../../db/postgres/connection.ts';
-import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
-import { checkInput, type InputSchema } from '../../db/schema/validation/check-input.ts';
-import { broken } from '../../db/schema/validation/rule.ts';
-import { isObject } from '../../db/schema/values/row.ts';
-import { type Answer, createAnswer, jsonAnswer } from '../http/answer.ts';
-import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
-import { InvalidError, NotFoundError, unavailable } from '../http/errors.ts';
-import { readIdempotencyKey } from '../http/idempotency-key.ts';
-import { parseJsonBody } from '../http/json-body.ts';
-import { pathId } from '../http/path.ts';
-import { ignoredQuery, unknownParameters } from '../http/query.ts';
-import type { DescribedAnswer, Description } from '../openapi/description.ts';
-import { success } from '../openapi/schemas.ts';
-import type { GuardedContext } from '../pipeline/route.ts';
+import { type ActionContext, perform, type RestaurantAction } from '../../../db/actions/action.ts';
+import type { Database } from '../../../db/postgres/connection.ts';
+import { RIGHTS, type RightsPart } from '../../../db/schema/rights.ts';
+import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
+import { broken } from '../../../db/schema/validation/rule.ts';
+import { isObject } from '../../../db/schema/values/row.ts';
+import { type Answer, createAnswer, jsonAnswer } from '../../http/answer.ts';
+import {
+  ignoringMeta,
+  ignoringMetaSchema,
+  successBody,
+  successSchema,
+} from '../../http/envelope.ts';
+import { InvalidError, NotFoundError, unavailable } from '../../http/errors.ts';
+import { readIdempotencyKey } from '../../http/idempotency-key.ts';
+import { parseJsonBody } from '../../http/json-body.ts';
+import { pathId } from '../../http/path.ts';
+import { ignoredQuery, unknownParameters } from '../../http/query.ts';
+import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import { success } from '../../openapi/schemas.ts';
+import type { GuardedContext } from '../../pipeline/route.ts';
 import type { ApiRoute, Services } from './services.ts';
 
 type Call = (context: GuardedContext, services: Services) => Promise<Answer>;

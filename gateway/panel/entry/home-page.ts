@@ -11,14 +11,14 @@ import { createReportContext } from '../../analytics/reports/report.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePath } from '../chosen-release.ts';
+import { WEBHOOKS_PATH } from '../connections/webhooks-page.ts';
 import type { Desk } from '../desk.ts';
+import { barTable } from '../guests/statistics-page.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { mayOpen } from '../permission.ts';
 import { brokenPictures } from '../photos/broken-pictures.ts';
 import { troubleTag } from '../releases/releases-page.ts';
-import { barTable } from '../statistics/statistics-page.ts';
-import { WEBHOOKS_PATH } from '../webhooks/webhooks-page.ts';
 import { firstHour } from './first-hour.ts';
 
 const MOST_LOOKED_AT = 5;

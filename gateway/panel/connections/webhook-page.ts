@@ -15,7 +15,7 @@ import {
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { sendTest } from '../../routes/webhooks/webhooks.ts';
+import { sendTest } from '../../routes/restaurant/webhooks.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { type FormState, formFields, readFormFields, refusedForm } from '../forms/action-form.ts';

@@ -6,8 +6,8 @@ import { jsonAnswer } from '../../http/answer.ts';
 import { successBody } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
-import { createEndpoints, describeAnswers } from '../endpoints.ts';
-import type { ApiRoute } from '../services.ts';
+import { createEndpoints, describeAnswers } from '../frame/endpoints.ts';
+import type { ApiRoute } from '../frame/services.ts';
 
 // The own host names of a restaurant. A token needs `users:write`, which only owners' tokens can have.
 

@@ -9,7 +9,7 @@ import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { nameIn } from '../texts/choose.ts';
-import type { PanelOperation } from '../writes/save-many.ts';
+import type { PanelOperation } from './save-many.ts';
 
 const INDENT = '\u2003';
 

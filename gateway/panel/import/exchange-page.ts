@@ -8,9 +8,9 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { pageQuery, parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { input, select } from '../forms/inputs.ts';
-import { IMPORT_PATH } from '../import/import-page.ts';
-import { reportView } from '../import/report-view.ts';
 import { deskPage } from '../pages/page.ts';
+import { IMPORT_PATH } from './import-page.ts';
+import { reportView } from './report-view.ts';
 
 export const EXCHANGE_PATH = '/admin/exchange';
 export const EXCHANGE_FILE_PATH = `${EXCHANGE_PATH}/export`;

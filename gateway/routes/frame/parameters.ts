@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { constants } from '../../db/runtime/constants.ts';
-import { isMoment } from '../../db/schema/validation/date-fields.ts';
-import { describedAs } from '../../db/schema/validation/described-as.ts';
-import { rule } from '../../db/schema/validation/rule.ts';
+import { constants } from '../../../db/runtime/constants.ts';
+import { isMoment } from '../../../db/schema/validation/date-fields.ts';
+import { describedAs } from '../../../db/schema/validation/described-as.ts';
+import { rule } from '../../../db/schema/validation/rule.ts';
 
 /** A whole number within its range: out of it the nearest end, no number at all the default. */
 export function clampedParameter(byDefault: number, min: number, max: number, description: string) {

@@ -27,8 +27,8 @@ import { ignoringMeta, metaSchema, successBody } from '../../http/envelope.ts';
 import { InvalidError, NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery } from '../../http/query.ts';
-import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
-import type { ApiRoute } from '../services.ts';
+import { createEndpoints, describeAnswers, readBody } from '../frame/endpoints.ts';
+import type { ApiRoute } from '../frame/services.ts';
 
 const example = {
   ...{ id: 3, url: 'https://till.example.com/lavagna', events: ['menu.version'], is_active: true },

@@ -12,7 +12,7 @@ import {
 } from '../../db/sql/purges.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
 import { startRounds } from '../housekeeping/rounds.ts';
-import { isTaken, sendRequest } from '../outgoing/send-request.ts';
+import { isTaken, sendRequest } from './send-request.ts';
 
 /** Restaurants that one request purges: Cloudflare takes no more. */
 const MAX_PURGED_TAGS = 30;

@@ -12,9 +12,9 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { writePng } from '../../http/png.ts';
 import { type Desk, homeOrigin } from '../desk.ts';
 import { optionList } from '../forms/inputs.ts';
-import { readSections, sectionOptions } from '../order/move.ts';
 import { copyField } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
+import { readSections, sectionOptions } from '../writes/move.ts';
 
 /** Pixels of a module in a PNG: a code on paper stays sharp. */
 const SCALE = 24;

@@ -24,10 +24,10 @@ import { NotFoundError } from '../../http/errors.ts';
 import { pathId, releasePreviewPath } from '../../http/path.ts';
 import type { DescribedAnswer, Description } from '../../openapi/description.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody } from '../endpoints.ts';
+import { createEndpoints, describeAnswers, readBody } from '../frame/endpoints.ts';
+import type { ApiRoute, Services } from '../frame/services.ts';
 import { outdatedSchema } from '../records/answers.ts';
 import { expectedTags, isAsync, makeWrite, readerOf } from '../records/read-write.ts';
-import type { ApiRoute, Services } from '../services.ts';
 import { bulkAnswers } from '../whole-menu/answers.ts';
 
 const moment = (description: string) =>

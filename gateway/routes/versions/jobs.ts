@@ -6,11 +6,11 @@ import { grants } from '../../../db/schema/token.ts';
 import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { recordExamples } from '../../openapi/schemas.ts';
+import type { ApiRoute } from '../frame/services.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 import { readerOf } from '../records/read-write.ts';
-import type { ApiRoute } from '../services.ts';
-import { CONFLICT } from '../versions/way-back.ts';
 import { bulkDataSchema, presentVersionSchema } from '../whole-menu/answers.ts';
+import { CONFLICT } from './way-back.ts';
 
 const anyRecord = Object.values(records).map(({ admin }) => admin);
 const examples = recordExamples('items');

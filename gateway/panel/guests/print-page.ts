@@ -4,8 +4,8 @@ import type { Answer } from '../../http/answer.ts';
 import { html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList } from '../forms/inputs.ts';
-import { readSections, sectionName } from '../order/move.ts';
 import { deskPage } from '../pages/page.ts';
+import { readSections, sectionName } from '../writes/move.ts';
 
 /** Sizes of the type on paper, and the sheets, as the menu's page knows them. */
 const TYPE_SIZES = ['small', 'normal', 'large', 'huge'] as const;

@@ -10,8 +10,8 @@ import { NotFoundError } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { isForwardedTls } from '../../http/request-origin.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
-import { createEndpoints, describeAnswers, readBody, tokenContext } from '../endpoints.ts';
-import type { ApiRoute, Services } from '../services.ts';
+import { createEndpoints, describeAnswers, readBody, tokenContext } from '../frame/endpoints.ts';
+import type { ApiRoute, Services } from '../frame/services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
 
