@@ -14,11 +14,11 @@ import { InvalidError } from '../../http/errors.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, isFormId, newFormId, readForm } from '../form.ts';
+import { type Form, isFormId, readForm } from '../form.ts';
 import {
   describedBy,
   fieldError,
-  hiddenFields,
+  onceFields,
   refusal,
   staleForm,
   textField,
@@ -130,7 +130,7 @@ export function actionFormOf<S extends InputSchema, R>(
 ): Html {
   const { say } = request;
   return html`<form method="post" action="${path}" novalidate>
-${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
+${onceFields(request)}
 ${formFields(say, fields, state)}
 <button class="main wide">${say(submit)}</button></form>`;
 }

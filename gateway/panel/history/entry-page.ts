@@ -10,7 +10,7 @@ import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
 import { diffCounts, diffRecord, diffView, failedView } from '../import/diff-view.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { notice, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
@@ -36,8 +36,7 @@ interface Above {
 }
 
 function actionForm({ request }: Desk, entry: HistoryEntry, action: string, text: string): Html {
-  return html`<form method="post" action="${HISTORY_PATH}/${entry.head.version}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">
+  return html`<form method="post" action="${HISTORY_PATH}/${entry.head.version}">${onceFields(request)}
 <input type="hidden" name="part" value="${entry.head.part}">
 <button class="button" name="do" value="${action}">${text}</button></form>`;
 }

@@ -12,7 +12,7 @@ import { writeDishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
 import { newFormId } from '../form.ts';
 import { choiceInput, select } from '../forms/inputs.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { hiddenFields, notice, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { toldNotice } from '../writes/told.ts';
@@ -82,8 +82,7 @@ function uploadForm({ request }: Desk, title: string, given: Given): Html {
   });
   return html`<section class="card part"><h2>${title}</h2>
 <p class="hint" id="bring-hint">${say('import.bringHint')}</p>
-<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">
+<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data">${onceFields(request)}
 ${serviceChoice(say, given.service ?? null)}
 <div class="field"><label for="file">${say('import.file')}</label><input id="file" name="file" type="file" aria-describedby="bring-hint"></div>
 <details${pasted !== '' && html` open`}><summary>${say('import.paste')}</summary><div class="field"><label for="text">${say('import.pasted')}</label><textarea id="text" name="text" rows="6" spellcheck="false">${pasted !== '' && html`\n${pasted}`}</textarea></div></details>

@@ -11,12 +11,12 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { type Form, newFormId, readForm } from '../form.ts';
+import { type Form, readForm } from '../form.ts';
 import { fieldControl } from '../forms/controls.ts';
 import { type FormDraft, type FormView, one } from '../forms/draft.ts';
 import { choiceInput, input } from '../forms/inputs.ts';
 import { readField } from '../forms/read-draft.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { notice, onceFields } from '../pages/fields.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
@@ -129,7 +129,7 @@ async function fillPage(desk: Desk, filling: Filling, state: FillState = {}): Pr
   const content = html`<div class="opening"><p class="way"><a href="${CHECKLIST_PATH}">‹ ${say('law.title')}</a></p><h1>${title}</h1></div>
 ${state.notice ?? (await toldNotice(desk))}
 <form class="editor" method="post" action="${CHECKLIST_PATH}/fill?rule=${filling.rule.rule}" novalidate>
-${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
+${onceFields(request)}
 ${part(desk, filling, draft)}</form>`;
   const { status, headers } = state;
   return deskPage(desk, { status, headers, title, content, place: 'checklist' });

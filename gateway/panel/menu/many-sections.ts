@@ -1,8 +1,7 @@
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { input } from '../forms/inputs.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { onceFields } from '../pages/fields.ts';
 
 export const SECTIONS_BUTTON = 'sections';
 /** The field of the names. */
@@ -12,7 +11,6 @@ export const NAMES = 'names';
 export function manySectionsForm({ request }: Desk, names: string): Html {
   const { say } = request;
   const field = { name: NAMES, label: say('menu.sectionsAtOnce'), value: names, rows: 7 };
-  return html`<form method="post" action="/admin/menu">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">${input(field)}
+  return html`<form method="post" action="/admin/menu">${onceFields(request)}${input(field)}
 <p class="row"><button class="button main" name="do" value="${SECTIONS_BUTTON}">${say('menu.addSections')}</button></p></form>`;
 }

@@ -12,9 +12,8 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePath } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS, plannedPath } from '../records/editor.ts';
@@ -182,7 +181,7 @@ async function dishList(desk: Desk, view: MenuPageView, state: MenuState): Promi
   }
   const rows = await inSlices(dishRows(desk, view, state), constants.renewalSlice);
   return html`<form class="list" method="post" action="${menuPath(query)}">
-${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">
+${onceFields(request)}
 <div class="bar"><span class="count">${say('menu.dishes', { n: total })}</span><button class="button" name="do" value="prices">${say('menu.savePrices')}</button></div>
 <ul class="dishes"${chosen && isWhole(query) ? html` data-sortable="dish"` : null}>${rows}</ul>
 ${dishes.length < total && html`<p class="hint">${say('menu.truncated', { n: dishes.length })}</p>`}
@@ -267,8 +266,7 @@ function sectionList(desk: Desk, view: MenuPageView, names: string): Html {
 ${
   rows.length === 0
     ? html`<p class="hint">${say('menu.empty')}</p>${manySectionsForm(desk, names)}`
-    : html`<form method="post" action="${menuPath(query)}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">
+    : html`<form method="post" action="${menuPath(query)}">${onceFields(request)}
 <ul data-sortable="section">${rows}</ul></form>
 ${hasBoth && html`<p class="hint">${say('menu.winesLast')}</p>`}
 <p><a class="all-dishes" href="/admin/menu?q=">${say('menu.allDishes', { n: dishes })}</a></p>`

@@ -4,10 +4,9 @@ import { findFormerPrices } from '../../../db/sql/versions.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { pricingOf, writePrice, writeWeekday } from '../forms/draft.ts';
 import { choiceInput, input, select } from '../forms/inputs.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 
@@ -85,8 +84,7 @@ function offerForm(desk: Desk, { dishes, entered }: Review): Content {
   const time = (name: string, label: string) =>
     html`<div class="field"><label for="${name}">${label}</label><input id="${name}" type="time" name="${name}" required></div>`;
   return html`<details class="as-offer"><summary>${say('priceReview.asOffer')}</summary>
-<form method="post" action="${menuPath(readMenuQuery(desk))}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">${carried(entered)}<input type="hidden" name="rounding" value="${entered.rounding}">
+<form method="post" action="${menuPath(readMenuQuery(desk))}">${onceFields(request)}${carried(entered)}<input type="hidden" name="rounding" value="${entered.rounding}">
 ${fitting.map((dish) => seenPrices(dish, entered, writePrice(dish.price, pricingOf(request))))}
 <p class="hint">${say('priceReview.offerHint')}${left > 0 && html` ${say('priceReview.offerLeft', { n: left })}`}</p>
 ${input({ name: 'offer_name', label: say('fields.offer.label'), value: '' })}
@@ -117,8 +115,7 @@ export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
 <p class="way"><a href="${menuPath(query)}">‹ ${say('menu.title')}</a></p>
 <h1>${title}</h1><p class="intro">${say('priceReview.intro')}</p></div>
 ${changed.size > 0 && html`<p class="remark">${say('priceReview.again', { n: changed.size })}</p>`}
-<form class="price-review" method="post" action="${menuPath(query)}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">${carried(entered)}
+<form class="price-review" method="post" action="${menuPath(query)}">${onceFields(request)}${carried(entered)}
 <div class="row">${select({ ...rounding, value: entered.rounding }, roundings)}
 <button class="button" name="do" value="many-review">${say('priceReview.show')}</button></div>
 <table class="prices"><thead><tr><th scope="col">${say('statistics.dish')}</th><th scope="col">${say('import.before')}</th><th scope="col">${say('import.after')}</th></tr></thead>

@@ -1,11 +1,17 @@
 import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
+import { newFormId } from '../form.ts';
 import { formToken, type PanelRequest } from '../panel-request.ts';
 
 /** Hidden fields of every form, by which `isOwnForm` recognises it. */
 export function hiddenFields(request: PanelRequest): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(request.cookie)}">`;
+}
+
+/** The same with the name of a form that is done once, however often it is sent. */
+export function onceFields(request: PanelRequest): Html {
+  return html`${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">`;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale, nameIn, recordName } from '../texts/choose.ts';
@@ -43,8 +43,7 @@ ${await toldNotice(desk)}
 ${
   found.length === 0
     ? html`<p class="hint">${say('lists.nothingDeleted')}</p>`
-    : html`<form class="sections named" method="post" action="${DELETED_PATH}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">
+    : html`<form class="sections named" method="post" action="${DELETED_PATH}">${onceFields(request)}
 <ul>${found.map((one) => row(desk, one))}</ul></form>`
 }`;
   return deskPage(desk, { title, content, place: 'menu' });

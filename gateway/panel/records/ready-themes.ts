@@ -1,8 +1,7 @@
 import { entriesOf, keysOf } from '../../../db/runtime/keys.ts';
 import { type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { onceFields } from '../pages/fields.ts';
 
 /** Themes that fit together, as bodies of `PATCH /admin/theme`; each passes the contrast of AA. */
 export const READY_THEMES = {
@@ -102,5 +101,5 @@ export function readyThemes({ request }: Desk): Html {
       html`<button class="ready" name="do" value="${BUTTON}${name}">${picture(name)}<span>${say(`themes.${name}`)}</span></button>`,
   );
   return html`<section class="card part"><h2>${say('appearance.ready')}</h2><p class="hint">${say('appearance.readyHint')}</p>
-<form class="readies" method="post" action="/admin/appearance">${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">${buttons}</form></section>`;
+<form class="readies" method="post" action="/admin/appearance">${onceFields(request)}${buttons}</form></section>`;
 }

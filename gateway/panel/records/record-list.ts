@@ -3,7 +3,7 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { isFormId, newFormId, readForm } from '../form.ts';
-import { hiddenFields } from '../pages/fields.ts';
+import { onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
@@ -76,8 +76,7 @@ ${await toldNotice(desk)}
 ${
   found.length === 0
     ? html`<p class="hint">${say('lists.empty')}</p>`
-    : html`<form class="sections named" method="post" action="${path}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">
+    : html`<form class="sections named" method="post" action="${path}">${onceFields(request)}
 ${list}</form>`
 }`;
   return deskPage(desk, { title, content, place: 'menu' });

@@ -10,11 +10,10 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { draftOf, type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
-import { hiddenFields, notice } from '../pages/fields.ts';
+import { notice, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
@@ -86,8 +85,7 @@ function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
   const title = editor.list ? 'editor.remove' : 'editor.removeTitle';
   return html`<section class="card part removal"><h2>${say(title)}</h2>
 <p class="hint">${say(text)} ${say('editor.removedFor', { days: constants.purgeDays })}</p>
-<form method="post" action="${editorPath(editor, state.id)}">${hiddenFields(request)}
-  <input type="hidden" name="form_id" value="${newFormId()}">
+<form method="post" action="${editorPath(editor, state.id)}">${onceFields(request)}
   <button class="button danger" name="do" value="delete">${say('editor.remove')}</button>
 </form></section>`;
 }
@@ -191,8 +189,7 @@ ${editor.resource === 'theme' && readyThemes(desk)}
 ${editor.resource === 'theme' && html`<div class="warned" role="status">${contrastWarnings(request, draft)}</div>`}
 <div class="drafting">
 <form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id, planned)}" novalidate>
-  ${hiddenFields(request)}
-  <input type="hidden" name="form_id" value="${newFormId()}">
+  ${onceFields(request)}
   <input type="hidden" name="etag" value="${etag}">
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}

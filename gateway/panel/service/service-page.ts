@@ -12,8 +12,8 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
 import type { Desk } from '../desk.ts';
-import { type Form, newFormId, readForm } from '../form.ts';
-import { hiddenFields, refusal, staleForm } from '../pages/fields.ts';
+import { type Form, readForm } from '../form.ts';
+import { onceFields, refusal, staleForm } from '../pages/fields.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
@@ -79,8 +79,7 @@ function item(
   const why = row.why ?? '';
   const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary>${more}</details>`;
   return html`<li class="${isGone ? 'gone' : ''}" id="${id}" data-find="${find}">
-<form method="post" action="${SERVICE_PATH}#${id}">${hiddenFields(desk.request)}
-<input type="hidden" name="form_id" value="${newFormId()}">${fields}<input type="hidden" name="q" value="${search}">
+<form method="post" action="${SERVICE_PATH}#${id}">${onceFields(desk.request)}${fields}<input type="hidden" name="q" value="${search}">
 <p class="name" dir="auto">${name}${isGone && html` <span class="until">${until}${why !== '' && html`: <span dir="auto">${why}</span>`}</span>`}${row.parts ?? null}</p>
 ${isGone ? button('back') : spans}</form></li>`;
 }

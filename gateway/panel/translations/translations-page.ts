@@ -20,9 +20,8 @@ import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
-import { describedBy, fieldError, hiddenFields } from '../pages/fields.ts';
+import { describedBy, fieldError, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
 import { toldNotice } from '../writes/told.ts';
@@ -225,8 +224,7 @@ export async function translationsPage(
   const list =
     shown.length === 0
       ? html`<p class="hint">${say('translations.none')}</p>`
-      : html`<form class="translations" method="post" action="${translationsPath(query)}">${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${newFormId()}">
+      : html`<form class="translations" method="post" action="${translationsPath(query)}">${onceFields(request)}
 <ul class="texts">${shown.map((text) => textRow(desk, text, locale, state))}</ul>
 <div class="save"><button class="main" name="do" value="save">${say('translations.save')}</button></div>
 ${pasteForm(desk, shown, state)}
