@@ -20,10 +20,14 @@ type Of<K extends SavedMany['kind']> = Extract<SavedMany, { kind: K }>;
 
 /** The message after changes. */
 function tell(
-  { request }: Desk,
-  { text, values: more, names, gone }: Changes,
+  { request, chosen }: Desk,
+  { operations, text, values: more, names, gone }: Changes,
   saved: Of<'done'>,
 ): Told {
+  if (chosen?.took) {
+    const n = new Set(operations.map(({ id }) => id)).size;
+    return gone > 0 ? { text: 'someFailed', values: { n, failed: gone } } : { text };
+  }
   const changed = saved.results.filter(({ outcome }) => outcome === 'updated');
   const n = new Set(changed.map(({ id }) => id)).size;
   const [first] = changed;

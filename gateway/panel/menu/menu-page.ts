@@ -26,11 +26,12 @@ import {
   sectionName,
   sectionOptions,
 } from '../writes/move.ts';
+import { planAhead } from '../writes/planned-values.ts';
 import { toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './entered-dishes.ts';
 import { manySectionsForm } from './many-sections.ts';
-import { plannedSections, readPlannedMenu, searchDishes } from './planned-menu.ts';
+import { plannedSections, searchDishes } from './planned-menu.ts';
 
 /** Which dishes a list shows, as its address says it. */
 interface MenuQuery {
@@ -89,7 +90,7 @@ export function menuPath({ section, text, state, isSearch }: MenuQuery): string 
 async function readMenuView(desk: Desk): Promise<MenuPageView> {
   const { db, request, constants } = desk;
   const query = readMenuQuery(desk);
-  const planned = await readPlannedMenu(desk);
+  const planned = desk.chosen && (await planAhead(desk, desk.chosen.release)).menu;
   const sections = planned ? placeSections(plannedSections(planned)) : await readSections(desk);
   const chosen = sections.find(({ section }) => section.id === query.section);
   if (!chosen && !query.isSearch) return { query, sections, chosen, dishes: null, total: 0 };

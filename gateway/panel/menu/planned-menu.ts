@@ -1,6 +1,3 @@
-import { planChange } from '../../../db/menu/change.ts';
-import { planOperations } from '../../../db/menu/plan.ts';
-import { noPast } from '../../../db/menu/rules.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import {
   type DishSearch,
@@ -9,27 +6,12 @@ import {
   listShownDishes,
 } from '../../../db/sql/dishes.ts';
 import type { ListedSection } from '../../../db/sql/listed-records.ts';
-import { loadMenu, type StoredMenu } from '../../../db/sql/menus.ts';
+import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Desk } from '../desk.ts';
-import { beginningOf, findStepsBefore } from '../writes/into-release.ts';
 
 // The lists of a browser that prepares a release: the menu as the release will make it.
 
 type Dish = StoredMenu['dishes'][number];
-
-/** The menu with the chosen release, and those that begin before it; what does not fit is left out. */
-export async function readPlannedMenu(desk: Desk): Promise<StoredMenu | null> {
-  const { chosen, db, request, now } = desk;
-  if (!chosen) return null;
-  const menu = await loadMenu(db, request.tenantId);
-  const releases = [...beginningOf(await findStepsBefore(desk, chosen.release)), chosen.release];
-  const operations = releases.flatMap((release) =>
-    release.operations.map((operation, at) => ({ operation, path: `operations.${at}` })),
-  );
-  const rules = { namesOnce: false, earliest: noPast(new Date(now())) };
-  const { draft } = await planChange(menu, (to) => planOperations(to, operations, rules));
-  return draft.menu;
-}
 
 /** The sections of a planned menu, siblings in their order. */
 export function plannedSections({ sections, dishes }: StoredMenu): ListedSection[] {

@@ -2,19 +2,11 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Embed, Field } from '../../../db/schema/field.ts';
-import {
-  newRow,
-  type RecordType,
-  toSent,
-  type View,
-  viewRecord,
-  writtenRow,
-} from '../../../db/schema/record.ts';
+import { newRow, type RecordType, type View, viewRecord } from '../../../db/schema/record.ts';
 import { idsIn } from '../../../db/schema/references.ts';
 import { records, referencesFrom } from '../../../db/schema/registry.ts';
 import { section } from '../../../db/schema/section.ts';
 import { theme } from '../../../db/schema/theme.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import { type Locale, localize } from '../../../db/schema/values/locale.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
@@ -32,9 +24,10 @@ import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { panelStyles } from '../assets.ts';
 import type { Desk } from '../desk.ts';
 import { readForm } from '../form.ts';
-import { editableFields, type FormDraft, type FormPlace } from '../forms/draft.ts';
+import { editableFields, type FormDraft } from '../forms/draft.ts';
 import { readFields } from '../forms/read-draft.ts';
 import type { PanelRequest } from '../panel-request.ts';
+import { rowWith } from '../writes/planned-values.ts';
 import { findDishes, namesDishes } from './dish-names.ts';
 import { type Editor, previewLocale, referenceOptions } from './editor.ts';
 import { contrastWarnings, formPlace } from './record-page.ts';
@@ -129,7 +122,7 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   const locale: Locale = previewLocale(desk, draft ?? new Map());
   const snapshot = await store.find(request.context.front.tenant.slug, locale);
   if (!snapshot) return notFoundPage(desk);
-  const drafted = draft ? draftedRow(editor.record, row, draft, formPlace(desk)) : row;
+  const drafted = draft ? draftedRow(desk, editor, row, draft) : row;
   const preview = await draw(desk, editor, { row: drafted, draft: draft ?? new Map(), snapshot });
   return frameAnswer('200 OK', locale, preview.contentSecurityPolicy, preview.text);
 }
@@ -172,19 +165,8 @@ function blankRow(record: RecordType): Row {
   };
 }
 
-/** The fields of a draft that the rules allow, as the body that would write them. */
-function allowedInput(record: RecordType, draft: FormDraft, place: FormPlace): Row {
-  const body = readFields(editableFields(record), draft, place);
-  const checked = checkInput(record.change, body, place);
-  if ('input' in checked) return checked.input;
-  for (const path of Object.keys(checked.errors)) delete body[path.split('.')[0] ?? ''];
-  const rest = checkInput(record.change, body, place);
-  return 'input' in rest ? rest.input : {};
-}
-
-/** A record's row as a draft would leave it; fields that the rules refuse stay as they are. */
-function draftedRow(record: RecordType, row: Row, draft: FormDraft, place: FormPlace): Row {
-  const sent = allowedInput(record, draft, place);
-  const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }, row) };
-  return { ...row, ...writtenRow(record, sent, input) };
+/** A record's row as a draft would leave it. */
+function draftedRow(desk: Desk, { record }: Editor, row: Row, draft: FormDraft): Row {
+  const place = formPlace(desk);
+  return rowWith(record, row, readFields(editableFields(record), draft, place), place);
 }

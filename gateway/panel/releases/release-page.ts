@@ -25,7 +25,7 @@ import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { nameIn, recordName } from '../texts/choose.ts';
-import { keyOf } from '../writes/into-release.ts';
+import { keyOf } from '../writes/planned-values.ts';
 import { toldNotice } from '../writes/told.ts';
 import { spanText, troubleTag } from './releases-page.ts';
 

@@ -1,46 +1,47 @@
+import type { Draft } from '../../../db/menu/draft.ts';
+import { currentOf } from '../../../db/menu/prepare-input.ts';
+import { createForecast } from '../../../db/releases/plan-release.ts';
 import type { Operation } from '../../../db/schema/bulk.ts';
-import type { Field, Fields } from '../../../db/schema/field.ts';
-import { defaultsOf, type RecordType } from '../../../db/schema/record.ts';
+import { newRow, type RecordType, toSent, writtenRow } from '../../../db/schema/record.ts';
 import { referencesFrom } from '../../../db/schema/registry.ts';
+import type { Release } from '../../../db/schema/release.ts';
+import { checkInput, type InputSettings } from '../../../db/schema/validation/check-input.ts';
 import { textsIn } from '../../../db/schema/values/locale.ts';
 import { externalName } from '../../../db/schema/values/record-id.ts';
-import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
+import { isCollection } from '../../../db/schema/values/resource.ts';
+import type { Row } from '../../../db/schema/values/row.ts';
 import { findIdByKey } from '../../../db/sql/admin-records.ts';
+import { loadMenu } from '../../../db/sql/menus.ts';
+import { listReleases } from '../../../db/sql/releases.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
 import { nameIn } from '../texts/choose.ts';
-import { beginningOf, bodiesFor, findStepsBefore, keyOf } from './into-release.ts';
 
-/** The objects of a list that a body has, with their translated parts as they are stored. */
-function storedRows(parts: Fields, rows: unknown): Row[] {
-  return rowsIn(rows).map((row) =>
-    Object.fromEntries(
-      Object.entries(parts).map(([name, { isTranslated, parts: inner }]) => [
-        isTranslated ? `${name}_translations` : name,
-        inner ? storedRows(inner, row[name]) : row[name],
-      ]),
-    ),
-  );
+/** The menu before a release, and with it, as workers would find it: without what does not fit. */
+export async function planAhead(
+  { db, request: { tenantId }, now }: Desk,
+  release: Release,
+): Promise<Draft> {
+  const menu = await loadMenu(db, tenantId);
+  const all = await listReleases(db, tenantId);
+  return (await createForecast(db, tenantId, menu, all, new Date(now()))(release)).draft;
 }
 
-/** A record as admins see it, with a body of the API. */
-function withBody({ fields }: RecordType, shown: Row, body: Row): Row {
-  const after = { ...shown };
-  for (const [name, value] of Object.entries(body)) {
-    const field: Field | undefined = fields[name];
-    if (!field) continue;
-    if (field.isTranslated) after[`${name}_translations`] = value;
-    else if (name === 'allergens') {
-      Object.assign(after, { allergens: value ?? [], allergens_declared: value !== null });
-    } else if (field.kind === 'moment') {
-      Object.assign(after, {
-        is_sold_out: value !== null,
-        [name]: value === 'indefinitely' ? null : value,
-      });
-    } else if (field.parts) after[name] = storedRows(field.parts, value);
-    else after[name] = value;
-  }
-  return after;
+/** The fields of a body that the rules allow, as the body that would write them. */
+function allowedInput({ change }: RecordType, body: Row, settings: InputSettings): Row {
+  const checked = checkInput(change, body, settings);
+  if ('input' in checked) return checked.input;
+  const left = { ...body };
+  for (const path of Object.keys(checked.errors)) delete left[path.split('.')[0] ?? ''];
+  const rest = checkInput(change, left, settings);
+  return 'input' in rest ? rest.input : {};
+}
+
+/** A record's row as a body would leave it; fields that the rules refuse stay as they are. */
+export function rowWith(record: RecordType, row: Row, body: Row, settings: InputSettings): Row {
+  const sent = allowedInput(record, body, settings);
+  const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }, row) };
+  return { ...row, ...writtenRow(record, sent, input) };
 }
 
 /** A record as it will be in the release that the browser has chosen: its own page shows it so. */
@@ -50,15 +51,29 @@ export async function withPlanned(
   id: number | null,
   shown: Row,
 ): Promise<Row> {
-  const { chosen } = desk;
+  const { chosen, request } = desk;
   if (!chosen) return shown;
-  const releases = [...beginningOf(await findStepsBefore(desk, chosen.release)), chosen.release];
-  const bodies = bodiesFor(releases, record.resource, id);
-  return bodies.reduce((after: Row, body) => withBody(record, after, body), shown);
+  const { resource, asShown } = record;
+  const before = currentOf((await planAhead(desk, chosen.release)).before, resource, id);
+  const isIt = (one: Operation) =>
+    one.resource === resource &&
+    one.action === 'update' &&
+    (!isCollection(resource) || one.id === id);
+  const { tenant } = request.context.front;
+  const row = chosen.release.operations
+    .filter(isIt)
+    .reduce((one: Row, { data = {} }) => rowWith(record, one, data, tenant), before ?? shown);
+  return { ...row, ...asShown?.(row) };
 }
 
 /** Marks the value of a choice that names a record which the release will make. */
 const NEW = 'new:';
+
+/** The external id of a record that an operation makes; null for none. */
+export function keyOf({ data, external_id }: Operation): string | null {
+  const key = data?.external_id ?? external_id;
+  return typeof key === 'string' ? key : null;
+}
 
 /** The records of a kind that the chosen release makes, as options. */
 export function plannedOptions({ chosen, request }: Desk, resource: string): Option[] {
@@ -73,18 +88,21 @@ export function plannedOptions({ chosen, request }: Desk, resource: string): Opt
 
 /** A record that the chosen release makes, as admins would see it; null for none. */
 export async function findPlanned(desk: Desk, record: RecordType, key: string) {
-  const operations = desk.chosen?.release.operations ?? [];
+  const { chosen, request } = desk;
+  const operations = chosen?.release.operations ?? [];
   const isIt = (one: Operation) =>
     one.resource === record.resource && one.action === 'create' && keyOf(one) === key;
   const found = operations.find(isIt);
   if (!found) return null;
-  const own: Row = withBody(record, defaultsOf(record), found.data ?? {});
+  const body = found.data ?? {};
+  const row = rowWith(record, newRow(record, {}, {}), body, request.context.front.tenant);
+  const own: Row = { ...row, ...record.asShown?.(row) };
   for (const { field, to, isSingle } of referencesFrom(record)) {
-    const named = found.data?.[externalName(field)];
+    const named = body[externalName(field)];
     if (!isSingle || typeof named !== 'string') continue;
     const planned = plannedOptions(desk, to.resource).find(({ value }) => value === NEW + named);
     own[field] =
-      planned?.value ?? (await findIdByKey(desk.db, to.resource, desk.request.tenantId, named));
+      planned?.value ?? (await findIdByKey(desk.db, to.resource, request.tenantId, named));
   }
   return own;
 }

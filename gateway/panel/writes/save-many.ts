@@ -8,7 +8,9 @@ import type { Row } from '../../../db/schema/values/row.ts';
 import type { Html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
-import { asFailed, sendWrite, type TooMany } from './save.ts';
+import type { TooMany } from './admit.ts';
+import { keepInRelease } from './into-release.ts';
+import { asFailed, sendWrite } from './save.ts';
 
 /** One change of a bulk write. */
 export interface PanelOperation {
@@ -33,10 +35,16 @@ interface Refusal {
 
 /** The result of all changes; they are done together or not at all. */
 export type SavedMany =
+  /** Without a result where the changes went into a release. */
   | { kind: 'done'; write: string; results: readonly OperationResult[] }
   | { kind: 'refused'; refusals: readonly Refusal[] }
   | { kind: 'failed' }
   | TooMany;
+
+const BULK = {
+  ...({ resource: 'menu', action: 'bulk', record_id: null, expected_tags: null } as const),
+  input: {},
+};
 
 /** The errors in the shape of each change. */
 function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusal[] {
@@ -78,12 +86,14 @@ export async function saveMany(
         : { resource, action: 'update', id, data, expected },
     ),
   };
-  const document = Buffer.from(JSON.stringify(body));
-  const sent = await sendWrite(
-    desk,
-    { resource: 'menu', action: 'bulk', record_id: null, input: {}, expected_tags: null, document },
-    key,
-  ).catch(asFailed);
+  const asked = { ...BULK, document: Buffer.from(JSON.stringify(body)) };
+  const kept = await keepInRelease(desk, asked);
+  if (kept?.kind === 'kept') return { kind: 'done', write: '', results: [] };
+  if (kept?.kind === 'invalid') {
+    return { kind: 'refused', refusals: [refusalOf(desk, -1, kept.errors)] };
+  }
+  if (kept) return kept.kind === 'missing' ? { kind: 'failed' } : kept;
+  const sent = await sendWrite(desk, asked, key).catch(asFailed);
   if ('kind' in sent) return sent;
   const { outcome } = sent.result;
   if (outcome.kind === 'invalid') {

@@ -5,21 +5,14 @@ import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { type NewWrite, newWrite, newWriteId, type WriteResult } from '../../../db/schema/write.ts';
+import { type NewWrite, newWrite, type WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { UnavailableError } from '../../http/errors.ts';
 import type { DoneWrite } from '../../writes/results.ts';
 import type { Desk } from '../desk.ts';
-import { permitWrite } from '../permission.ts';
-import { canWait, saveIntoRelease } from './into-release.ts';
+import { admitWrite, type TooMany } from './admit.ts';
+import { keepInRelease } from './into-release.ts';
 import { withPlannedReferences } from './planned-values.ts';
-
-/** There were too many writes in a minute. */
-export interface TooMany {
-  kind: 'too-many';
-  /** How long to wait, in ms. */
-  wait: number;
-}
 
 /** Makes of an outage that a write has failed: `sendWrite(…).catch(asFailed)`. */
 export function asFailed(error: unknown): { kind: 'failed' } {
@@ -53,8 +46,7 @@ type Asked = Pick<
 >;
 
 /**
- * Hands a page's write to the queue and waits for its result, as the API does. A write for the release
- * that the browser has chosen goes there instead.
+ * Hands a page's write to the queue and waits for its result, as the API does.
  *
  * @param key names what was asked for: the same form that is sent again is one write
  * @param next as of `LateWriteError`
@@ -68,12 +60,10 @@ export async function sendWrite(
   key: readonly unknown[],
   next: string | null = null,
 ): Promise<DoneWrite | TooMany> {
-  const { request, session, writes, bound, chosen } = desk;
+  const { request, session, writes } = desk;
   const { tenantId } = request;
-  permitWrite(session.role, asked);
-  const wait = bound.take(tenantId);
-  if (wait > 0) return { kind: 'too-many', wait };
-  if (chosen && canWait(asked)) return saveIntoRelease(desk, chosen, newWriteId(), asked);
+  const tooMany = admitWrite(desk, asked);
+  if (tooMany) return tooMany;
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
   const digest = createHash('sha256').update(name).digest();
   const idempotency_key = `panel-${digest.toString('hex')}`;
@@ -103,6 +93,7 @@ interface PageWrite {
 
 /** The result of a change. */
 export type Saved =
+  /** `write` takes it back; nothing does where it went into a release. */
   | { kind: 'done'; recordId: number | null; record: Row | null; write: string }
   /** The record is not the one that was seen. This is how it is now. */
   | { kind: 'outdated'; record: Row; etag: string }
@@ -166,6 +157,10 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
     input: action === 'delete' || action === 'restore' ? {} : checked.input,
     expected_tags: ifMatch === null ? null : [ifMatch],
   };
+  const kept = await keepInRelease(desk, write);
+  if (kept?.kind === 'kept') return { kind: 'done', recordId, record: null, write: '' };
+  if (kept?.kind === 'invalid') return { ...kept, errors: firstOf(say, kept.errors) };
+  if (kept) return kept;
   const sent = await sendWrite(desk, write, key, next);
   return 'kind' in sent ? sent : outcomeOf(say, sent.result);
 }
