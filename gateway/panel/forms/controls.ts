@@ -7,7 +7,15 @@ import { sayWord } from '../texts/choose.ts';
 import { allergenGroup } from './allergen-group.ts';
 import { COUNTRY_LIST, countryNames } from './country-names.ts';
 import { type FormView, NO_PRICE, one, writeWeekday } from './draft.ts';
-import { choiceInput, group, input, type Option, select, type TextInput } from './inputs.ts';
+import {
+  choiceInput,
+  group,
+  input,
+  inputId,
+  type Option,
+  select,
+  type TextInput,
+} from './inputs.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
 
 /** So many objects can be added at once: more come with script, or after saving. */
@@ -352,10 +360,18 @@ function wineryChoice({ say, draft, errors, options }: FormView, plain: TextInpu
 /** The control for one field, with its hints and errors. */
 export function fieldControl(view: FormView, name: string, field: Field): Content {
   const remark = view.remarks[name];
-  const control = controlOf(view, name, field);
+  const isLocked = view.locked?.has(name) === true;
+  const drawn = controlOf(view, name, field);
+  const control = isLocked ? lockedControl(view, name, drawn) : drawn;
   // Traces stand in the group of the allergens, and so does what is said of both.
   const isTold = name === 'traces' && remark === view.remarks.allergens;
   if (remark === undefined || isTold) return control;
-  const mark = view.locked?.has(name) ? ' locked' : '';
-  return html`${control}<p class="remark${mark}">${remark}</p>`;
+  return html`${control}<p class="remark">${remark}</p>`;
+}
+
+/** A control that the chain decides. A browser sends none of its values: the form keeps what it had. */
+function lockedControl({ say }: FormView, name: string, control: Content): Html {
+  const id = `${inputId(name)}-chain`;
+  return html`<fieldset class="of-chain" disabled aria-labelledby="${id}">${control}</fieldset>
+<p class="remark" id="${id}">${say('chain.isLocked')}</p><input type="hidden" name="kept" value="${name}">`;
 }

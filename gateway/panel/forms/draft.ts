@@ -214,6 +214,23 @@ function priceEntries(path: string, data: Row, value: unknown, place: FormPlace)
   ];
 }
 
+/** The field to which an input of a form belongs. */
+function fieldOfInput(name: string): string {
+  const [field = ''] = name.split('.');
+  return field === 'allergen' ? 'allergens' : field;
+}
+
+/** A draft with the values that another one has for some fields. */
+export function withFieldsOf(
+  draft: FormDraft,
+  other: FormDraft,
+  fields: ReadonlySet<string>,
+): FormDraft {
+  if (fields.size === 0) return draft;
+  const isTaken = ([name]: readonly [string, unknown]) => fields.has(fieldOfInput(name));
+  return new Map([...[...draft].filter((one) => !isTaken(one)), ...[...other].filter(isTaken)]);
+}
+
 /** A record, as admins see it, as what its form holds. */
 export function draftOf(record: RecordType, data: Row, place: FormPlace): FormDraft {
   return new Map(

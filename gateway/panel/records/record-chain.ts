@@ -12,7 +12,7 @@ import { actionForm } from '../pages/fields.ts';
 
 /** How the form of a branch's record shows the chain. */
 interface RecordPart {
-  /** Below the fields that the chain decides, and those that are the house's own. */
+  /** Below the fields that are the house's own. */
   remarks: Readonly<Record<string, string>>;
   /** The fields that the chain decides. */
   locked: ReadonlySet<string>;
@@ -42,10 +42,7 @@ export async function chainOfRecord(
   const fields = editableFields(record);
   const own = fields.filter(([name]) => name in follow.own_fields);
   const locked = fields.filter(([name]) => ruleOf(rules, resource, name) === 'locked');
-  const remarks = {
-    ...Object.fromEntries(own.map(([name]) => [name, say('chain.isOwn')])),
-    ...Object.fromEntries(locked.map(([name]) => [name, say('chain.isLocked')])),
-  };
+  const remarks = Object.fromEntries(own.map(([name]) => [name, say('chain.isOwn')]));
   const forms = own.map(([field, { options }]) => {
     const inner = html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${ownId}"><input type="hidden" name="field" value="${field}"><button class="button">${say(options.label)}: ${say('chain.giveBack')}</button>`;
     return actionForm(request, PLACES.chain.path, 'give-back', inner);
@@ -53,5 +50,7 @@ export async function chainOfRecord(
   const part =
     own.length > 0 &&
     html`<section class="card part"><h2>${say('places.chain')}</h2><p class="hint">${say('chain.ownHint', { name: master.name })}</p><div class="row">${forms}</div></section>`;
-  return { remarks, locked: new Set(locked.map(([name]) => name)), part };
+  // One group answers for both.
+  const names = locked.map(([name]) => (name === 'traces' ? 'allergens' : name));
+  return { remarks, locked: new Set(names), part };
 }

@@ -10,7 +10,14 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { contrast, parseColor } from '../../theme/color.ts';
 import type { Desk } from '../desk.ts';
-import { draftOf, type FormDraft, type FormPlace, type FormView, one } from '../forms/draft.ts';
+import {
+  draftOf,
+  type FormDraft,
+  type FormPlace,
+  type FormView,
+  one,
+  withFieldsOf,
+} from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
 import { notice, onceFields } from '../pages/fields.ts';
@@ -151,11 +158,12 @@ function focusedField({ request }: Desk, { record }: Editor, isNew: boolean): st
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const { id, draft, base, etag, planned, errors = {} } = state;
+  const { id, base, etag, planned, errors = {} } = state;
   const wrong = Object.keys(errors).length;
   const options = await referenceOptions(desk, editor);
-  const isWine = isWineOf(options, draft);
   const chain = await chainOfRecord(desk, editor.resource, id);
+  const draft = withFieldsOf(state.draft, base ?? state.draft, chain.locked);
+  const isWine = isWineOf(options, draft);
   const remarks = {
     ...chain.remarks,
     ...(await pictureRemarks(desk, editor.resource, id, draft)),

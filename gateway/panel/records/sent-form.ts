@@ -1,6 +1,6 @@
 import type { Form } from '../form.ts';
 import { settleAllergens } from '../forms/contradictions.ts';
-import type { FormDraft } from '../forms/draft.ts';
+import { type FormDraft, withFieldsOf } from '../forms/draft.ts';
 import { unpackDraft } from '../forms/record-form.ts';
 import type { EditorState } from './editor.ts';
 
@@ -47,7 +47,9 @@ function closeGaps(draft: FormDraft): FormDraft {
 
 export function readSent(form: Form): Sent {
   const base = unpackDraft(form.secret('base'));
-  const own = settleAllergens({ own: closeGaps(form.all()), base });
+  // Browsers do not send the fields that the form shows and the chain decides.
+  const typed = withFieldsOf(closeGaps(form.all()), base, new Set(form.list('kept')));
+  const own = settleAllergens({ own: typed, base });
   const [action, nextSection] = form.text('do').split(/:(.*)/s);
   const isFollowed = action === 'save-next';
   const etag = form.tag('etag');
