@@ -114,7 +114,9 @@ export function showChain(desk: Desk): Promise<Answer> {
 
 async function giveBackHere(desk: Desk, form: Form): Promise<Answer> {
   const returned = readReturned(form);
-  const given = returned && (await giveBackIn(desk, here(desk), [returned], form));
+  const house = here(desk);
+  const record = returned && { ...returned, branch: house.slug };
+  const given = record && (await giveBackIn(desk, [house], [record], form));
   if (given && given.late > 0) return lateReturn(desk, CHAIN_PATH);
   return redirectAnswer(desk.request, `${CHAIN_PATH}?done=${given?.done ? 'given' : 'kept'}`);
 }

@@ -1,4 +1,4 @@
-import { listDeviations } from '../../../db/chain/deviations.ts';
+import { type Deviation, listDeviations } from '../../../db/chain/deviations.ts';
 import { type ChainBranch, listBranches } from '../../../db/sql/chains.ts';
 import type { Answer } from '../../http/answer.ts';
 import { createAnswer } from '../../http/answer.ts';
@@ -26,29 +26,27 @@ interface State {
   notice?: Content;
 }
 
+/** How many fields can be given back. */
+const countFields = (deviations: readonly Deviation[]) =>
+  returnedOf(deviations).reduce((sum, { fields }) => sum + fields.length, 0);
+
 /** The houses that the page's address asks for. */
 function asked({ request }: Desk, branches: readonly ChainBranch[]) {
   const slug = parseQuery(request.context.query).get('branch') ?? '';
   const one = branches.find((branch) => branch.slug === slug);
-  return { one, houses: one ? [one] : branches };
+  return { one, houses: one ? [one] : branches, query: one ? `?branch=${one.slug}` : '' };
 }
+type Asked = ReturnType<typeof asked>;
 
 async function page(desk: Desk, branches: readonly ChainBranch[], state: State): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
-  const { one, houses } = asked(desk, branches);
-  const query = one ? `?branch=${one.slug}` : '';
+  const { one, houses, query } = asked(desk, branches);
   const deviations = await listDeviations(desk.reportDb, request.tenantId, houses);
   const names = new Map(branches.map(({ slug, name }) => [slug, name]));
+  const button = html`<button class="button danger">${say('chain.giveAll')}</button>`;
   const giveAll =
-    one &&
-    deviations.length > 0 &&
-    actionForm(
-      request,
-      DEVIATIONS_PATH + query,
-      'give-all',
-      html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="branch" value="${one.slug}"><button class="button danger">${say('chain.giveAll')}</button>`,
-    );
+    countFields(deviations) > 0 && actionForm(request, DEVIATIONS_PATH + query, 'ask-all', button);
   const ways = one
     ? html`<a class="button" href="${DEVIATIONS_PATH}">${say('chain.allHouses')}</a> `
     : branches.map(
@@ -84,22 +82,41 @@ export const sendDeviations = ofMaster(async (desk, branches) => {
   return createAnswer('200 OK', 'no-store', DEVIATIONS_CSV, deviationsCsv(found));
 });
 
-/** `POST /admin/chain/deviations`: a house follows the master again, in one field or in all. */
+/** The question before all fields of the houses of a page are given back. */
+function question(desk: Desk, { one, houses, query }: Asked, all: readonly Deviation[]): Content {
+  const { request } = desk;
+  const { say } = request;
+  const n = countFields(all);
+  const slugs = new Set(returnedOf(all).map(({ branch }) => branch));
+  const [first = one] = houses.filter(({ slug }) => slugs.has(slug));
+  const text = say('chain.giveAllAsk', { n, houses: slugs.size, name: first?.name ?? '' });
+  const inner = html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="fields" value="${n}"><button class="button danger">${say('chain.giveAll')}</button> <a class="button" href="${DEVIATIONS_PATH}${query}">${say('chain.giveAllKeep')}</a>`;
+  return notice('bad', text, actionForm(request, DEVIATIONS_PATH + query, 'give-all', inner));
+}
+
+/** `POST /admin/chain/deviations`: houses follow the master again, in one field or in all. */
 export const changeDeviations = ofMaster(async (desk, branches) => {
   const { db, request, bound } = desk;
   const { say, tenantId } = request;
   const form = await readForm(request.context);
   if (!isOwnForm(request, form.text('form_token'))) return page(desk, branches, staleForm(request));
-  const house = branches.find(({ slug }) => slug === form.text('branch'));
-  const one = readReturned(form);
-  if (!house || (form.text('do') !== 'give-all' && !one)) {
-    return page(desk, branches, refusal(say('failures.nothing')));
-  }
+  const action = form.text('do');
+  const one = action === 'give-back' ? readReturned(form) : null;
+  const isKnown = one
+    ? branches.some(({ slug }) => slug === one.branch)
+    : action === 'ask-all' || action === 'give-all';
+  if (!isKnown) return page(desk, branches, refusal(say('failures.nothing')));
   const wait = bound.take(tenantId);
   if (wait > 0) return page(desk, branches, refuseTooMany(request, wait));
-  const all = one ? [one] : returnedOf(await listDeviations(desk.reportDb, tenantId, [house]));
-  const given = await giveBackIn(desk, house, all.slice(0, MAX_RECORDS), form);
-  if (given.late > 0) return lateReturn(desk, `${DEVIATIONS_PATH}?branch=${house.slug}`);
+  const place = asked(desk, branches);
+  const found = one ? [] : await listDeviations(desk.reportDb, tenantId, place.houses);
+  const n = countFields(found);
+  // Somebody may have changed further values since the question.
+  const isAsked = action === 'give-all' && n <= Number(form.text('fields'));
+  if (n > 0 && !isAsked) return page(desk, branches, { notice: question(desk, place, found) });
+  const all = one ? [one] : returnedOf(found);
+  const given = await giveBackIn(desk, branches, all.slice(0, MAX_RECORDS), form);
+  if (given.late > 0) return lateReturn(desk, DEVIATIONS_PATH + place.query);
   const now = await listBranches(db, tenantId);
   return page(desk, now, { notice: told(desk, given, all.length - MAX_RECORDS) });
 });

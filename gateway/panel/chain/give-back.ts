@@ -1,5 +1,6 @@
 import type { Deviation } from '../../../db/chain/deviations.ts';
 import { giveBackWrite } from '../../../db/chain/publication-writes.ts';
+import { certain } from '../../../db/runtime/certain.ts';
 import { groupBy } from '../../../db/runtime/group-by.ts';
 import { DELETED, recordKey } from '../../../db/schema/chain.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
@@ -15,12 +16,14 @@ import { latePage } from '../writes/late.ts';
 
 /** A record of a house, and its fields that go back to the master. */
 interface Returned {
+  /** The slug of the house. */
+  branch: string;
   resource: Resource;
   id: number;
   fields: readonly string[];
 }
 
-/** So many records of a house are given back by one form. */
+/** So many records are given back by one form. */
 export const MAX_RECORDS = 500;
 /** So many of these at a time. */
 const AT_ONCE = 10;
@@ -38,39 +41,47 @@ export function readReturned(form: Form): Returned | null {
   const id = parseRecordId(form.text('id'));
   const field = form.text('field');
   if (!isResource(resource) || id === null || field === '') return null;
-  return { resource, id, fields: [field] };
+  return { branch: form.text('branch'), resource, id, fields: [field] };
 }
 
 /** The records of own fields, each with all of them. */
 export function returnedOf(deviations: readonly Deviation[]): Returned[] {
   const present = deviations.filter(({ field }) => field !== DELETED);
-  const records = groupBy(present, ({ resource, id }) => recordKey(resource, id));
+  const records = groupBy(
+    present,
+    ({ branch, resource, id }) => `${branch}/${recordKey(resource, id)}`,
+  );
   return [...records.values()].flatMap((all) => {
     const fields = all.map(({ field }) => field);
-    return all.slice(0, 1).map(({ resource, id }) => ({ resource, id, fields }));
+    return all.slice(0, 1).map(({ branch, resource, id }) => ({ branch, resource, id, fields }));
   });
 }
 
 const DONE: ReadonlySet<WriteOutcome['kind']> = new Set(['changed', 'unchanged']);
 
 /**
- * Gives fields of a house's records back to its master, a write of that house each. The same form that
- * is sent again is the same writes, and tells the results of late ones.
+ * Gives fields of records back to the master, a write of their house each. The same form that is sent
+ * again is the same writes, and tells the results of late ones.
+ *
+ * @param houses those of the records among them
  */
 export async function giveBackIn(
   { writes, session }: Desk,
-  { id: tenantId, slug }: Pick<ChainBranch, 'id' | 'slug'>,
+  houses: readonly Pick<ChainBranch, 'id' | 'slug'>[],
   records: readonly Returned[],
   form: Form,
 ): Promise<GivenBack> {
+  const ids = new Map(houses.map(({ id, slug }) => [slug, id]));
   const publisher = { kind: 'user', name: session.email } as const;
   const sent = form.text('form_id');
   const formId = isFormId(sent) ? sent : newFormId();
   const one = async (record: Returned): Promise<keyof GivenBack> => {
+    const { branch } = record;
+    const tenantId = certain(ids.get(branch), `${branch} is no house of the chain`);
     const write = giveBackWrite(tenantId, record, publisher, formId);
     permitWrite(session.role, write);
     try {
-      const { result } = await writes.settle(write, slug);
+      const { result } = await writes.settle(write, branch);
       if (!result) return 'late';
       return DONE.has(result.outcome.kind) ? 'done' : 'failed';
     } catch (error) {

@@ -106,45 +106,6 @@ describe('the page of a chain', () => {
   });
 });
 
-describe('own values', () => {
-  test('are listed with both values, person and time, and are given back by either side', async () => {
-    const [dish] = await roma.ask('GET', '/items');
-    for (const [visitor, path] of [
-      [owner, '/admin/chain/deviations?branch=roma'],
-      [branchOwner, '/admin/chain'],
-    ] as const) {
-      await roma.ask('PUT', `/items/${dish.id}`, { price: 33.3 });
-      const shown = await text(visitor, path);
-      assert.match(shown, /33,30/);
-      assert.match(shown, /Da test,/);
-      const fields = { do: 'give-back', branch: 'roma', resource: 'items', field: 'price' };
-      await visitor.post(path, { ...fields, id: String(dish.id) }, italian);
-      assert.notEqual((await roma.ask('GET', `/items/${dish.id}`)).price, 33.3);
-      assert.match(await text(visitor, path), /Nessun valore proprio/);
-    }
-  });
-
-  test('of a house are given back all at once, and stand in a table', async () => {
-    for (const { id } of await roma.ask('GET', '/items')) {
-      await roma.ask('PUT', `/items/${id}`, { price: 44 });
-    }
-    const table = await owner.get('/admin/chain/deviations.csv?branch=roma');
-    assert.match(table.text, /roma,items,.*price,44/);
-    await owner.get('/admin/chain/deviations?branch=roma');
-    const given = await owner.post('/admin/chain/deviations?branch=roma', {
-      ...{ do: 'give-all', branch: 'roma', resource: '' },
-    });
-    assert.equal(given.status, 200);
-    assert.deepEqual(await master.ask('GET', '/chain/deviations?branch=roma'), []);
-  });
-
-  test('of other restaurants are out of reach', async () => {
-    await owner.get('/admin/chain/deviations');
-    const fields = { do: 'give-back', branch: 'alone', resource: 'items', id: '1', field: 'price' };
-    assert.equal((await owner.post('/admin/chain/deviations', fields)).status, 422);
-  });
-});
-
 describe('rules and prices', () => {
   test('lock fields of dishes and bound prices by a form, and the branch says so', async () => {
     await owner.get('/admin/chain/policy');
