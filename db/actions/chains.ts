@@ -32,6 +32,9 @@ import { requireTenant } from './restaurants.ts';
 
 // Actions of operators on chains, for the command line and for the platform's API.
 
+/** No version of a branch makes fields its own that differ when it joins its chain. */
+const JOINING = 0;
+
 /** The body of a request that lets a restaurant follow a master. */
 export const masterInput = v.object({
   master: v.pipe(slugInput, v.description('The slug of the master.')),
@@ -95,7 +98,7 @@ export function followMaster(
     const { follows, report } = matchRecords(menus, match, await listFollows(db, id));
     if (!dry_run) {
       await insertBranch(db, id, masterId);
-      await insertFollows(db, id, follows, tenant.version);
+      await insertFollows(db, id, follows, JOINING);
     }
     return { slug, master, match, dry_run, ...report };
   });

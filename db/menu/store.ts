@@ -242,6 +242,11 @@ interface StoredDraft {
   record: AdminRecord | null;
 }
 
+/** A menu after a change that may have taken a version back: the next one takes none back. */
+function settled({ following, ...menu }: StoredMenu): StoredMenu {
+  return following ? { ...menu, following: { ...following, undone: null } } : menu;
+}
+
 /** Writes what a draft changed. The cost is that of the records which it changed. */
 export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promise<StoredDraft> {
   await keepOwnFields(db, tenantId, draft);
@@ -251,12 +256,12 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
     const record = await writeOnly(db, tenantId, draft.before, only);
     const ids: Ids = only.id < 0 ? new Map([[only.id, record.id]]) : new Map();
     const row = v.parse(records[only.resource].stored, record.row) as MenuRow;
-    return { ids, record, menu: menuWithOnly(draft, only, row) };
+    return { ids, record, menu: settled(menuWithOnly(draft, only, row)) };
   }
   const ids = await writeAll(db, tenantId, draft);
   const read = await loadRecords(db, tenantId, unknownIds(changes, ids));
   const menu = await inSlices(menuWith(draft, ids, read), constants.writeSlice);
-  return { ids, record: null, menu };
+  return { ids, record: null, menu: settled(menu) };
 }
 
 /** The results with the ids that new records got; without one in a dry run. */

@@ -3,7 +3,7 @@ import { followedFields, holdsPrices } from './chain.ts';
 import type { Field } from './field.ts';
 import { records } from './registry.ts';
 import { oneOfInput, requiredTextInput } from './validation/input-fields.ts';
-import { broken, type FieldErrors, rule } from './validation/rule.ts';
+import { broken, type FieldErrors, type RuleName, rule } from './validation/rule.ts';
 import { currencyDecimals } from './values/currency.ts';
 import { isResource, type Resource } from './values/resource.ts';
 
@@ -105,6 +105,11 @@ export function wholeRules(own: FieldRules): FieldRules {
 /** The rule of a field. */
 export function ruleOf(rules: FieldRules, resource: Resource, field: string): FieldRule {
   return rules[resource]?.[field] ?? 'free';
+}
+
+/** Whether a broken rule is one of a master's policy. */
+export function isOfChain(name: RuleName): boolean {
+  return name === 'lockedByChain' || name === 'boundedByChain';
 }
 
 /** Whether rules compare prices with the master's. */

@@ -34,7 +34,12 @@ export function holdsPrices({ kind, parts = {} }: Field): boolean {
 export const DELETED = 'deleted_at';
 
 /** When a field became a branch's own. */
-const ownMarkSchema = v.object({ version: v.number(), at: v.string() });
+const ownMarkSchema = v.object({
+  version: v.number(),
+  at: v.string(),
+  /** The version of the master's menu that the branch had taken; builds before this one kept none. */
+  taken: v.optional(v.nullable(v.number()), null),
+});
 
 /** A record of a branch that follows one of its master's. */
 export const followSchema = v.object({

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, sql } from '../postgres/sql.ts';
+import { column, type Db, type Fragment, pipelined, sql } from '../postgres/sql.ts';
 import { type Follow, followSchema, recordKey } from '../schema/chain.ts';
 import { type FieldRules, type PriceList, wholeRules } from '../schema/chain-policy.ts';
 import type { Resource } from '../schema/values/resource.ts';
@@ -76,6 +76,14 @@ export async function saveTaken(db: Db, tenantId: number, version: number): Prom
   `);
 }
 
+/** Notes that a branch has values as they were when it had taken a version of its master's menu. */
+export async function lowerTaken(db: Db, tenantId: number, version: number): Promise<void> {
+  await db.run(sql.nothing`
+    update chain_branches set taken_version = least(taken_version, ${version})
+    where tenant_id = ${tenantId} and taken_version is not null
+  `);
+}
+
 /** The records of a branch that follow others. */
 export function listFollows(db: Db, tenantId: number): Promise<readonly Follow[]> {
   return db.any(sql.type(followSchema)`
@@ -95,18 +103,21 @@ export async function loadFollowing(
   tenantId: number,
   masterId: number,
 ): Promise<Following> {
-  const follows = await listFollows(db, tenantId);
-  const { percent, rounding, fields } = await db.one(sql.type(termsSchema)`
-    select b.price_percent::float8 as percent, b.price_rounding as rounding, p.fields
-    from chain_branches b left join chain_policies p on p.tenant_id = b.master_id
-    where b.tenant_id = ${tenantId}
-  `);
+  const [follows, { percent, rounding, fields }] = await pipelined(
+    listFollows(db, tenantId),
+    db.one(sql.type(termsSchema)`
+      select b.price_percent::float8 as percent, b.price_rounding as rounding, p.fields
+      from chain_branches b left join chain_policies p on p.tenant_id = b.master_id
+      where b.tenant_id = ${tenantId}
+    `),
+  );
   return {
     masterId,
     follows: new Map(follows.map((one) => [recordKey(one.resource, one.id), one])),
     rules: wholeRules(fields ?? {}),
     prices: percent === null || rounding === null ? null : { percent, rounding },
     master: null,
+    undone: null,
   };
 }
 
@@ -172,11 +183,12 @@ export interface NewFollow {
   own: readonly string[];
 }
 
-/** JSON of own fields by their names, each with the version and the present moment. */
-const marks = (fields: ReturnType<typeof sql.fragment>, version: number) => sql.fragment`(
-  select coalesce(
-    jsonb_object_agg(name, jsonb_build_object('version', ${version}::bigint, 'at', now())), '{}'
-  )
+/** JSON of own fields by their names: each with its version and moment, and the master's version. */
+const marks = (fields: Fragment, tenantId: number, version: number) => sql.fragment`(
+  select coalesce(jsonb_object_agg(name, jsonb_build_object(
+    'version', ${version}::bigint, 'at', now(),
+    'taken', (select taken_version from chain_branches where tenant_id = ${tenantId})
+  )), '{}')
   from unnest(${fields}) name
 )`;
 
@@ -192,7 +204,7 @@ export async function insertFollows(
   if (follows.length === 0) return;
   await db.run(sql.nothing`
     insert into chain_follows (tenant_id, resource, id, master_id, own_fields)
-    select ${tenantId}, n.resource, n.id, n.master_id, ${marks(ownNames, version)}
+    select ${tenantId}, n.resource, n.id, n.master_id, ${marks(ownNames, tenantId, version)}
     from jsonb_to_recordset(${JSON.stringify(follows)}::jsonb)
       as n (resource text, id int, master_id int, own jsonb)
     on conflict (tenant_id, resource, id) do nothing
@@ -233,7 +245,7 @@ export async function saveOwnFields(
 ): Promise<void> {
   if (changes.length === 0) return;
   await db.run(sql.nothing`
-    update chain_follows f set own_fields = (${marks(ownNames, version)} || f.own_fields)
+    update chain_follows f set own_fields = (${marks(ownNames, tenantId, version)} || f.own_fields)
       - array(select jsonb_array_elements_text(n.follows))
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb)
       as n (resource text, id int, own jsonb, follows jsonb)

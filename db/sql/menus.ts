@@ -30,6 +30,8 @@ export interface Following {
   prices: PriceList | null;
   /** The master's menu where rules compare prices with its; else null. */
   master: StoredMenu | null;
+  /** The version that a change takes back: fields that it made own follow again. Else null. */
+  undone: { version: number; at: Date } | null;
 }
 
 /**

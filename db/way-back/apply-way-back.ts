@@ -3,12 +3,14 @@ import { applyChange, type Plan, planChange } from '../menu/change.ts';
 import { checkWhole } from '../menu/check-whole.ts';
 import type { Draft } from '../menu/draft.ts';
 import { type Applied, bulkDone, conflicting, gone, missing } from '../menu/outcome.ts';
+import { currentOf } from '../menu/prepare-input.ts';
 import { recordOf } from '../menu/working-menu.ts';
 import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import { withPresentAvailability } from '../schema/availability.ts';
-import type { Conflict } from '../schema/bulk.ts';
+import type { Conflict, OperationResult } from '../schema/bulk.ts';
+import { isOfChain } from '../schema/chain-policy.ts';
 import { isSame, toDocument } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
@@ -45,7 +47,8 @@ export async function planTakingBack(
 ): Promise<TakenBack | null> {
   const planned = await planUndoOf(db, tenantId, menu, part, true);
   if (!planned) return null;
-  const { plan, errors } = await reach(db, tenantId, menu, planned.targets);
+  const own = freeing(menu, part, planned);
+  const { plan, errors } = await reach(db, tenantId, own, planned.targets);
   return { ...plan, errors, conflicts: planned.conflicts };
 }
 
@@ -99,7 +102,8 @@ async function planUndoOf(
   const nets = netChanges(differences.flatMap(({ changes }) => changes));
   const later = await readLaterChanges(db, tenantId, { version, part }, menu.version);
   const planned = planUndo(present, nets, later, isWhole || areAvailability(nets));
-  return { ...planned, conflicts: distinct(planned.conflicts) };
+  const at = differences[0] && { undoneAt: differences[0].at };
+  return { ...planned, ...at, conflicts: distinct(planned.conflicts) };
 }
 
 const stepsTo = (targets: readonly RecordTarget[]) =>
@@ -107,34 +111,71 @@ const stepsTo = (targets: readonly RecordTarget[]) =>
     return { results: yield* reachTargets(draft, targets) };
   };
 
-/** A target with the settings as they are that the menu as a whole does not allow to go back. */
-function withPresent(target: RecordTarget, menu: StoredMenu, errors: FieldErrors): RecordTarget {
-  if (target.resource !== 'settings' || !target.row) return target;
-  const present = toDocument(records.settings, menu.settings);
-  const names = Object.keys(present).filter((name) => `settings.${name}` in errors);
-  const kept = Object.fromEntries(names.map((name) => [name, present[name]]));
-  return { ...target, row: { ...target.row, ...kept } };
+/** A target with some fields as they are now. */
+function withPresent(
+  target: RecordTarget,
+  menu: StoredMenu,
+  isKept: (name: string) => boolean,
+): RecordTarget {
+  const { resource, id, row } = target;
+  const now = currentOf(menu, resource, id);
+  if (!row || !now) return target;
+  const present = Object.entries(toDocument(records[resource], now));
+  const kept = Object.fromEntries(present.filter(([name]) => isKept(name)));
+  return { ...target, row: { ...row, ...kept } };
 }
 
-/** The targets without the records and settings that break a rule, and the plan that reaches them. */
+/** The fields of a record that the chain alone decides, where nothing else is wrong with it. */
+function barredFields({ errors }: Pick<OperationResult, 'errors'>): Set<string> {
+  const isBarred = Object.values(errors).every((all) => all.every(({ rule }) => isOfChain(rule)));
+  const names = Object.keys(errors).map((path) => path.split('.')[0] ?? '');
+  return new Set(isBarred ? names : []);
+}
+
+interface Reached {
+  targets: readonly RecordTarget[];
+  plan: Plan;
+  errors: FieldErrors;
+  /** Paths of the fields that stay because the chain decides them. */
+  barred: readonly string[];
+}
+
+/**
+ * The targets without the records and settings that break a rule, and without the fields that the chain
+ * decides, and the plan that reaches them.
+ */
 async function reach(
   db: Db,
   tenantId: number,
   menu: StoredMenu,
   targets: readonly RecordTarget[],
-): Promise<{ targets: readonly RecordTarget[]; plan: Plan; errors: FieldErrors }> {
+): Promise<Reached> {
   const plan = await planChange(menu, stepsTo(targets));
   const failed = plan.results.filter(({ outcome }) => outcome === 'failed');
   if (failed.length > 0) {
-    const wrong = new Set(failed.map(({ resource, id }) => `${resource}/${id}`));
-    const left = targets.filter(({ resource, id }) => !wrong.has(`${resource}/${id}`));
-    return reach(db, tenantId, menu, left);
+    const wrong = new Map(
+      failed.map((one) => [`${one.resource}/${one.id}`, barredFields(one)] as const),
+    );
+    const barred: string[] = [];
+    const left = targets.flatMap((target) => {
+      const { resource, id } = target;
+      const names = wrong.get(`${resource}/${id}`);
+      if (!names) return [target];
+      barred.push(...[...names].map((name) => `${resource}.${id}.${name}`));
+      return names.size > 0 ? [withPresent(target, menu, (name) => names.has(name))] : [];
+    });
+    const reached = await reach(db, tenantId, menu, left);
+    return { ...reached, barred: [...barred, ...reached.barred] };
   }
   const errors = await checkWhole(db, tenantId, plan.draft);
   if (!Object.keys(errors).some((path) => path.startsWith('settings.'))) {
-    return { targets, plan, errors: {} };
+    return { targets, plan, errors: {}, barred: [] };
   }
-  const left = targets.map((target) => withPresent(target, menu, errors));
+  const left = targets.map((target) =>
+    target.resource === 'settings'
+      ? withPresent(target, menu, (name) => `settings.${name}` in errors)
+      : target,
+  );
   const reached = await reach(db, tenantId, menu, left);
   return { ...reached, errors: { ...errors, ...reached.errors } };
 }
@@ -162,12 +203,27 @@ export async function applyWayBack(db: Db, write: Write, menu: StoredMenu): Prom
   if (!planned) return missing(null);
   const { conflicts, unchanged } = planned;
   if (conflicts.length > 0 && !skipsConflicts) return conflicting(conflicts);
-  const { targets: found, ignored } = await withoutLostUploads(db, tenantId, menu, planned.targets);
-  const targets = skipsConflicts ? (await reach(db, tenantId, menu, found)).targets : found;
+  const own = freeing(menu, { version, part }, planned);
+  const found = await withoutLostUploads(db, tenantId, own, planned.targets);
+  const { targets, barred } = skipsConflicts
+    ? await reach(db, tenantId, own, found.targets)
+    : { ...found, barred: [] };
   const isDryRun = input.dry_run === true;
-  const changed = await applyChange(db, tenantId, menu, stepsTo(targets), { isDryRun });
+  const changed = await applyChange(db, tenantId, own, stepsTo(targets), { isDryRun });
   const left = conflicts.length > 0 && { conflicts };
+  const ignored = [...found.ignored, ...barred];
   return bulkDone(changed, { isForPeople: input.diff === true }, { ...left, ignored, unchanged });
+}
+
+/** The menu of a branch in which fields follow again that the version has made own. */
+function freeing(
+  menu: StoredMenu,
+  { version, part }: Part,
+  { undoneAt: at }: UndoPlan,
+): StoredMenu {
+  // A field may have been own before the later writes of a version.
+  if (!menu.following || !at || (part ?? 0) > 0) return menu;
+  return { ...menu, following: { ...menu.following, undone: { version, at } } };
 }
 
 /**

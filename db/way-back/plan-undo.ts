@@ -16,6 +16,8 @@ export interface UndoPlan {
   conflicts: Conflict[];
   /** How many records of the menu stay as they are; an undo does not count them. */
   unchanged?: number;
+  /** When the version was made that is taken back. */
+  undoneAt?: Date;
 }
 
 interface Undo extends Pick<UndoPlan, 'conflicts'> {

@@ -1,5 +1,6 @@
 import { constants } from '../../../db/runtime/constants.ts';
-import type { Conflict, ImportDiff } from '../../../db/schema/bulk.ts';
+import type { BulkOutcome, Conflict, ImportDiff } from '../../../db/schema/bulk.ts';
+import { isOfChain } from '../../../db/schema/chain-policy.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import type { Change } from '../../../db/schema/version.ts';
@@ -110,6 +111,20 @@ export async function showEntry(desk: Desk): Promise<Answer> {
   return entry ? entryPage(desk, entry) : notFoundPage(desk);
 }
 
+/** Whether the chain decides something that an undo would have changed. */
+function isBarred({ applied, results }: BulkOutcome): boolean {
+  const rules = results.flatMap(({ errors }) => Object.values(errors).flat());
+  return !applied && rules.some(({ rule }) => isOfChain(rule));
+}
+
+/** Says that the chain decides some fields, with the button that takes the others back. */
+function barredPage(desk: Desk, entry: HistoryEntry): Promise<Answer> {
+  const { say } = desk.request;
+  const rest = actionForm(desk, entry, 'undo-rest', say('history.undoRest'));
+  const told = notice('bad', say('chain.undoLocked'), rest);
+  return entryPage(desk, entry, { status: '422 Unprocessable Content', notice: told });
+}
+
 const ACTIONS = ['undo', 'undo-rest', 'look', 'restore'] as const;
 
 async function perform(
@@ -145,6 +160,7 @@ async function perform(
       return entryPage(desk, entry, { status: '409 Conflict', conflicts: outcome.conflicts });
     case 'bulk':
       if (outcome.diff) return entryPage(desk, entry, { diff: outcome.diff });
+      if (asked === 'undo' && isBarred(outcome)) return barredPage(desk, entry);
       if (!outcome.applied) return say('undoRefused');
       return say(isUndo ? 'undone' : 'menuRestored', HISTORY_PATH);
     case 'gone':
