@@ -1,4 +1,4 @@
-// A worker changes the menus in its memory: they must stay what the tables hold.
+// A worker changes the menus in its memory, or reads them first: they must stay what the tables hold.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
@@ -10,6 +10,8 @@ import { buildMenu } from '../../support/build-menu.ts';
 import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
+/** Whether the worker has the menu in its memory before each write. */
+let isKnown = true;
 
 /** The menu that would be served of the tables if they were read now. */
 async function present() {
@@ -25,7 +27,15 @@ async function served() {
   return replies.map(({ json }) => json.data);
 }
 
+/** Lets the worker read the menu anew: another transaction has written the tenant's row. */
+async function forget(): Promise<void> {
+  await runSql(service.databaseUrl, 'update tenants set slug = slug where id = $1', [
+    service.tenantId,
+  ]);
+}
+
 async function write(method: string, path: string, body?: unknown): Promise<number> {
+  if (!isKnown) await forget();
   const reply = await service.admin.call(method, path, body);
   assert.ok(reply.status < 300, `${method} ${path}: ${reply.text}`);
   assert.deepEqual(await served(), await present(), `after ${method} ${path}`);
@@ -34,7 +44,15 @@ async function write(method: string, path: string, body?: unknown): Promise<numb
 
 const name = (it: string) => ({ name: { it } });
 
-test('after each write the menu is as if it had been read anew', async () => {
+for (const known of [true, false]) {
+  const kind = known ? 'a known menu' : 'one that is read';
+  test(`after each write the menu is as if it had been read anew, of ${kind}`, async () => {
+    isKnown = known;
+    await writeAll();
+  });
+}
+
+async function writeAll(): Promise<void> {
   const section = await write('POST', '/categories', name('Dolci'));
   const other = await write('POST', '/categories', { ...name('Caffè'), display_order: 0 });
   const place = { category_id: section, display_order: 1 };
@@ -62,7 +80,7 @@ test('after each write the menu is as if it had been read anew', async () => {
   await write('PUT', `/items/${third}`, { price: 4 });
   await write('DELETE', `/categories/${section}`);
   await write('POST', `/categories/${section}/restore`);
-});
+}
 
 test('what another worker has written meanwhile is kept', async () => {
   await write('PUT', '/theme', { footer_text: 'Prima' });
