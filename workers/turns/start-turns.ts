@@ -97,16 +97,23 @@ async function takeAlone(options: OwnOptions, job: Job): Promise<boolean> {
   }
 }
 
+/** Jobs that are tried for the first time, and the others in the order of this try. */
+function inTryOrder(jobs: readonly Job[]): { first: Job[]; again: Job[] } {
+  const first = jobs.filter(({ retryCount }) => retryCount === 0);
+  const again = jobs.filter(({ retryCount }) => retryCount > 0);
+  // One of them may end the process: those behind it come before it in the next try.
+  if (again.some(({ retryCount }) => retryCount % 2 === 0)) again.reverse();
+  return { first, again };
+}
+
 /**
  * Takes turns until all jobs have had theirs: together, and alone where that fails or has failed.
  *
  * @returns whether jobs may be left
  */
 async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boolean> {
-  let shared = jobs.filter(({ retryCount }) => retryCount === 0);
-  const alone = jobs.filter(({ retryCount }) => retryCount > 0);
-  // One of them may end the process: those behind it come before it in the next try.
-  if (alone.some(({ retryCount }) => retryCount % 2 === 0)) alone.reverse();
+  const { first, again: alone } = inTryOrder(jobs);
+  let shared = first;
   let hasMore = false;
   while (shared.length > 0) {
     try {
@@ -120,6 +127,35 @@ async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boo
     }
   }
   for (const job of alone) hasMore = (await takeAlone(options, job)) || hasMore;
+  return hasMore;
+}
+
+/**
+ * Takes slow turns one after the other. Those that are not begun go back when one takes long: another
+ * worker may be free for them.
+ *
+ * @param jobs those in hand, in their order; they leave the list as they are done or go back
+ * @returns whether jobs may be left
+ */
+async function takeSlow(options: OwnOptions, jobs: Job[]): Promise<boolean> {
+  const { boss, constants, goesOn } = options;
+  const putSome = async (others: readonly Job[]) => {
+    if (others.length > 0) await insist(options, () => putBack(boss, others));
+  };
+  let hasMore = false;
+  for (let [job] = jobs; job && goesOn(); [job] = jobs) {
+    let returned: Promise<void> | undefined;
+    const timer = setTimeout(() => {
+      // In the queue the others would lose count of their tries.
+      const fresh = jobs.slice(1).filter(({ retryCount }) => retryCount === 0);
+      returned = putSome(jobs.splice(1, fresh.length));
+    }, constants.slowTurn);
+    hasMore = (await takeAlone(options, job)) || hasMore;
+    clearTimeout(timer);
+    jobs.shift();
+    await returned;
+  }
+  await putSome(jobs.splice(0));
   return hasMore;
 }
 
@@ -159,10 +195,10 @@ export function startTurns(given: TurnsOptions): TurnLoop {
     take: async (jobs: readonly Job[]) => {
       const quick = jobs.filter(({ priority }) => priority > DUE);
       const due = jobs.filter(({ priority }) => priority === DUE);
-      const [slow, ...tooMany] = jobs.filter(isSlow);
-      if (slow) startBeside(SLOW, [slow], takeAlone(options, slow));
+      const { first, again } = inTryOrder(jobs.filter(isSlow));
+      const slow = [...first, ...again];
+      if (slow.length > 0) startBeside(SLOW, slow, takeSlow(options, slow));
       if (due.length > 0) startBeside(DUE, due, takeQuick(options, due));
-      if (tooMany.length > 0) await insist(options, () => putBack(boss, tooMany));
       return hold(quick, takeQuick(options, quick));
     },
     batchSize: constants.tenantsPerTurn,

@@ -35,13 +35,13 @@ async function withoutWorker<T>(
 }
 
 /** Asks for a job until it is finished. */
-async function finished(location: string) {
+async function finished(location: string, admin = service.admin) {
   const path = location.replace('/api/v1/admin', '');
-  let reply = await service.admin.get(path);
+  let reply = await admin.get(path);
   await until('the job stays unfinished', async () => {
     if (reply.headers['x-job-state'] === 'finished') return true;
     assert.equal(reply.status, 202);
-    reply = await service.admin.get(path);
+    reply = await admin.get(path);
     return false;
   });
   return reply;
@@ -140,6 +140,37 @@ describe('order', () => {
     assert.ok((await version()) - first < 20);
     assert.equal((await service.client.get('/theme')).json.data.footer_text, 'fine');
   });
+
+  for (const [kind, slowTurn] of [
+    ['short', 60_000],
+    ['long', 0],
+  ] as const) {
+    test(`slow writes of several restaurants are all done where each is ${kind}`, async () => {
+      const slugs = Array.from({ length: 5 }, (_, at) => `${kind}-${at}`);
+      const admins = await Promise.all(
+        slugs.map(async (slug) => {
+          const id = await plant(service.db, restaurantOf(slug, [sectionOf('Primi')]));
+          const token = await issueToken(service.db, id);
+          return createAdminClient(service.gateway.client(slug), token);
+        }),
+      );
+      const data = { name: { it: 'Dolci' } };
+      const operations = [{ resource: 'categories', action: 'create', data }];
+      const asked = await withoutWorker(
+        () =>
+          Promise.all(
+            admins.map(({ call }) => {
+              return call('POST', '/bulk', { operations }, { Prefer: 'respond-async' });
+            }),
+          ),
+        { slowTurn },
+      );
+      for (const [at, admin] of admins.entries()) {
+        const done = await finished(asked[at]?.headers.location ?? '', admin);
+        assert.equal(done.json.data.counts.created, 1, done.text);
+      }
+    });
+  }
 
   test('restaurants do not wait for each other', async () => {
     const { db, gateway } = service;
