@@ -3,9 +3,9 @@ import { asAvailable, withPresentAvailability } from '../schema/availability.ts'
 import { type Follow, followedFields, holdsPrices, recordKey } from '../schema/chain.ts';
 import { type PriceList, pricesOf } from '../schema/chain-policy.ts';
 import type { Field } from '../schema/field.ts';
-import { type RecordType, saysSame, sentValue, storedName } from '../schema/record.ts';
+import { perRecord, type RecordType, saysSame, sentValue, storedName } from '../schema/record.ts';
 import { withIds } from '../schema/references.ts';
-import { referencesFrom } from '../schema/registry.ts';
+import { type Reference, referencesFrom } from '../schema/registry.ts';
 import type { Resource } from '../schema/values/resource.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
@@ -61,15 +61,30 @@ function withPrices(
   });
 }
 
+/** A field that branches take from their master. */
+interface ChainField {
+  name: string;
+  field: Field;
+  isPriced: boolean;
+  /** The records that it names. */
+  reference: Reference | undefined;
+}
+
+const chainFields = perRecord((record): readonly ChainField[] =>
+  followedFields(record).map((name) => {
+    const field = record.fields[name] as Field;
+    const reference = referencesFrom(record).find((one) => one.field === name);
+    return { name, field, isPriced: holdsPrices(field), reference };
+  }),
+);
+
 /** A value that names the branch's records: without those that it does not have. */
 function withOwnIds(
   { menu, counterparts }: ChainReading,
-  record: RecordType,
-  name: string,
+  reference: Reference | undefined,
   value: unknown,
   after: Row,
 ): unknown {
-  const reference = referencesFrom(record).find(({ field }) => field === name);
   if (!reference) return value;
   const { to, options } = reference;
   return withIds(value, (masterId) => {
@@ -90,27 +105,22 @@ function valueFor(
   reading: ChainReading,
   record: RecordType,
   row: MenuRow,
-  name: string,
+  { name, field, isPriced, reference }: ChainField,
   after: Row,
   own: MenuRow | undefined,
 ): unknown {
-  const field = record.fields[name] as Field;
-  const value = withOwnIds(reading, record, name, sentValue(record, row, name), after);
-  const priced =
-    reading.price && holdsPrices(field) ? withPrices(field, value, reading.price) : value;
+  const value = withOwnIds(reading, reference, sentValue(record, row, name), after);
+  const priced = reading.price && isPriced ? withPrices(field, value, reading.price) : value;
   if (!own || !field.parts) return asAvailable(field, priced);
   const present = { [name]: own[storedName(name, field)] };
   return withPresentAvailability(record.resource, { [name]: priced }, present)[name];
 }
 
-/** Whether a branch takes a field from its master at all. */
-function isTaken({ price }: ChainReading, field: Field): boolean {
-  return price !== null || !holdsPrices(field);
-}
-
-/** The followed fields of a record that a branch takes from its master. */
-export function takenFields(reading: ChainReading, record: RecordType): string[] {
-  return followedFields(record).filter((name) => isTaken(reading, record.fields[name] as Field));
+/** The fields of a record that a branch takes from its master: without prices where it takes none. */
+export function takenFields({ price }: ChainReading, record: RecordType): string[] {
+  return chainFields(record).flatMap(({ name, isPriced }) =>
+    price === null && isPriced ? [] : [name],
+  );
 }
 
 /**
@@ -127,8 +137,9 @@ export function valuesFor(
 ): Row {
   const after: Row = { ...own };
   const values: Row = {};
-  for (const name of followedFields(record)) {
-    values[name] = valueFor(reading, record, row, name, after, own);
+  for (const field of chainFields(record)) {
+    const { name } = field;
+    values[name] = valueFor(reading, record, row, field, after, own);
     // A record may stand within another one, which the branch has in its own place.
     if (!isOwn(name)) after[name] = values[name];
   }
@@ -137,8 +148,7 @@ export function valuesFor(
 
 /** The followed fields in which a branch's record differs from the values for it. */
 export function differingFields(record: RecordType, own: MenuRow, values: Row): string[] {
-  return followedFields(record).filter((name) => {
-    const field = record.fields[name] as Field;
-    return !saysSame(field, sentValue(record, own, name), values[name]);
-  });
+  return chainFields(record).flatMap(({ name, field }) =>
+    saysSame(field, sentValue(record, own, name), values[name]) ? [] : [name],
+  );
 }

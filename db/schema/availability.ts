@@ -1,3 +1,4 @@
+import { memoize } from '../runtime/memoize.ts';
 import type { Field, Fields } from './field.ts';
 import { isSame } from './record.ts';
 import { records } from './registry.ts';
@@ -6,13 +7,15 @@ import { isObject, listIn, type Row, rowsIn } from './values/row.ts';
 
 // The fields that say what is available: of dishes, and of sizes and options.
 
+type Declared = Readonly<Record<string, Field>>;
+
 /** The fields that say what is available, with the lists whose objects have such a part. */
-function availabilityOf(fields: Readonly<Record<string, Field>>): [string, Fields | null][] {
-  return Object.entries(fields).flatMap(([name, { options, parts }]): [string, Fields | null][] => {
+const availabilityOf: (fields: Declared) => readonly [string, Fields | null][] = memoize((fields) =>
+  Object.entries(fields).flatMap(([name, { options, parts }]): [string, Fields | null][] => {
     if (options.isAvailability) return [[name, null]];
     return parts && availabilityOf(parts).length > 0 ? [[name, parts]] : [];
-  });
-}
+  }),
+);
 
 /** The fields of dishes that the scope `availability:write` may set. */
 const DISH_FIELDS = availabilityOf(records.items.fields).flatMap(([name, parts]) =>
@@ -52,13 +55,14 @@ export function withPresentAvailability<R extends Row>(
   former: R,
   present: Row,
 ): R {
-  const kept = availabilityOf(records[resource].fields).map(([name, parts]) => {
+  const own = availabilityOf(records[resource].fields).filter(([name]) => name in former);
+  const kept = own.map(([name, parts]) => {
     if (!parts) return [name, present[name] ?? null];
     const past = rowsIn(former[name]);
     const pairs = pairOf(past, rowsIn(present[name]));
     return [name, past.map((one, at) => (pairs[at] ? partLike(parts, one, pairs[at]) : one))];
   });
-  return { ...former, ...Object.fromEntries(kept.filter(([name]) => String(name) in former)) };
+  return { ...former, ...Object.fromEntries(kept) };
 }
 
 /**

@@ -316,6 +316,10 @@ export function isSame(left: unknown, right: unknown): boolean {
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object') return false;
   if (left === null || right === null) return false;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    if (left.length !== right.length) return false;
+    if (left.length === 0) return true;
+  }
   if (JSON.stringify(left) === JSON.stringify(right)) return true;
   return JSON.stringify(canonical(left)) === JSON.stringify(canonical(right));
 }
