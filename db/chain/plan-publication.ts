@@ -170,7 +170,7 @@ class Planner {
     this.#reading.counterparts.add(resource, row.id, made.id);
     const follow = { resource, id: made.id, master_id: row.id };
     this.#done.begun.push({ ...follow, own });
-    const marks = own.map((name) => [name, { version: 0, at: '', taken: null }]);
+    const marks = own.map((name) => [name, { version: 0, at: '' }]);
     this.#follows.set(recordKey(resource, made.id), {
       ...{ ...follow, own_fields: Object.fromEntries(marks) },
     });

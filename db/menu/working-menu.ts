@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordType } from '../schema/record.ts';
 import { idsIn } from '../schema/references.ts';
 import type { Row } from '../schema/values/row.ts';
-import type { NextMenu } from '../snapshot/build.ts';
+import type { FormerMenu } from '../snapshot/build.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
 /** Menus that a worker keeps in memory between writes, in bytes. */
@@ -13,7 +13,7 @@ interface KnownMenu {
   /** The transaction that made it; see `lockTenant`. */
   stamp: string;
   menu: StoredMenu;
-  built: NextMenu;
+  built: FormerMenu;
 }
 
 export type KnownMenus = LRUCache<number, KnownMenu>;

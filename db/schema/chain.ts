@@ -34,22 +34,21 @@ export function holdsPrices({ kind, parts = {} }: Field): boolean {
 export const DELETED = 'deleted_at';
 
 /** When a field became a branch's own. */
-const ownMarkSchema = v.object({
-  version: v.number(),
-  at: v.string(),
+interface OwnMark {
+  version: number;
+  at: string;
   /** The version of the master's menu that the branch had taken; builds before this one kept none. */
-  taken: v.optional(v.nullable(v.number()), null),
-});
+  taken?: number | null;
+}
 
 /** A record of a branch that follows one of its master's. */
-export const followSchema = v.object({
-  resource: resourceSchema,
-  id: v.number(),
-  master_id: v.number(),
+export interface Follow {
+  resource: Resource;
+  id: number;
+  master_id: number;
   /** The fields that are the branch's own. */
-  own_fields: v.record(v.string(), ownMarkSchema),
-});
-export type Follow = v.InferOutput<typeof followSchema>;
+  own_fields: Readonly<Record<string, OwnMark>>;
+}
 
 /** Names a record of a restaurant. */
 export function recordKey(resource: Resource, id: number): string {

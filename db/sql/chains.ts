@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { column, type Db, type Fragment, pipelined, sql } from '../postgres/sql.ts';
-import { type Follow, followSchema, recordKey } from '../schema/chain.ts';
+import { type Follow, recordKey } from '../schema/chain.ts';
 import { type FieldRules, type PriceList, wholeRules } from '../schema/chain-policy.ts';
-import type { Resource } from '../schema/values/resource.ts';
+import { type Resource, resourceSchema } from '../schema/values/resource.ts';
 import type { Following } from './menus.ts';
 
 // Which restaurants belong to a chain, and which records of a branch follow which of its master.
@@ -84,10 +84,15 @@ export async function lowerTaken(db: Db, tenantId: number, version: number): Pro
   `);
 }
 
+/** Workers of our own builds write them: a branch has hundreds, which are not checked again. */
+const followsSchema = v.custom<Follow[]>(Array.isArray);
+
 /** The records of a branch that follow others. */
 export function listFollows(db: Db, tenantId: number): Promise<readonly Follow[]> {
-  return db.any(sql.type(followSchema)`
-    select resource, id, master_id, own_fields from chain_follows where tenant_id = ${tenantId}
+  return db.one(sql.value(followsSchema)`
+    select coalesce(json_agg(f), '[]') from (
+      select resource, id, master_id, own_fields from chain_follows where tenant_id = ${tenantId}
+    ) f
   `);
 }
 
@@ -253,13 +258,6 @@ export async function saveOwnFields(
   `);
 }
 
-/** The transaction that gave a restaurant its version. */
-export function findStamp(db: Db, tenantId: number): Promise<string | null> {
-  return db.maybeOne(sql.value(v.string())`
-    select xmin::text as stamp from tenants where id = ${tenantId}
-  `);
-}
-
 const publicationSchema = v.object({
   slug: v.string(),
   name: v.string(),
@@ -287,7 +285,7 @@ export function findLastPublications(db: Db, masterId: number) {
 }
 
 const ownFieldSchema = v.object({
-  resource: followSchema.entries.resource,
+  resource: resourceSchema,
   id: v.number(),
   field: v.string(),
   at: v.string(),

@@ -144,6 +144,13 @@ export function lockTenants(db: Db, tenantIds: readonly number[], ifLocked: When
   `);
 }
 
+/** The transaction that gave a restaurant its version; null without such a restaurant. */
+export function findStamp(db: Db, tenantId: number): Promise<string | null> {
+  return db.maybeOne(sql.value(v.string())`
+    select xmin::text as stamp from tenants where id = ${tenantId}
+  `);
+}
+
 /** Locks one tenant; null when `lockTenants` would leave it out. */
 export async function lockTenant(
   db: Db,

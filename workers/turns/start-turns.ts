@@ -9,6 +9,7 @@ import { queues, type RestaurantJob } from '../../db/schema/queues.ts';
 import { hasWaitedFor } from '../../db/sql/jobs.ts';
 import { skipFlush } from '../../db/sql/transactions.ts';
 import type { LookShares } from '../housekeeping/look-shares.ts';
+import { readAhead } from './read-menu.ts';
 import { type Job, serveAll, type TurnContext } from './turn.ts';
 import { startTurnLoop, type TurnLoop } from './turn-loop.ts';
 
@@ -138,12 +139,21 @@ async function takeQuick(options: OwnOptions, jobs: readonly Job[]): Promise<boo
  * @returns whether jobs may be left
  */
 async function takeSlow(options: OwnOptions, jobs: Job[]): Promise<boolean> {
-  const { boss, constants, goesOn } = options;
+  const { boss, menus, log, constants, goesOn } = options;
   const putSome = async (others: readonly Job[]) => {
     if (others.length > 0) await insist(options, () => putBack(boss, others));
   };
+  /** The turn reads again what could not be read ahead. */
+  const prepare = async (next: Job | undefined) => {
+    if (!next) return;
+    const db = bindJobTransaction(boss.getDb());
+    await readAhead(db, menus, next.data.tenant_id).catch((error) => {
+      log.warn({ err: error }, 'a menu could not be read ahead of its turn');
+    });
+  };
   let hasMore = false;
   for (let [job] = jobs; job && goesOn(); [job] = jobs) {
+    const prepared = prepare(jobs[1]);
     let returned: Promise<void> | undefined;
     const timer = setTimeout(() => {
       // In the queue the others would lose count of their tries.
@@ -153,7 +163,7 @@ async function takeSlow(options: OwnOptions, jobs: Job[]): Promise<boolean> {
     hasMore = (await takeAlone(options, job)) || hasMore;
     clearTimeout(timer);
     jobs.shift();
-    await returned;
+    await Promise.all([returned, prepared]);
   }
   await putSome(jobs.splice(0));
   return hasMore;

@@ -16,12 +16,10 @@ import { rootCause } from '../../db/runtime/operator-error.ts';
 import { hasBounds } from '../../db/schema/chain-policy.ts';
 import type { RestaurantJob } from '../../db/schema/queues.ts';
 import { isSlow, type NewWrite, type Write } from '../../db/schema/write.ts';
-import { storedAs } from '../../db/snapshot/build.ts';
 import { loadFollowing } from '../../db/sql/chains.ts';
 import { foreseeNextChanges } from '../../db/sql/clock.ts';
-import { isLargeMenu, isLargeMenuOf, loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import { isLargeMenu, isLargeMenuOf, type StoredMenu } from '../../db/sql/menus.ts';
 import { findUnchecked } from '../../db/sql/releases.ts';
-import { findBuiltAt } from '../../db/sql/snapshots.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
 import { checkReleases } from '../releases/check-releases.ts';
@@ -29,6 +27,7 @@ import type { DocumentBounds } from '../writes/apply-document.ts';
 import { loadMaster } from '../writes/masters.ts';
 import { doDueChanges } from './due-changes.ts';
 import { hasFailedTooOften } from './failures.ts';
+import { readMenu } from './read-menu.ts';
 import { chooseWrites, doWrites, giveUp } from './waiting-writes.ts';
 
 export type Job = JobWithMetadata<RestaurantJob>;
@@ -97,19 +96,12 @@ function isUnfinished(
   return results.length < waiting.length || waiting.length >= maxWritesPerRebuild;
 }
 
-/** The menu of a branch with what the turn needs to know of its chain. */
-async function inChain(tx: Db, tenant: LockedTenant, menu: StoredMenu): Promise<StoredMenu> {
-  const { following: _former, ...own } = menu;
-  if (tenant.master_id === null) return own;
-  const following = await loadFollowing(tx, tenant.id, tenant.master_id);
-  if (hasBounds(following.rules)) following.master = await loadMaster(tx, tenant.master_id);
-  return { ...own, following };
-}
-
-/** The menu of a locked restaurant, and what is stored of its snapshots. */
-async function readMenu(tx: Db, tenantId: number) {
-  const [menu, builtAt] = await pipelined(loadMenu(tx, tenantId), findBuiltAt(tx, tenantId));
-  return { menu, built: builtAt ? storedAs(menu, builtAt) : undefined };
+/** The part of its chain that the turn of a branch needs to know; null for others. */
+async function followingOf(tx: Db, { id, master_id: masterId }: LockedTenant) {
+  if (masterId === null) return null;
+  const following = await loadFollowing(tx, id, masterId);
+  if (hasBounds(following.rules)) following.master = await loadMaster(tx, masterId);
+  return following;
 }
 
 /**
@@ -125,8 +117,12 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   const isDue = since !== null && since <= at && (!isAgain || isDueJob(job));
   if (!isDue && waiting.length === 0) return nothingDone(guest, null);
   const latest = menus.get(tenant.id);
-  const known = latest?.stamp === tenant.stamp ? latest : await readMenu(tx, tenant.id);
-  const before = await inChain(tx, tenant, known.menu);
+  const [known, following] = await pipelined(
+    latest?.stamp === tenant.stamp ? Promise.resolve(latest) : readMenu(tx, tenant.id),
+    followingOf(tx, tenant),
+  );
+  const { following: _former, ...own } = known.menu;
+  const before: StoredMenu = following ? { ...own, following } : own;
 
   const unchanged: Entered = { menu: before, entries: [] };
   const due = isDue ? await doDueChanges(tx, tenant, before) : unchanged;

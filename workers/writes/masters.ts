@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
-import { findStamp } from '../../db/sql/chains.ts';
 import { loadMenu, type StoredMenu } from '../../db/sql/menus.ts';
+import { findStamp } from '../../db/sql/tenants.ts';
 
 /** Menus of masters, which many branches take one after the other, with their stamps. */
 const masters = new LRUCache<number, { stamp: string; menu: StoredMenu }>({ max: 4 });
