@@ -24,6 +24,8 @@ import {
 interface State {
   status?: string;
   notice?: Content;
+  /** Whether the notice asks whether all are to go back. */
+  isAsking?: true;
 }
 
 /** How many fields can be given back. */
@@ -46,7 +48,9 @@ async function page(desk: Desk, branches: readonly ChainBranch[], state: State):
   const names = new Map(branches.map(({ slug, name }) => [slug, name]));
   const button = html`<button class="button danger">${say('chain.giveAll')}</button>`;
   const giveAll =
-    countFields(deviations) > 0 && actionForm(request, DEVIATIONS_PATH + query, 'ask-all', button);
+    !state.isAsking &&
+    countFields(deviations) > 0 &&
+    actionForm(request, DEVIATIONS_PATH + query, 'ask-all', button);
   const ways = one
     ? html`<a class="button" href="${DEVIATIONS_PATH}">${say('chain.allHouses')}</a> `
     : branches.map(
@@ -113,7 +117,8 @@ export const changeDeviations = ofMaster(async (desk, branches) => {
   const n = countFields(found);
   // Somebody may have changed further values since the question.
   const isAsked = action === 'give-all' && n <= Number(form.text('fields'));
-  if (n > 0 && !isAsked) return page(desk, branches, { notice: question(desk, place, found) });
+  if (n > 0 && !isAsked)
+    return page(desk, branches, { notice: question(desk, place, found), isAsking: true });
   const all = one ? [one] : returnedOf(found);
   const given = await giveBackIn(desk, branches, all.slice(0, MAX_RECORDS), form);
   if (given.late > 0) return lateReturn(desk, DEVIATIONS_PATH + place.query);
