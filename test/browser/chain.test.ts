@@ -1,5 +1,5 @@
-// The owner of a chain of three houses works with its pages on a phone. They fit it in the language with
-// the longest words, and in all others on the long walk and for pictures.
+// The owner of a chain of three houses works with its pages on a phone. They fit it in the language
+// with the longest words, and in all others on the long walk and for pictures.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -6,7 +6,7 @@ import { findBuiltAt } from '../../db/sql/snapshots.ts';
 import { findStamp } from '../../db/sql/tenants.ts';
 
 /** The menu of a restaurant, and what is stored of its snapshots. */
-export async function readMenu(db: Db, tenantId: number) {
+export async function readKnown(db: Db, tenantId: number) {
   const [menu, builtAt] = await pipelined(loadMenu(db, tenantId), findBuiltAt(db, tenantId));
   return { menu, built: builtAt ? storedAs(menu, builtAt) : undefined };
 }
@@ -18,7 +18,7 @@ export async function readMenu(db: Db, tenantId: number) {
 export async function readAhead(db: Db, menus: KnownMenus, tenantId: number): Promise<void> {
   const stamp = await findStamp(db, tenantId);
   if (stamp === null || menus.get(tenantId)?.stamp === stamp) return;
-  const { menu, built } = await readMenu(db, tenantId);
+  const { menu, built } = await readKnown(db, tenantId);
   // Each statement sees what is committed by then.
   const isSame = (await findStamp(db, tenantId)) === stamp;
   if (built && isSame) menus.set(tenantId, { stamp, menu, built });

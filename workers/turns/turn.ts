@@ -27,7 +27,7 @@ import type { DocumentBounds } from '../writes/apply-document.ts';
 import { loadMaster } from '../writes/masters.ts';
 import { doDueChanges } from './due-changes.ts';
 import { hasFailedTooOften } from './failures.ts';
-import { readMenu } from './read-menu.ts';
+import { readKnown } from './read-menu.ts';
 import { chooseWrites, doWrites, giveUp } from './waiting-writes.ts';
 
 export type Job = JobWithMetadata<RestaurantJob>;
@@ -118,7 +118,7 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   if (!isDue && waiting.length === 0) return nothingDone(guest, null);
   const latest = menus.get(tenant.id);
   const [known, following] = await pipelined(
-    latest?.stamp === tenant.stamp ? Promise.resolve(latest) : readMenu(tx, tenant.id),
+    latest?.stamp === tenant.stamp ? Promise.resolve(latest) : readKnown(tx, tenant.id),
     followingOf(tx, tenant),
   );
   const { following: _former, ...own } = known.menu;
