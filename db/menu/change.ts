@@ -3,11 +3,10 @@ import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { OperationResult } from '../schema/bulk.ts';
 import type { FieldErrors } from '../schema/validation/rule.ts';
-import type { AdminRecord } from '../sql/admin-records.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import { checkWhole } from './check-whole.ts';
 import { createDraft, type Draft, isEmpty } from './draft.ts';
-import { type Ids, storeDraft } from './store.ts';
+import { type StoredDraft, storeDraft } from './store.ts';
 
 /** The results of a change's parts, with provisional ids of new records. */
 interface Planned {
@@ -38,13 +37,9 @@ export async function planChange(menu: StoredMenu, steps: Steps, most?: number):
 }
 
 /** The menu with a change, and what was written. */
-interface Stored {
-  /** The ids of new records, by their provisional ones. */
-  ids: Ids;
+interface Stored extends Omit<StoredDraft, 'menu'> {
   /** Null when the menu is as before. */
   menu: StoredMenu | null;
-  /** The record as admins see it, when the change wrote one and nothing else. */
-  record: AdminRecord | null;
 }
 
 const NOTHING: Stored = { ids: new Map(), menu: null, record: null };

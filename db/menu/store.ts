@@ -233,7 +233,7 @@ function* menuWith(
   return after as unknown as StoredMenu;
 }
 
-interface StoredDraft {
+export interface StoredDraft {
   /** The ids of new records, by their provisional ones. */
   ids: Ids;
   /** The menu with it; its version is the one before. */

@@ -1,4 +1,5 @@
 import { sayBroken } from '../../../db/schema/error-sentences.ts';
+import type { ScreenSettings } from '../../../db/schema/screen.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Screen } from '../../../db/sql/screens.ts';
@@ -34,20 +35,10 @@ export function screenFacts(desk: Desk, screen: Screen, latest: number): Html {
   </dl>`;
 }
 
+type Lists = 'section_ids' | 'languages';
 /** The settings of a screen as a form has them. */
-export interface ScreenDraft {
-  name: string;
-  section_ids: readonly string[];
-  languages: readonly string[];
-  page_seconds: string;
-  columns: string;
-  orientation: string;
-  text_size: string;
-  hide_sold_out: string;
-  tells_away: string;
-  part: string;
-  parts: string;
-}
+export type ScreenDraft = Record<Lists, readonly string[]> &
+  Record<Exclude<keyof ScreenSettings, Lists>, string>;
 
 /** The settings that a form was sent with. */
 export function readScreenDraft(form: Form): ScreenDraft {
