@@ -36,8 +36,8 @@ export type Resolve = (
 
 /**
  * Makes a look-up for connections that answers with public addresses only. A connection goes to the
- * addresses that were checked, so that a name that changes its address meanwhile gains nothing. A name
- * one of whose addresses is not public is refused with PrivateAddressError.
+ * addresses that were checked, so that a name that changes its address meanwhile gains nothing. It
+ * refuses a name with PrivateAddressError when any of its addresses is not public.
  */
 export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) => {
