@@ -1,13 +1,24 @@
-// Runs the test files and folders that its arguments name. One Postgres and one browser serve them
-// all, and the code is compiled once.
+// Runs the test files and folders that its arguments name, or all `walks`. One Postgres and one browser
+// serve them all, and the code is compiled once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  statfs,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fontListOf, librariesOf, startBrowserServer } from '../bench/processes/browser-server.ts';
 import { compile } from './support/compile.ts';
 import { compiledPath } from './support/compiled-path.ts';
+import { endBlocked } from './support/hung-files.ts';
 import { killGroup } from './support/kill-group.ts';
 import { cpuSeconds, slowestFiles, wholeCost } from './support/run-costs.ts';
 import type { SharedFiles } from './support/run-in-turn.ts';
@@ -18,7 +29,9 @@ const concurrency = { usual: 5, alone: 4 };
 /** A process ends after this number of files: what they leave in its memory slows the next ones. */
 const filesPerProcess = 20;
 /** A test file that takes longer hangs. */
-const fileBoundMs = 900_000;
+const fileBoundMs = { usual: 300_000, alone: 900_000 };
+/** A process that does not end then is blocked. */
+const blockedAfterMs = 30_000;
 /** The run ends after this time even when a test file cannot be ended. */
 const runBoundMs = 2_700_000;
 /** A file system in memory, which Docker makes too small and other systems than Linux lack. */
@@ -41,7 +54,8 @@ const isAfter = (file: string) => file.includes('/test/after/');
 /** Some of these look at the memory or the connections of their process. */
 const isAlone = (file: string) => file.includes('/test/faults/') || isThorough(file);
 
-const atOnce = (files: string[]) => (files.some(isAlone) ? concurrency.alone : concurrency.usual);
+const kindOf = (files: string[]) => (files.some(isAlone) ? 'alone' : 'usual');
+const atOnce = (files: string[]) => concurrency[kindOf(files)];
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -51,12 +65,22 @@ async function testFiles(path: string): Promise<string[]> {
   return files.map((file) => resolve(path, file));
 }
 
+/** The test files that walk further when they may: `npm run test:walks`. */
+async function walks(): Promise<string[]> {
+  const files = await testFiles('test');
+  const isWalk = async (file: string) =>
+    isThorough(file) || (await readFile(file, 'utf8')).includes("/support/thorough.ts'");
+  const found = await Promise.all(files.map(async (file) => ((await isWalk(file)) ? [file] : [])));
+  return found.flat();
+}
+
 /** Writes programs into a new folder. Each runs some of the compiled test files. */
 async function writePrograms(compiled: string, folder: string, tests: string[]): Promise<string[]> {
   await mkdir(folder);
   const perProcess = tests.some(isAlone) ? 1 : filesPerProcess;
   const files = tests.map((file) => relative('.', file));
-  const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound: fileBoundMs };
+  const bound = fileBoundMs[kindOf(tests)];
+  const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound };
   const count = Math.max(
     Math.min(atOnce(tests), files.length),
     Math.ceil(files.length / perProcess),
@@ -153,7 +177,13 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
   const tests = files.filter((file) => isTest(file) && !isAfter(file));
   const run = async (marks: string, programs: readonly string[], some: string[]) => {
     const all = [...(await writePrograms(compiled, marks, some)), ...programs];
-    return all.length === 0 || runPrograms(compiled, all, { options, env }, signal);
+    const look = setInterval(() => {
+      const blocked = endBlocked(marks, some, fileBoundMs[kindOf(some)] + blockedAfterMs);
+      for (const file of blocked) console.error(`${file} blocks its process, which is ended.`);
+    }, blockedAfterMs).unref();
+    const passed = all.length === 0 || (await runPrograms(compiled, all, { options, env }, signal));
+    clearInterval(look);
+    return passed;
   };
   const [during, after] = ['during', 'after'].map((name) => join(folder, name)) as [string, string];
   const passed = [await run(during, others, tests), await run(after, [], judges)];
@@ -163,7 +193,9 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
 
 /** Seconds of cores that the checks of types and style took, before this process became the run. */
 const checks = cpuSeconds(process.pid);
-const files = (await Promise.all(process.argv.slice(2).map(testFiles))).flat();
+const named = process.argv.slice(2);
+const files =
+  named[0] === 'walks' ? await walks() : (await Promise.all(named.map(testFiles))).flat();
 if (files.length === 0) throw new Error('name test files, or folders with test files');
 if (files.every(isAfter)) files.push(...(await testFiles('test/api')));
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { adminService, issueToken } from '../support/admin.ts';
 import { checkAnswer } from '../support/contract.ts';
+import { asResponse } from '../support/http.ts';
 import { addUser, EMAIL, PASSWORD } from '../support/panel.ts';
 import { plant } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
@@ -23,11 +24,9 @@ function judgeByDocument(
   { status, headers, body }: FuzzAnswer,
 ): string | null {
   if (!path.startsWith('/api/') || !hosts.includes(sent.Host ?? '')) return null;
-  const text = body.toString();
   const entries = Object.entries(headers).map(([name, value]) => [name, String(value)]);
   try {
-    const received = { status, headers: Object.fromEntries(entries), body, text };
-    checkAnswer(method, path, { ...received, json: undefined });
+    checkAnswer(method, path, asResponse(status, Object.fromEntries(entries), body));
     return null;
   } catch (error) {
     return String(error);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../db/operator/database/migrate.ts';
-import { closeConnections, keepConnections } from './sql.ts';
+import { closeConnections, keepConnections, type RunSql, runSql } from './sql.ts';
 
 const template = 'lavagna_template';
 /** After this time a connection was left open: a busy machine closes one in a small part of it. */
@@ -10,6 +10,8 @@ const leakBoundMs = 60_000;
 
 export type TestDatabase = {
   url: string;
+  /** As `runSql` does. */
+  sql: RunSql;
   /** Removes the database; fails the test when connections to it were left open. */
   drop: () => Promise<void>;
 };
@@ -26,48 +28,49 @@ function urlOf(server: string, database: string): string {
   return url.href;
 }
 
-async function onServer<T>(server: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: server, application_name: 'test support' });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+/** Connections of this process to the server itself, which are kept: it ends all the same. */
+const pools = new Map<string, pg.Pool>();
+
+function onServer(server: string): pg.Pool {
+  const known = pools.get(server);
+  if (known) return known;
+  const pool = new pg.Pool({
+    ...{ connectionString: server, application_name: 'test support' },
+    ...{ idleTimeoutMillis: 0, allowExitOnIdle: true },
+  });
+  // A server that ends closes them.
+  pool.on('error', () => undefined);
+  pools.set(server, pool);
+  return pool;
 }
 
 /** Creates the migrated database that all test databases are copies of. */
 export async function createTemplate(server: string): Promise<void> {
-  await onServer(server, (client) => client.query(`create database ${template}`));
+  await onServer(server).query(`create database ${template}`);
   await migrate(urlOf(server, template));
   // A database with connections cannot be copied.
-  await onServer(server, (client) =>
-    client.query(`alter database ${template} allow_connections false`),
-  );
+  await onServer(server).query(`alter database ${template} allow_connections false`);
 }
 
 async function createCopy(of: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const server = serverUrl();
-  await onServer(server, async (client) => {
-    const { rows } = await client.query(
-      `select current_setting('server_version_num')::int as number`,
-    );
-    // Postgres 14 has no other way.
-    const strategy = rows[0].number < 150_000 ? '' : 'strategy file_copy';
-    await client.query(`create database ${name} template ${of} ${strategy}`);
-  });
+  const { rows } = await onServer(server).query(
+    `select current_setting('server_version_num')::int as number`,
+  );
+  // Postgres 14 has no other way.
+  const strategy = rows[0].number < 150_000 ? '' : 'strategy file_copy';
+  await onServer(server).query(`create database ${name} template ${of} ${strategy}`);
   const url = urlOf(server, name);
   keepConnections(url);
   return {
     url,
+    sql: (text, values) => runSql(url, text, values),
     drop: async () => {
       await closeConnections(url);
-      await onServer(server, async (client) => {
-        const leaked = await connectionsTo(client, name);
-        await client.query(`drop database ${name} with (force)`);
-        if (leaked.length > 0) throw new Error(`connections were left open:\n${leaked.join('\n')}`);
-      });
+      const leaked = await connectionsTo(onServer(server), name);
+      await onServer(server).query(`drop database ${name} with (force)`);
+      if (leaked.length > 0) throw new Error(`connections were left open:\n${leaked.join('\n')}`);
     },
   };
 }
@@ -80,14 +83,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await createCopy(template);
   const name = new URL(database.url).pathname.slice(1);
   // A copy lacks the settings that `migrate` gave the template.
-  await onServer(serverUrl(), (client) => client.query(`alter database ${name} set jit = off`));
+  await onServer(serverUrl()).query(`alter database ${name} set jit = off`);
   return database;
 }
 
-async function connectionsTo(client: pg.Client, database: string): Promise<string[]> {
+async function connectionsTo(server: pg.Pool, database: string): Promise<string[]> {
   const bound = Date.now() + leakBoundMs;
   for (;;) {
-    const { rows } = await client.query(
+    const { rows } = await server.query(
       `select application_name, state, query from pg_stat_activity
        where datname = $1 and backend_type = 'client backend'`,
       [database],

@@ -1,11 +1,17 @@
 import { after } from 'node:test';
 import type { Running } from '../../db/runtime/running.ts';
 
-/** The services of the file whose tests run, in the order of their starts. */
-const started: Pick<Running, 'stop'>[] = [];
+/** How to stop the services of the file whose tests run, in the order of their starts. */
+const started: (() => Promise<unknown>)[] = [];
 
 async function stopAll(): Promise<void> {
-  for (const service of started.splice(0).reverse()) await service.stop();
+  for (const stop of started.splice(0).reverse()) await stop();
+}
+
+/** Runs `stop` when the tests of the file have ended: before that of what the file started earlier. */
+export function afterFile(stop: () => Promise<unknown>): void {
+  if (started.length === 0) after(stopAll);
+  started.push(stop);
 }
 
 /**
@@ -18,7 +24,6 @@ export const forFile =
   ) =>
   async (...args: Args): Promise<Service> => {
     const service = await start(...args);
-    if (started.length === 0) after(stopAll);
-    started.push(service);
+    afterFile(() => service.stop());
     return service;
   };

@@ -1,5 +1,9 @@
+import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { wayThroughJudge } from './judged-traffic.ts';
+
+/** More of a text says little to who reads of a failure. */
+const SHOWN = 2_000;
 
 export interface Response {
   status: number;
@@ -10,6 +14,28 @@ export interface Response {
   /** The body as JSON, read anew at each use. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
   json: any;
+  /** Asserts that it has this status; returns it. */
+  expect(status: number): Response;
+}
+
+/** An answer of these parts. */
+export function asResponse(
+  status: number,
+  headers: Record<string, string>,
+  body: Buffer,
+): Response {
+  const text = body.toString();
+  const answer: Response = {
+    ...{ status, headers, body, text },
+    get json() {
+      return JSON.parse(text);
+    },
+    expect: (wanted) => {
+      assert.equal(status, wanted, text.slice(0, SHOWN));
+      return answer;
+    },
+  };
+  return answer;
 }
 
 export interface RequestOptions {
@@ -52,21 +78,12 @@ export function createClient(port: number, host: string): Client {
           incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
           incoming.on('error', reject);
           incoming.on('end', () => {
-            const bytes = Buffer.concat(chunks);
-            resolve({
-              status: incoming.statusCode ?? 0,
-              headers: Object.fromEntries(
-                Object.entries(incoming.headersDistinct).map(([name, values]) => [
-                  name,
-                  values?.join(', ') ?? '',
-                ]),
-              ),
-              body: bytes,
-              text: bytes.toString(),
-              get json() {
-                return JSON.parse(bytes.toString());
-              },
-            });
+            const headers = Object.entries(incoming.headersDistinct).map(([name, values]) => [
+              name,
+              values?.join(', ') ?? '',
+            ]);
+            const { statusCode = 0 } = incoming;
+            resolve(asResponse(statusCode, Object.fromEntries(headers), Buffer.concat(chunks)));
           });
         },
       );

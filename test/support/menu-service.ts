@@ -6,10 +6,13 @@ import { forFile } from './for-file.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import type { Client } from './http.ts';
 import { openDatabase, plant } from './restaurant.ts';
+import type { RunSql } from './sql.ts';
 
 /** A gateway on a database of its own in which restaurants have been planted. */
 export interface MenuService {
   databaseUrl: string;
+  /** As `runSql` does, on the database. */
+  sql: RunSql;
   db: Database;
   gateway: TestGateway;
   /** Of the first restaurant. */
@@ -32,6 +35,7 @@ export async function startMenuService(
   const gateway = await startTestGateway(database.url, env, changed);
   return {
     databaseUrl: database.url,
+    sql: database.sql,
     db,
     gateway,
     tenantId,

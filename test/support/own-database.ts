@@ -4,10 +4,10 @@ import { openDatabase } from './restaurant.ts';
 
 /** A migrated, empty database with a pool, for the tests of a file. */
 export const ownDatabase = forFile(async () => {
-  const { url, drop } = await createTestDatabase();
+  const { url, sql, drop } = await createTestDatabase();
   const db = await openDatabase(url);
   return {
-    ...{ url, db },
+    ...{ url, sql, db },
     stop: async () => {
       await db.end();
       await drop();

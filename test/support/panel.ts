@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2';
 import type { Database } from '../../db/postgres/connection.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { noteSecret } from './collected-log.ts';
-import type { Client, Response } from './http.ts';
+import { asResponse, type Client, type Response } from './http.ts';
 import { plainText } from './page-forms.ts';
 
 /** The user who signs in to the panel in our tests. */
@@ -69,7 +69,7 @@ export function createVisitor(client: Client): Visitor {
   };
   const visitor: Visitor = {
     cookie: '',
-    page: { status: 0, headers: {}, body: Buffer.alloc(0), text: '', json: undefined },
+    page: asResponse(0, {}, Buffer.alloc(0)),
     get: (path, headers = {}) => send(path, { headers }),
     post: (path, fields, headers = {}) =>
       send(path, {
@@ -100,9 +100,9 @@ export function createVisitor(client: Client): Visitor {
 }
 
 /** A visitor who has signed in to the panel that `client` speaks to. */
-export async function signedIn(client: Client): Promise<Visitor> {
+export async function signedIn(client: Client, email = EMAIL): Promise<Visitor> {
   const visitor = createVisitor(client);
-  await visitor.signIn();
+  await visitor.signIn(email);
   return visitor;
 }
 

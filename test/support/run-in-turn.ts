@@ -1,8 +1,9 @@
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 import { compiledPath } from './compiled-path.ts';
 import { startFollowing, stopFollowing } from './follow-tests.ts';
+import { watch } from './hung-files.ts';
 import { noteStatements } from './sent-statements.ts';
 
 /** The test files of a run. Each of its processes takes some. */
@@ -15,7 +16,7 @@ export interface SharedFiles {
   marks: string;
   /** How many files a process takes. */
   perProcess: number;
-  /** A file that takes longer hangs, in milliseconds. */
+  /** A file that takes longer hangs, in milliseconds; so does a process that lives on as long. */
   bound: number;
 }
 
@@ -26,10 +27,10 @@ export interface FileCost {
   cpu: number;
 }
 
-/** Whether this process is the first to want the file. */
+/** Whether this process is the first to want the file: its mark holds the number of the process. */
 async function take(marks: string, index: number): Promise<boolean> {
   try {
-    await (await open(join(marks, String(index)), 'wx')).close();
+    await writeFile(join(marks, String(index)), String(process.pid), { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
@@ -45,17 +46,19 @@ async function take(marks: string, index: number): Promise<boolean> {
 export async function runInTurn(shared: SharedFiles): Promise<void> {
   const { files, compiled, marks, perProcess, bound } = shared;
   noteStatements();
-  let count = 0;
+  const taken: string[] = [];
   for (const [index, file] of files.entries()) {
-    if (count === perProcess) return;
+    if (taken.length === perProcess) break;
     if (!(await take(marks, index))) continue;
-    count += 1;
+    taken.push(file);
     startFollowing();
+    const endWatch = watch(file, bound);
     const [start, before] = [performance.now(), process.cpuUsage()];
-    await describe(file, { timeout: bound }, async () => {
+    await describe(file, async () => {
       await import(compiledPath(compiled, file));
       stopFollowing();
     });
+    endWatch();
     const { user, system } = process.cpuUsage(before);
     const cost: FileCost = {
       file,
@@ -64,4 +67,5 @@ export async function runInTurn(shared: SharedFiles): Promise<void> {
     };
     await writeFile(join(marks, `${index}.json`), JSON.stringify(cost));
   }
+  watch(`the process of ${taken.join(', ')}`, bound);
 }

@@ -22,13 +22,15 @@ export async function closeConnections(url: string): Promise<void> {
   await pool?.end();
 }
 
+/** Runs one statement on a database. */
+// biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in the rows.
+export type RunSql = (text: string, values?: unknown[]) => Promise<any[]>;
+
 /** Runs one statement on a connection of its own: what an operator would do by hand. */
 export async function runSql(
   url: string,
-  text: string,
-  values: unknown[] = [],
-  // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in the rows.
-): Promise<any[]> {
+  ...[text, values = []]: Parameters<RunSql>
+): ReturnType<RunSql> {
   const pool = pools.get(url);
   if (pool) return (await pool.query(text, values)).rows;
   const client = new pg.Client({ connectionString: url, application_name: 'test' });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PAUSE_MS = 20;
+/** Between two looks, in ms: a quarter of the wait until then, so that a long one takes few of them. */
+const PAUSE = { share: 0.25, least: 10, most: 50 };
 /** The longest wait; a busy machine needs a small part of it. */
-const BOUND_MS = 300_000;
+const BOUND_MS = 180_000;
 
 /** Waits until something holds. If that does not happen, it fails with `what`. */
 export async function until(
@@ -11,9 +12,10 @@ export async function until(
   isSo: () => boolean | Promise<boolean>,
   boundMs = BOUND_MS,
 ): Promise<void> {
-  const bound = performance.now() + boundMs;
+  const start = performance.now();
   while (!(await isSo())) {
-    assert.ok(performance.now() < bound, what);
-    await sleep(PAUSE_MS);
+    const waited = performance.now() - start;
+    assert.ok(waited < boundMs, what);
+    await sleep(Math.min(PAUSE.most, Math.max(PAUSE.least, waited * PAUSE.share)));
   }
 }

@@ -1,5 +1,4 @@
 // Random operations in one bulk request, against the same operations as single writes, one by one.
-
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
@@ -26,8 +25,7 @@ before(async () => {
   twin = createAdminClient(gateway.client('gemella'), await issueToken(db, twinId));
   const nothing = { format: 'lavagna-menu/1', categories: [], types: [], wineries: [], items: [] };
   for (const admin of [service.admin, twin]) {
-    const { status } = await admin.call('PUT', '/import?delete_missing=all', nothing);
-    assert.equal(status, 200);
+    (await admin.call('PUT', '/import?delete_missing=all', nothing)).expect(200);
   }
 });
 

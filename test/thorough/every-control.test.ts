@@ -7,7 +7,6 @@ import { formOf } from '../support/page-forms.ts';
 import { signedIn, type Visitor } from '../support/panel.ts';
 import { panelService } from '../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { isThorough } from '../support/thorough.ts';
 
 const FUTURE = '2099-05-06T19:30:00Z';
@@ -63,8 +62,7 @@ before(async () => {
 
 const idOf = async (table: string, name: string): Promise<number> => {
   const text = table === 'wineries' ? 'name' : `name ->> 'it'`;
-  const rows = await runSql(
-    service.databaseUrl,
+  const rows = await service.sql(
     `select id from ${table} where ${text} = $1 order by id desc limit 1`,
     [name],
   );

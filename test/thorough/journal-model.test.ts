@@ -118,8 +118,7 @@ const writes: Record<string, (menu: Json) => Promise<unknown>> = {
     const dish = among<Json>(menu.items);
     if (!dish) return;
     const soon = new Date(Date.now() + 2_000).toISOString().replace(/\.\d+Z$/, 'Z');
-    const reply = await call('PATCH', `/items/${dish.id}`, { sold_out_until: soon });
-    assert.equal(reply.status, 200, reply.text);
+    (await call('PATCH', `/items/${dish.id}`, { sold_out_until: soon })).expect(200);
     const sold = await readVersion();
     await keep('');
     await until('the clock has not come', async () => (await readVersion()) > sold);
@@ -149,8 +148,7 @@ async function plantMenu(): Promise<void> {
     price: pick(300) / 10,
   }));
   const body = { format: 'lavagna-menu/1', categories: sections, types: [], wineries: [], items };
-  const reply = await call('PUT', '/import?delete_missing=all', body);
-  assert.equal(reply.status, 200, reply.text);
+  (await call('PUT', '/import?delete_missing=all', body)).expect(200);
 }
 
 /** Whether the clock is going to change a menu: a way back may bring moments that are over. */
@@ -189,8 +187,7 @@ async function undoUntouched(): Promise<void> {
   await keep('');
   await call('PATCH', `/items/${second.id}`, price(second));
   await keep('');
-  const reply = await call('POST', `/versions/${version}/undo`, {});
-  assert.equal(reply.status, 200, reply.text);
+  (await call('POST', `/versions/${version}/undo`, {})).expect(200);
   const others = menu.items.map((dish: Json) =>
     dish.id === second.id ? { ...dish, ...price(second) } : dish,
   );

@@ -10,8 +10,7 @@ before(async () => {
   });
   const none = { format: 'lavagna-menu/1', categories: [], items: [], wineries: [], types: [] };
   await service.admin.call('PUT', '/import?delete_missing=all', none);
-  const { status, text } = await send(write(TABLE), '');
-  assert.equal(status, 200, text);
+  (await send(write(TABLE), '')).expect(200);
 });
 
 const HEADER = ['id', 'Sezione', 'Piatto', 'Formato', 'Prezzo', 'Allergeni', 'Attivo'];

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { opens, openTab } from '../support/browser.ts';
+import { openTab } from '../support/browser.ts';
+import { countedSteps } from '../support/counted-steps.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -38,17 +39,7 @@ const pages = await panelPages([
 test('a Christmas menu is prepared on a phone, shown to a friend, live and gone', async (t) => {
   const { service } = pages;
   const page = await pages.enter('natale', '/admin/releases', narrowPhone);
-  const steps = { taps: 0, fields: 0 };
-  const tap = async (role: 'link' | 'button', name: string) => {
-    steps.taps += 1;
-    await opens(page, () => page.getByRole(role, { name, exact: true }).first().click());
-  };
-  const fill = async (label: string, text: string) => {
-    steps.fields += 1;
-    await page.getByLabel(label, { exact: true }).first().fill(text);
-  };
-  const reads = (text: string) =>
-    page.getByRole('status').filter({ hasText: text }).first().waitFor();
+  const { tap, fill, reads, check } = countedSteps(page);
   const guests = async () => (await service.gateway.client('natale').get('/menu')).text;
   const pass = (column: 'starts_at' | 'ends_at') =>
     runSql(service.databaseUrl, `update releases set ${column} = now()`);
@@ -105,11 +96,7 @@ test('a Christmas menu is prepared on a phone, shown to a friend, live and gone'
   await until('guests still read it', async () => !/Natale|Panettone/.test(await guests()));
   await page.reload();
   await page.getByText('conclusa', { exact: false }).first().waitFor();
-  t.diagnostic(JSON.stringify(steps));
-  for (const [what, most] of Object.entries(MOST)) {
-    const count = steps[what as keyof typeof MOST];
-    assert.ok(count <= most, `${count} ${what}; at most ${most}`);
-  }
+  check(t, MOST);
   await friend.context().close();
   await page.context().close();
 });

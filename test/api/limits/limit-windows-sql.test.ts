@@ -1,6 +1,6 @@
 // The statements behind the limits, on a real Postgres.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import * as v from 'valibot';
@@ -8,9 +8,10 @@ import { type DatabaseSession, openSession } from '../../../db/postgres/session.
 import { column, type Db, sql } from '../../../db/postgres/sql.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { clearEndedWindows, countRequests, type WindowAsk } from '../../../db/sql/limit-windows.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { seed } from '../../support/seed.ts';
-import { runSql } from '../../support/sql.ts';
+import { often } from '../../support/thorough.ts';
 import { createWindowTable } from '../../support/window-table.ts';
 
 const WINDOW = 60_000;
@@ -18,16 +19,14 @@ console.log(`limit-windows-sql: SEED=${seed}`);
 
 const ROUNDING_MS = 2;
 
-let database: TestDatabase;
+const database = await ownDatabase();
 const sessions: DatabaseSession[] = [];
 
 before(async () => {
-  database = await createTestDatabase();
   for (const name of ['one', 'two', 'three']) sessions.push(await openAs(name));
 });
-after(async () => {
+afterFile(async () => {
   for (const session of sessions) await session.stop();
-  await database.drop();
 });
 
 function openAs(name: string): Promise<DatabaseSession> {
@@ -111,12 +110,12 @@ test('Postgres counts as the model does', async () => {
         assert.ok(isRight, `${JSON.stringify(entries[i])} ends ${late} ms away`);
       }
     }),
-    { numRuns: 150, seed, includeErrorInReport: true },
+    { numRuns: often(40, 150), seed, includeErrorInReport: true },
   );
 });
 
 test('gateways that report the same windows at once lose nothing and never deadlock', async () => {
-  await runSql(database.url, 'truncate limit_windows');
+  await database.sql('truncate limit_windows');
   const clients = Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`);
   const rounds = 25;
   const report = async ({ db }: DatabaseSession, order: string[]) => {
@@ -144,7 +143,7 @@ test('gateways that report the same windows at once lose nothing and never deadl
   await Promise.all(
     sessions.map((session, i) => report(session, i % 2 ? clients : clients.toReversed())),
   );
-  const rows = await runSql(database.url, 'select distinct count from limit_windows');
+  const rows = await database.sql('select distinct count from limit_windows');
   assert.deepEqual(rows, [{ count: 2 * rounds * sessions.length }]);
 });
 

@@ -14,26 +14,26 @@ const input = { match: 'external_id', dry_run: false } as const;
 
 /** Asks as the master of a chain, and then as a branch of another one with the same records. */
 export async function askChain(
-  { call, expectStatus, result }: Calls,
+  { call, result }: Calls,
   { db, databaseUrl }: { db: Database; databaseUrl: string },
 ): Promise<void> {
   const ours = 'osteria';
   const [photo] = (await call('GET', '/admin/photos')).json.data;
-  await expectStatus(200, call('PATCH', '/admin/items/1', { photo_id: photo.id }));
+  (await call('PATCH', '/admin/items/1', { photo_id: photo.id })).expect(200);
   const id = await createRestaurant(db, { slug: 'filiale', name: 'Filiale', locale: 'it' });
   await followMaster(db, 'filiale', { ...input, master: ours });
   const [publish, policy] = ['/admin/chain/publish', '/admin/chain/policy'];
-  await expectStatus(202, call('POST', publish, {}, ASYNC));
-  await expectStatus(200, call('POST', publish, { shoes: 43 }));
-  await expectStatus(422, call('POST', publish, { branches: ['x'] }));
-  await expectStatus(200, call('GET', publish));
-  await expectStatus(200, call('PUT', policy, { fields: { items: { price: { bounded: 10 } } } }));
-  await expectStatus(422, call('PUT', policy, { fields: { items: { is_active: 'locked' } } }));
+  (await call('POST', publish, {}, ASYNC)).expect(202);
+  (await call('POST', publish, { shoes: 43 })).expect(200);
+  (await call('POST', publish, { branches: ['x'] })).expect(422);
+  (await call('GET', publish)).expect(200);
+  (await call('PUT', policy, { fields: { items: { price: { bounded: 10 } } } })).expect(200);
+  (await call('PUT', policy, { fields: { items: { is_active: 'locked' } } })).expect(422);
   for (const path of [policy, '/admin/chain', '/admin/chain/deviations']) {
-    await expectStatus(200, call('GET', path));
+    (await call('GET', path)).expect(200);
   }
-  await expectStatus(200, call('GET', '/admin/chain/deviations?format=csv'));
-  await expectStatus(422, call('GET', '/admin/chain/deviations?format=x'));
+  (await call('GET', '/admin/chain/deviations?format=csv')).expect(200);
+  (await call('GET', '/admin/chain/deviations?format=x')).expect(422);
   // A write without a job waits.
   await runSql(
     databaseUrl,
@@ -42,7 +42,7 @@ export async function askChain(
      from writes where tenant_id = $1 and action = 'publish' limit 1`,
     [id],
   );
-  await expectStatus(202, call('GET', publish));
+  (await call('GET', publish)).expect(202);
   await leaveMaster(db, 'filiale');
   await followMaster(db, ours, { ...input, master: 'filiale' });
   await runSql(
@@ -64,10 +64,10 @@ export async function askChain(
   }
   for (const path of [...paths, '/settings', '/theme']) {
     const follow = `/admin${path}/follow`;
-    await expectStatus(200, call('POST', follow, { fields: [] }));
-    await result(await expectStatus(202, call('POST', follow, {}, ASYNC)));
-    await expectStatus(412, call('POST', follow, {}, STALE));
-    await expectStatus(422, call('POST', follow, { fields: ['shoes'] }));
+    (await call('POST', follow, { fields: [] })).expect(200);
+    await result((await call('POST', follow, {}, ASYNC)).expect(202));
+    (await call('POST', follow, {}, STALE)).expect(412);
+    (await call('POST', follow, { fields: ['shoes'] })).expect(422);
   }
   await leaveMaster(db, ours);
 }

@@ -4,21 +4,21 @@ import type { Calls } from './ask-versions.ts';
 
 /** Asks about screens: one is placed, shown, changed, named and deleted. */
 export async function askScreens(
-  { call, expectStatus }: Pick<Calls, 'call' | 'expectStatus'>,
+  { call }: Pick<Calls, 'call'>,
   { db, tenantId }: Pick<MenuService, 'db' | 'tenantId'>,
 ): Promise<void> {
   const all = '/admin/screens';
   await saveScreenCode(db, tenantId, { hash: Buffer.alloc(32, 7), client: '1' }, 'BCDFGH');
-  const made = await expectStatus(201, call('POST', all, { name: 'Sala', code: 'bcd fgh' }));
-  await expectStatus(422, call('POST', all, { name: 'Sala', code: 'BCDFGH' }));
+  const made = (await call('POST', all, { name: 'Sala', code: 'bcd fgh' })).expect(201);
+  (await call('POST', all, { name: 'Sala', code: 'BCDFGH' })).expect(422);
   const path = `${all}/${made.json.data.id}`;
-  for (const one of [all, path]) await expectStatus(200, call('GET', one));
-  await expectStatus(200, call('PATCH', path, { columns: 1, shoes: 43 }));
-  await expectStatus(422, call('PATCH', path, { columns: 5 }));
+  for (const one of [all, path]) (await call('GET', one)).expect(200);
+  (await call('PATCH', path, { columns: 1, shoes: 43 })).expect(200);
+  (await call('PATCH', path, { columns: 5 })).expect(422);
   for (const form of ['html', 'lavagna'])
-    await expectStatus(200, call('GET', `${path}/bundle?as=${form}`));
-  await expectStatus(422, call('GET', `${path}/bundle?as=pdf`));
-  await expectStatus(204, call('POST', `${path}/show-name`));
-  await expectStatus(204, call('DELETE', path));
-  await expectStatus(404, call('DELETE', path));
+    (await call('GET', `${path}/bundle?as=${form}`)).expect(200);
+  (await call('GET', `${path}/bundle?as=pdf`)).expect(422);
+  (await call('POST', `${path}/show-name`)).expect(204);
+  (await call('DELETE', path)).expect(204);
+  (await call('DELETE', path)).expect(404);
 }

@@ -32,8 +32,7 @@ test('a client that fills in the document’s defaults deletes nothing that it d
   body.items[0].price = dish.price + 1;
   assert.deepEqual(checker('MenuDocument')(body), []);
   const path = '/import?delete_missing=all&dry_run=1';
-  const imported = await service.admin.call('PUT', path, body);
-  assert.equal(imported.status, 200, imported.text);
+  const imported = (await service.admin.call('PUT', path, body)).expect(200);
   const { created, updated, deleted } = imported.json.data.counts;
   assert.deepEqual([created, updated, deleted], [0, 1, 0]);
 });

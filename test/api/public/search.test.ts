@@ -13,6 +13,7 @@ import { fold, foldText, foldWords, hasWords } from '../../../gateway/search/fol
 import { forgive, indexWords } from '../../../gateway/search/forgiving.js';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
+import { often } from '../../support/thorough.ts';
 
 /** Letters that Italian menus have many of, and some that no rule about letters thinks of. */
 const letter = fc.oneof(
@@ -87,7 +88,7 @@ describe('the index of bigrams', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: often(25, 100) },
     );
   });
 
@@ -213,7 +214,7 @@ describe('a search', () => {
         const found = json.data.map(({ name }: { name: string }) => name);
         assert.deepEqual(found, expected.slice(0, 100));
       }),
-      { numRuns: 100 },
+      { numRuns: often(25, 100) },
     );
   });
 });

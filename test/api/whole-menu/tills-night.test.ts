@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { tableService } from '../../support/table-service.ts';
+import { often } from '../../support/thorough.ts';
 
 const service = await tableService();
 const token = await issueToken(service.db, service.tenantId, ['prices:write']);
@@ -38,12 +39,12 @@ const document = (items: unknown[], more: object = {}) => ({
   ...{ format: 'lavagna-menu/1', items },
   ...more,
 });
-const DISHES = 800;
-const NIGHTS = 10;
+const DISHES = often(160, 800);
+const NIGHTS = often(4, 10);
 const key = (at: number) => `till-${at}`;
 const section = { external_id: 'mains', name: { it: 'Piatti' } };
 
-test('ten nights of a till leave texts, allergens and dishes of the owner as they are', async () => {
+test('nights of a till leave texts, allergens and dishes of the owner as they are', async () => {
   const items = Array.from({ length: DISHES }, (_, at) => ({
     ...{ external_id: key(at), category_external_id: 'mains', price: 5 },
     ...{ name: { it: `PIATTO ${at}`, en: `Dish ${at}` }, allergens: null },
@@ -202,7 +203,7 @@ describe('delete_missing', () => {
     assert.equal(data.counts.deleted, 5);
     const houses = (await exported()).items.filter((one: Item) => one.external_id === null);
     assert.ok(houses.length >= NIGHTS);
-    const many = await keep(400);
+    const many = await keep(DISHES / 2);
     const tried = await done('PUT', '/import?delete_missing=1&dry_run=1', many);
     assert.match(tried.data.to_confirm.delete_missing[0], /delete_missing=all/);
     const codes = await refused('PUT', '/import?delete_missing=1', many);

@@ -9,10 +9,9 @@ import { IMPORT_FORMATS, type ImportFormat } from '../../../db/schema/exchange-r
 import { exportedMenu, OUT } from '../../support/exchange-menu.ts';
 import { BOTH_WAYS, emptyLike } from '../../support/exchange-properties.ts';
 import type { Row } from '../../support/random-menu.ts';
+import { seed } from '../../support/seed.ts';
 import { deliverectPush, squareCells, toastMenus } from '../../support/service-exports.ts';
-
-/** Other documents are tried by another number. */
-const seed = Number(process.env.SEED ?? 1);
+import { often } from '../../support/thorough.ts';
 
 const deep = (levels: number): unknown => (levels === 0 ? 'x' : [{ a: deep(levels - 1) }]);
 
@@ -73,7 +72,7 @@ describe('imports of broken documents', () => {
           if (imported) JSON.stringify(imported);
           assert.equal(({} as Row).polluted, undefined);
         }),
-        { numRuns: 300, seed },
+        { numRuns: often(60, 300), seed },
       );
     });
   }

@@ -18,6 +18,7 @@ import { encode } from 'iconv-lite';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import { readDishTable } from '../../../workers/tables/read-table.ts';
 import { seed } from '../../support/seed.ts';
+import { often } from '../../support/thorough.ts';
 import { workbook } from '../../support/workbook.ts';
 
 interface Dish {
@@ -292,7 +293,7 @@ for (const { what, hasSizes = false, rows, write } of dialects) {
         }));
         assert.deepEqual(await readBack(write(rows(made))), expected);
       }),
-      { numRuns: 40, seed },
+      { numRuns: often(8, 40), seed },
     );
   });
 }

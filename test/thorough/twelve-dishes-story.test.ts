@@ -1,7 +1,7 @@
 // An owner puts twelve dishes with their allergens into seven sections, on a phone, with few taps.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { opens } from '../support/browser.ts';
+import { countedSteps } from '../support/counted-steps.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 
@@ -33,17 +33,7 @@ const pages = await panelPages([
 
 test('twelve dishes in seven sections take at most thirty taps and 25 fields on a phone', async (t) => {
   const page = await pages.enter('dodici', '/admin/menu', narrowPhone);
-  const steps = { taps: 0, fields: 0 };
-  const tap = async (role: 'link' | 'button', name: string) => {
-    steps.taps += 1;
-    await opens(page, () => page.getByRole(role, { name, exact: true }).first().click());
-  };
-  const fill = async (label: string, text: string) => {
-    steps.fields += 1;
-    await page.getByLabel(label, { exact: true }).first().fill(text);
-  };
-  const reads = (text: string) =>
-    page.getByRole('status').filter({ hasText: text }).first().waitFor();
+  const { steps, tap, fill, reads, check } = countedSteps(page);
   const hasFocus = (id: string) => page.locator(`#${id}:focus`).waitFor();
 
   await fill('Sezioni, una per riga', SECTIONS.join('\n'));
@@ -78,10 +68,6 @@ test('twelve dishes in seven sections take at most thirty taps and 25 fields on 
     shown,
     DISHES.map(([name, price, section]) => [name, Number(price.replace(',', '.')), section]),
   );
-  t.diagnostic(JSON.stringify(steps));
-  for (const [what, most] of Object.entries(MOST)) {
-    const count = steps[what as keyof typeof MOST];
-    assert.ok(count <= most, `${count} ${what}; at most ${most}`);
-  }
+  check(t, MOST);
   await page.context().close();
 });
