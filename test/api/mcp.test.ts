@@ -150,8 +150,7 @@ describe('POST /mcp', () => {
       },
     });
     const operations = Array.from({ length: 120 }, (_, at) => create(at));
-    const bulk = await service.admin.call('POST', '/bulk', { operations });
-    assert.equal(bulk.status, 200, bulk.text);
+    const bulk = (await service.admin.call('POST', '/bulk', { operations })).expect(200);
     const lists = [
       ['find_dishes', 'dishes', { text: 'piatto' }],
       ['list_problems', 'problems', {}],
@@ -267,8 +266,7 @@ describe('POST /mcp', () => {
       });
     };
     const REVISION = '2026-07-28';
-    const listed = await send('tools/list', REVISION, {});
-    assert.equal(listed.status, 200);
+    const listed = (await send('tools/list', REVISION, {})).expect(200);
     assert.equal(listed.json.result.tools.length, TOOLS.length);
     const [unknown, absent, other, missing] = await Promise.all([
       send('tools/list', '2031-01-01', {}),

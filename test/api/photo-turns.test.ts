@@ -12,7 +12,6 @@ import {
 import { menuService } from '../support/menu-service.ts';
 import { picture } from '../support/pictures.ts';
 import { restaurantOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { testWorker } from '../support/worker.ts';
 
@@ -24,12 +23,11 @@ const own = await clientOf(smallRestaurant.slug, service.tenantId);
 const other = await clientOf('other', otherId);
 
 const sql = <Row = object>(text: string, values: unknown[] = []) =>
-  runSql(service.databaseUrl, text, values) as Promise<Row[]>;
+  service.sql(text, values) as Promise<Row[]>;
 
 async function keep(admin: AdminClient, body: Buffer): Promise<void> {
   const headers = { 'Content-Type': 'image/png', Prefer: 'respond-async' };
-  const { status, text } = await admin.call('POST', '/photos', body, headers);
-  assert.equal(status, 202, text);
+  (await admin.call('POST', '/photos', body, headers)).expect(202);
 }
 
 const isAllMade = async () => (await sql('select from photo_uploads')).length === 0;
@@ -89,8 +87,7 @@ test('a picture for shared links is drawn while a photo is made', async () => {
     const client = service.gateway.client(slug);
     const { text } = await client.send('/');
     const [, address = ''] = /<meta property="og:image" content="([^"]+)">/.exec(text) ?? [];
-    const drawn = await client.send(new URL(address).pathname);
-    assert.equal(drawn.status, 200, drawn.text);
+    (await client.send(new URL(address).pathname)).expect(200);
   };
   // The process that draws is there then.
   await draw(smallRestaurant.slug);

@@ -10,7 +10,6 @@ import { createAdminClient, issueToken } from '../support/admin.ts';
 import { photoService } from '../support/photo-service.ts';
 import { heic, noise, picture, withAvifSize } from '../support/pictures.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in it.
@@ -74,8 +73,7 @@ describe('POST /admin/photos', () => {
     // Its left is above now.
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
     assert.ok((data[0] as number) > 200 && (data[2] as number) < 100);
-    const kept = await runSql(
-      service.databaseUrl,
+    const kept = await service.sql(
       'select content from photo_files where width = 0 and digest = $1',
       [photo.external_id],
     );
@@ -101,8 +99,7 @@ describe('POST /admin/photos', () => {
   test('answers the same photo for the same content', async () => {
     const body = await picture({ seed: 7 });
     const photo = await service.uploaded(body);
-    const again = await service.upload(body);
-    assert.equal(again.status, 200, again.text);
+    const again = (await service.upload(body)).expect(200);
     assert.equal(again.json.data.id, photo.id);
   });
 
@@ -111,13 +108,12 @@ describe('POST /admin/photos', () => {
     form.set('file', new Blob([await picture({ seed: 11 })]), 'IMG_0001.JPG');
     const sent = new Response(form);
     const type = sent.headers.get('content-type') ?? '';
-    const inForm = await service.upload(Buffer.from(await sent.arrayBuffer()), type);
-    assert.equal(inForm.status, 201, inForm.text);
+    const inForm = (await service.upload(Buffer.from(await sent.arrayBuffer()), type)).expect(201);
     assert.equal('ignored' in inForm.json.meta, false);
     const reply = await service.upload(await picture({ seed: 12 }), 'image/jpeg', {
       Prefer: 'respond-async',
     });
-    assert.equal(reply.status, 202, reply.text);
+    reply.expect(202);
     assert.equal((await service.finished(reply.json.data.id)).status, 201);
   });
 
@@ -158,8 +154,7 @@ describe('POST /admin/photos', () => {
   ];
   for (const [what, body, text] of refused) {
     test(`refuses ${what} with words`, async () => {
-      const reply = await service.upload(await body());
-      assert.equal(reply.status, 422, reply.text);
+      const reply = (await service.upload(await body())).expect(422);
       assert.match(reply.json.errors.file[0], text);
     });
   }
@@ -178,8 +173,7 @@ describe('a photo', () => {
   test('is shown with the dish, the section and the settings that name it', async () => {
     const { external_id: _digest, id: photo_id, bytes: _bytes, ...rest } = photo;
     const { created_at: _c, updated_at: _u, deleted_at: _d, chain: _n, ...shown } = rest;
-    const changed = await service.admin.call('PATCH', `/items/${dish}`, { photo_id });
-    assert.equal(changed.status, 200, changed.text);
+    const changed = (await service.admin.call('PATCH', `/items/${dish}`, { photo_id })).expect(200);
     assert.deepEqual(changed.json.data.photo, shown);
     assert.equal(changed.json.data.photo_url, photo.url);
     await service.admin.call('PATCH', `/categories/${section}`, { photo_id });
@@ -218,14 +212,12 @@ describe('a photo', () => {
 
   test('can be changed in what it shows and where it is cut, and no further', async () => {
     const body = { alt: { it: 'Gricia', en: 'Gricia' }, focus_x: 20, focus_y: 80, width: 1 };
-    const reply = await service.admin.call('PATCH', `/photos/${photo.id}`, body);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = (await service.admin.call('PATCH', `/photos/${photo.id}`, body)).expect(200);
     assert.equal(reply.json.data.width, 1400);
     assert.deepEqual(reply.json.meta.ignored, ['width']);
     const item = (await service.client.get(`/items/${dish}`)).json.data;
     assert.deepEqual([item.photo.focus_x, item.photo.focus_y, item.photo.alt], [20, 80, 'Gricia']);
-    const wrong = await service.admin.call('PATCH', `/photos/${photo.id}`, { focus_x: 101 });
-    assert.equal(wrong.status, 422);
+    (await service.admin.call('PATCH', `/photos/${photo.id}`, { focus_x: 101 })).expect(422);
   });
 
   test('that is deleted is shown nowhere, and comes back everywhere', async () => {
@@ -234,8 +226,7 @@ describe('a photo', () => {
     assert.equal(gone.settings.cover_photo, null);
     assert.equal(gone.sections[0].photo, null);
     assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo_url, null);
-    const back = await service.admin.call('POST', `/photos/${photo.id}/restore`);
-    assert.equal(back.status, 200, back.text);
+    (await service.admin.call('POST', `/photos/${photo.id}/restore`)).expect(200);
     const data = (await service.client.get('/menu')).json.data;
     assert.equal(data.settings.cover_photo.url, photo.url);
     assert.equal(data.sections[0].photo.url, photo.url);
@@ -243,8 +234,7 @@ describe('a photo', () => {
 
   test('is made by no body', async () => {
     const operation = { resource: 'photos', action: 'create', data: { alt: { it: 'x' } } };
-    const reply = await service.admin.call('POST', '/bulk', { operations: [operation] });
-    assert.equal(reply.status, 422, reply.text);
+    (await service.admin.call('POST', '/bulk', { operations: [operation] })).expect(422);
   });
 });
 
@@ -260,8 +250,7 @@ describe('the picture for shared links', () => {
     await settings({ cover_photo_id: null, cover_image_url: null, name: 'Osteria Città' });
     const path = await named();
     assert.match(path, /^\/display\/[0-9a-f]{16}\/preview\.png$/);
-    const drawn = await service.client.send(path);
-    assert.equal(drawn.status, 200, drawn.text);
+    const drawn = (await service.client.send(path)).expect(200);
     assert.equal(drawn.headers['content-type'], 'image/png');
     assert.match(String(drawn.headers['cache-control']), /immutable/);
     const { width, height } = await sharp(drawn.body).metadata();
@@ -308,16 +297,14 @@ describe('whole menus and housekeeping', () => {
     assert.equal(data.settings.logo_photo_external_id, photo.external_id);
     await service.admin.call('PATCH', `/items/${dish}`, { photo_id: null });
     await service.admin.call('PATCH', '/settings', { logo_photo_id: null });
-    const back = await service.admin.call('PUT', '/import', data);
-    assert.equal(back.status, 200, back.text);
+    (await service.admin.call('PUT', '/import', data)).expect(200);
     assert.equal((await service.client.get(`/items/${dish}`)).json.data.photo.url, photo.url);
     assert.equal((await service.client.get('/restaurant')).json.data.logo_url, photo.url);
   });
 
   test('an import elsewhere leaves out photos that are not there, and says so', async () => {
     const { data } = (await service.admin.get('/export')).json;
-    const reply = await (await other()).call('PUT', '/import', data);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = (await (await other()).call('PUT', '/import', data)).expect(200);
     const { ignored } = reply.json.meta;
     assert.ok(
       ignored.some((path: string) => /^items\.\d+\.photo_external_id$/.test(path)),
@@ -346,14 +333,12 @@ describe('whole menus and housekeeping', () => {
     assert.equal((await service.admin.call('DELETE', `/photos/${photo.id}`)).status, 204);
     const deletion = await latest();
 
-    const back = await service.admin.call('POST', `/versions/${deletion}/undo`, {});
-    assert.equal(back.status, 200, back.text);
+    (await service.admin.call('POST', `/versions/${deletion}/undo`, {})).expect(200);
     const { data } = (await service.admin.get(path)).json;
     assert.deepEqual([data.photo_id, data.photo_url], [photo.id, photo.url]);
 
     await service.admin.call('DELETE', `/photos/${photo.id}`);
-    await runSql(
-      service.databaseUrl,
+    await service.sql(
       'with n as (update dishes set photo_id = null where photo_id = $1) delete from photos where id = $1',
       [photo.id],
     );
@@ -372,7 +357,7 @@ describe('whole menus and housekeeping', () => {
     await keep();
     const age = `update photos set unused_since = unused_since - interval '30 days' where id = $1`;
     assert.equal((await service.admin.get(`/photos/${id}`)).status, 200);
-    await runSql(service.databaseUrl, age, [id]);
+    await service.sql(age, [id]);
     await keep();
     await boss.stop({ graceful: false });
     await until('the photo is still there', async () => {
@@ -382,11 +367,11 @@ describe('whole menus and housekeeping', () => {
   });
   test('a photo that the restaurant has no room for is 422, and others are taken', async () => {
     const setQuota = 'update tenants set max_photos_mb = $1';
-    await runSql(service.databaseUrl, setQuota, [1]);
+    await service.sql(setQuota, [1]);
     const { status, json } = await service.upload(await noise(1_000, 1_000));
     assert.deepEqual([status, json.codes.file[0].rule], [422, 'photoQuota']);
     assert.match(json.errors.file[0], /eliminare prima le foto/);
     assert.equal((await service.upload(await picture({ seed: 77 }))).status, 201);
-    await runSql(service.databaseUrl, setQuota, [null]);
+    await service.sql(setQuota, [null]);
   });
 });

@@ -7,7 +7,6 @@ import { constants } from '../../db/runtime/constants.ts';
 import { forgetDoneActions } from '../../db/sql/done-actions.ts';
 import { saveScreenCode } from '../../db/sql/screens.ts';
 import { adminService, createAdminClient, issueToken } from '../support/admin.ts';
-import { runSql } from '../support/sql.ts';
 
 const service = await adminService();
 
@@ -65,13 +64,12 @@ for (const [path, bodyOf] of Object.entries(bodies)) {
       const token = await issueToken(service.db, service.tenantId);
       const other = createAdminClient(service.client, token);
       const headers = { 'Idempotency-Key': `again ${path}` };
-      const { status, text } = await other.call('POST', `/${path}`, bodyOf(3), headers);
-      assert.equal(status, 201, text);
+      (await other.call('POST', `/${path}`, bodyOf(3), headers)).expect(201);
     });
 
     test('forgets a key after its hours', async () => {
       await showLetters();
-      await runSql(service.databaseUrl, "update done_actions set at = at - interval '25 hours'");
+      await service.sql("update done_actions set at = at - interval '25 hours'");
       assert.equal((await post(path, bodyOf(4), `again ${path}`)).status, 201);
       assert.ok((await forgetDoneActions(service.db)) > 0);
     });
@@ -82,7 +80,7 @@ test('no secret of a kept answer stands in the database', async () => {
   for (const path of secrets) {
     const { json } = await post(path, bodies[path]?.(5) as object, `secret ${path}`);
     const shown = json.data.secret ?? json.data.invitation_url.split('/').at(-1);
-    const rows = await runSql(service.databaseUrl, 'select result from done_actions');
+    const rows = await service.sql('select result from done_actions');
     const stored = rows.map(({ result }) => (result as Buffer).toString('latin1'));
     assert.ok(shown.length > 20 && stored.length > 0);
     assert.deepEqual(

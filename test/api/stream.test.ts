@@ -14,7 +14,6 @@ import { createClient } from '../support/http.ts';
 import { menuService } from '../support/menu-service.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const osteria = restaurantOf('osteria', [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })]);
@@ -56,11 +55,9 @@ async function metric(name: string, gateway: TestGateway = service.gateway): Pro
 }
 
 async function currentVersion(): Promise<number> {
-  const [row] = await runSql(
-    service.databaseUrl,
-    'select version::int from tenants where id = $1',
-    [service.tenantId],
-  );
+  const [row] = await service.sql('select version::int from tenants where id = $1', [
+    service.tenantId,
+  ]);
   return row.version;
 }
 
@@ -157,15 +154,13 @@ describe('a stream', () => {
 describe('as a public read', () => {
   test('HEAD has the headers and opens nothing, OPTIONS says what is allowed', async () => {
     await until('streams are open', async () => (await metric('lavagna_streams')) === 0);
-    const head = await service.client.send('/api/v1/stream', { method: 'HEAD' });
-    assert.equal(head.status, 200);
+    const head = (await service.client.send('/api/v1/stream', { method: 'HEAD' })).expect(200);
     assert.equal(head.headers['content-type'], 'text/event-stream');
     assert.equal(await metric('lavagna_streams'), 0);
     const options = await service.client.send('/api/v1/stream', { method: 'OPTIONS' });
     assert.deepEqual([options.status, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
     assert.match(options.headers['access-control-allow-headers'] ?? '', /Last-Event-ID/);
-    const post = await service.client.send('/api/v1/stream', { method: 'POST', body: 'x' });
-    assert.equal(post.status, 405);
+    (await service.client.send('/api/v1/stream', { method: 'POST', body: 'x' })).expect(405);
   });
 
   test('an unknown restaurant is the branded 404', async () => {
@@ -212,7 +207,7 @@ test('another restaurant that takes a slug over has another history', async (t) 
   const known = stream.events[0];
   assert.ok(known);
   const rename = (from: string, to: string) =>
-    runSql(service.databaseUrl, 'update tenants set slug = $2 where slug = $1', [from, to]);
+    service.sql('update tenants set slug = $2 where slug = $1', [from, to]);
   await rename('bottega', 'chiusa');
   await stream.untilEnded();
   await rename('osteria', 'bottega');
@@ -313,7 +308,7 @@ describe('the end of a stream', () => {
     const id = await plant(service.db, restaurantOf('locanda', []));
     const stream = await open({ host: 'locanda.localhost' });
     await stream.untilVersion(1);
-    await runSql(service.databaseUrl, `update tenants set slug = 'albergo' where id = $1`, [id]);
+    await service.sql(`update tenants set slug = 'albergo' where id = $1`, [id]);
     await stream.untilEnded();
     await until('the former slug still has a menu', async () => {
       const late = await open({ host: 'locanda.localhost' });
@@ -326,7 +321,7 @@ describe('the end of a stream', () => {
     const id = await plant(service.db, restaurantOf('chiusa', []));
     const stream = await open({ host: 'chiusa.localhost' });
     await stream.untilVersion(1);
-    await runSql(service.databaseUrl, 'delete from tenants where id = $1', [id]);
+    await service.sql('delete from tenants where id = $1', [id]);
     await stream.untilEnded();
 
     await plant(service.db, restaurantOf('ceduta', []));

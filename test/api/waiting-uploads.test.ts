@@ -6,7 +6,6 @@ import { createAdminClient, issueToken, smallRestaurant } from '../support/admin
 import type { Response } from '../support/http.ts';
 import { startMenuService } from '../support/menu-service.ts';
 import { noise } from '../support/pictures.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -31,7 +30,7 @@ test('uploads that wait for a worker leave room for others of their address', as
     void reply.then(({ status }) => answered.push(status));
     await until('an upload is not kept', async () => {
       assert.deepEqual(answered, [], 'an upload is answered before its photo is made');
-      const kept = await runSql(service.databaseUrl, 'select from photo_uploads');
+      const kept = await service.sql('select from photo_uploads');
       return kept.length === count;
     });
   }

@@ -11,7 +11,6 @@ import { createAdminClient, issueToken } from '../support/admin.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
 import { receive } from '../support/receiver.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -40,23 +39,22 @@ after(async () => {
 });
 
 async function create(t: TestContext, url: string) {
-  const { status, json, text } = await admin.call('POST', '/webhooks', {
-    url,
-    events: ['menu.version'],
-  });
-  assert.equal(status, 201, text);
+  const { json } = (
+    await admin.call('POST', '/webhooks', {
+      url,
+      events: ['menu.version'],
+    })
+  ).expect(201);
   t.after(() => admin.call('DELETE', `/webhooks/${json.data.id}`));
   return json.data as { id: number };
 }
 
 const change = async (body: object) => {
-  const { status, text } = await admin.call('PATCH', `/items/${dish}`, body);
-  assert.equal(status, 200, text);
+  (await admin.call('PATCH', `/items/${dish}`, body)).expect(200);
 };
 /** Of a webhook that failed: the seconds between its last attempt and the next one. */
 const pauseOf = async (id: number) => {
-  const [row] = (await runSql(
-    service.databaseUrl,
+  const [row] = (await service.sql(
     `select round(extract(epoch from next_try_at - (
        select max(attempted_at) from webhook_deliveries d where d.webhook_id = w.id
      )))::int4 as pause from webhooks w where id = $1 and failures > 0`,
@@ -85,23 +83,19 @@ test('a webhook pauses for 15 minutes at most, and gets all that it missed when 
   const { id } = await create(t, url);
   for (let price = 36; price < 39; price += 1) await change({ price });
   await until('it did not fail', async () => (await pauseOf(id)) !== undefined);
-  await runSql(
-    service.databaseUrl,
-    'update webhooks set failures = 40, next_try_at = now() where id = $1',
-    [id],
-  );
+  await service.sql('update webhooks set failures = 40, next_try_at = now() where id = $1', [id]);
   await until('it did not fail again', async () => Number(await pauseOf(id)) > 100);
   assert.equal(await pauseOf(id), 900);
   isUp = true;
   const sent = messages.length;
-  await runSql(service.databaseUrl, 'update webhooks set next_try_at = now() where id = $1', [id]);
+  await service.sql('update webhooks set next_try_at = now() where id = $1', [id]);
   await until('it was not told of all', () => messages.length === sent + 3);
 });
 
 test('a webhook has one worker at a time, also for one whose transaction is older', async (t) => {
   await worker.stop();
   const { id } = await create(t, 'http://127.0.0.1:9/hook');
-  await runSql(service.databaseUrl, 'update webhooks set next_try_at = now() where id = $1', [id]);
+  await service.sql('update webhooks set next_try_at = now() where id = $1', [id]);
   const free = { tenants: [], hosts: [], noFailing: false };
   const older = createPgClient(service.databaseUrl, {});
   t.after(() => older.close());
@@ -154,8 +148,6 @@ test('a webhook is told while eight restaurants have ten receivers each that nev
   await until('it waits for those of others', () => good.messages.length === 1);
   silent.close();
   await patient.stop();
-  await runSql(service.databaseUrl, 'delete from webhooks where tenant_id <> $1', [
-    service.tenantId,
-  ]);
+  await service.sql('delete from webhooks where tenant_id <> $1', [service.tenantId]);
   worker = await startSending();
 });

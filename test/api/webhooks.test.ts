@@ -16,7 +16,6 @@ import { checkAnswer } from '../support/contract.ts';
 import { menuService } from '../support/menu-service.ts';
 import { type Message, receive } from '../support/receiver.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { testWorker } from '../support/worker.ts';
 
@@ -35,15 +34,13 @@ const admin = createAdminClient(service.client, token);
 const dish: number = (await admin.get('/items')).json.data[0].id;
 
 async function create(t: TestContext, url: string, events: string[] = ['menu.version']) {
-  const { status, json, text } = await admin.call('POST', '/webhooks', { url, events });
-  assert.equal(status, 201, text);
+  const { json } = (await admin.call('POST', '/webhooks', { url, events })).expect(201);
   t.after(() => admin.call('DELETE', `/webhooks/${json.data.id}`));
   return json.data as { id: number; secret: string };
 }
 
 const change = async (body: object) => {
-  const { status, text } = await admin.call('PATCH', `/items/${dish}`, body);
-  assert.equal(status, 200, text);
+  (await admin.call('PATCH', `/items/${dish}`, body)).expect(200);
 };
 const deliveries = async (id: number) => (await admin.get(`/webhooks/${id}/deliveries`)).json.data;
 const versionOf = ({ body }: Message) => JSON.parse(body).data.version;
@@ -116,8 +113,7 @@ describe('a webhook', () => {
     await change({ price: 50 });
     const shown = async () => (await admin.get(`/webhooks/${id}`)).json.data;
     await until('it has not failed', async () => (await shown()).failing_since !== null);
-    await runSql(
-      service.databaseUrl,
+    await service.sql(
       "update webhooks set failing_since = now() - interval '3 days 1 minute' where id = $1",
       [id],
     );
@@ -178,8 +174,7 @@ describe('a webhook', () => {
     assert.equal(data.items[0].id, dish);
     const { data: document } = (await admin.get('/export')).json;
     document.items[0].price = 71;
-    const imported = await admin.call('PUT', '/import', document);
-    assert.equal(imported.status, 200, imported.text);
+    (await admin.call('PUT', '/import', document)).expect(200);
     await until('nothing was sent', () => messages.length === 2);
     assert.equal(JSON.parse(messages[1]?.body ?? '').type, 'import.finished');
   });

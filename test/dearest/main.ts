@@ -10,7 +10,6 @@ import { startGatewayProcess } from '../support/gateway-process.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
 import { createVisitor, signedIn } from '../support/panel.ts';
 import { startPanelService } from '../support/panel-service.ts';
-import { runSql } from '../support/sql.ts';
 
 /** How long each kind is asked for, in ms, and by how many at once. */
 const SPAN = 3_000;
@@ -211,8 +210,7 @@ const kinds: Kind[] = [
 ];
 /** CPU of a gateway and of the sessions of Postgres that serve it, in µs. */
 async function cpuOf(pid: number): Promise<number> {
-  const backends = await runSql(
-    service.databaseUrl,
+  const backends = await service.sql(
     'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   );
   return cpuTime([pid, ...backends.map((row) => row.pid as number)]);

@@ -10,7 +10,6 @@ import { ownDatabase } from '../support/own-database.ts';
 import type { TestProcess } from '../support/process.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
@@ -32,9 +31,7 @@ before(async () => {
   for (let index = 0; index < TENANTS; index += 1) {
     const slug = `locale-${index}`;
     const id = await plant(db, restaurantOf(slug, [sectionOf('S', { dishes: [dishOf('D')] })]));
-    const [section] = await runSql(database.url, 'select id from sections where tenant_id = $1', [
-      id,
-    ]);
+    const [section] = await database.sql('select id from sections where tenant_id = $1', [id]);
     tenants.push({ slug, token: await issueToken(db, id), sectionId: section.id });
   }
 });
@@ -70,8 +67,7 @@ async function writeAll(port: number, label: string, goesOn: () => boolean): Pro
 
 /** Every dish that was promised is there, and none of them twice. */
 async function assertOnce(label: string, names: string[]): Promise<void> {
-  const rows = await runSql(
-    database.url,
+  const rows = await database.sql(
     `select name->>'it' as name, count(*)::int as count from dishes
      where name->>'it' like $1 || ' %' group by 1`,
     [label],
@@ -83,8 +79,7 @@ async function assertOnce(label: string, names: string[]): Promise<void> {
 /** Resolves when a worker has something in hand: a transaction that changes the menu. */
 async function untilBusy(): Promise<void> {
   for (let busy = false; !busy; ) {
-    const [row] = await runSql(
-      database.url,
+    const [row] = await database.sql(
       `select exists (select from pg_stat_activity
          where datname = current_database() and application_name = 'lavagna queue'
            and backend_xid is not null and query ~* $1) as busy`,
@@ -147,10 +142,10 @@ test('a gateway killed in the middle of requests loses nothing that it promised'
   const writing = writeAll(port, 'Portone', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {
     const { program: gateway } = await start();
-    const before = await runSql(database.url, 'select count(*)::int as count from writes');
+    const before = await database.sql('select count(*)::int as count from writes');
     for (let after = before; after[0].count < before[0].count + 5; ) {
       await sleep(PAUSE_MS);
-      after = await runSql(database.url, 'select count(*)::int as count from writes');
+      after = await database.sql('select count(*)::int as count from writes');
     }
     process.kill(gateway.pid, 'SIGKILL');
     await gateway.ended;

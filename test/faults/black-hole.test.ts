@@ -54,8 +54,7 @@ async function assertUnavailable(): Promise<void> {
 /** Changes a price through the gateway that has Postgres, and waits until the other shows it. */
 async function assertFresh(price: number): Promise<void> {
   const client = gateway.client('osteria');
-  const { status } = await service.admin.call('PATCH', '/items/1', { price });
-  assert.equal(status, 200);
+  (await service.admin.call('PATCH', '/items/1', { price })).expect(200);
   await until('the menu is stale', async () => {
     const { json } = await client.get('/items/1');
     return json.data.price === price;

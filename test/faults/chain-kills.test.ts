@@ -1,17 +1,16 @@
 // Kills of the worker while a master publishes: each branch has all of it or nothing, and a repeat
 // ends it.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
 import { followMaster } from '../../db/actions/chains.ts';
 import { createRestaurant } from '../../db/actions/restaurants.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { createAdminClient, issueToken } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -20,8 +19,8 @@ const KILLS = Number(process.env.CHAIN_KILLS ?? often(3, 20));
 const DISHES = 120;
 const BRANCHES = 5;
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let token: string;
 let port: number;
 let gateway: ServiceProcess;
@@ -31,8 +30,6 @@ const startWorker = () => startService('workers/main.ts', database.url);
 const master = () => createAdminClient(createClient(port, 'casa.localhost'), token);
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   const dishes = Array.from({ length: DISHES }, (_, at) => dishOf(`Piatto ${at}`, { price: 1 }));
   const id = await plant(db, restaurantOf('casa', [sectionOf('S', { dishes })]));
   token = await issueToken(db, id);
@@ -47,34 +44,28 @@ before(async () => {
   gateway = await startService('gateway/main.ts', database.url, env);
   worker = await startWorker();
 });
-after(async () => {
+afterFile(async () => {
   await gateway.program.stop();
   await worker.program.stop();
-  await db.end();
-  await database.drop();
 });
 
 /** The prices of a menu, by branch; one price each, or a branch is half done. */
 async function pricesOf(): Promise<Map<string, { prices: number[]; dishes: number }>> {
-  const rows = await runSql(
-    database.url,
-    `select t.slug, array_agg(distinct d.price::float8) as prices, count(d.id)::int as dishes
+  const rows =
+    await database.sql(`select t.slug, array_agg(distinct d.price::float8) as prices, count(d.id)::int as dishes
      from tenants t left join dishes d on d.tenant_id = t.id and d.deleted_at is null
-     where t.slug like 'filiale%' group by t.slug`,
-  );
+     where t.slug like 'filiale%' group by t.slug`);
   return new Map(rows.map(({ slug, ...rest }) => [slug, rest]));
 }
 
 /** Whether a publication of the queue is under way, or over. */
 async function untilUnderWay(round: number): Promise<void> {
   await until('no publication is under way', async () => {
-    const [row] = await runSql(
-      database.url,
-      `select exists (select from pg_stat_activity where datname = current_database()
+    const [row] =
+      await database.sql(`select exists (select from pg_stat_activity where datname = current_database()
          and application_name = 'lavagna queue' and backend_xid is not null) as busy,
        not exists (select from chain_branches b join tenants t on t.id = b.master_id
-         where b.taken_version is distinct from t.version) as over`,
-    );
+         where b.taken_version is distinct from t.version) as over`);
     return row.busy || row.over || round === 0;
   });
 }

@@ -1,12 +1,10 @@
 // Answered writes survive when the clock of Postgres steps, or when no worker runs for weeks. The
 // stamps of rows are moved instead of the clock: those of a later time are left by one that was ahead.
-import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
 import pino from 'pino';
 import { createBoss } from '../../db/queue/boss.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { adminService } from '../support/admin.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -20,7 +18,7 @@ before(async () => {
 });
 beforeEach(() => service.worker.stop());
 
-const sql = (text: string) => runSql(service.databaseUrl, text);
+const { sql } = service;
 
 async function startWorker(): Promise<void> {
   const often = { clockCheckInterval: 500, firstRoundAfter: 100 };
@@ -30,8 +28,7 @@ async function startWorker(): Promise<void> {
 /** Sends a write that no worker does yet. */
 async function rename(name: string): Promise<void> {
   const headers = { Prefer: 'respond-async' };
-  const { status } = await service.admin.call('PUT', dish, { name: { it: name } }, headers);
-  assert.equal(status, 202);
+  (await service.admin.call('PUT', dish, { name: { it: name } }, headers)).expect(202);
 }
 
 const named = (name: string) => async () =>

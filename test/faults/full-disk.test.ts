@@ -6,14 +6,12 @@ import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { adminService } from '../support/admin.ts';
 import type { Response } from '../support/http.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 let sectionId: number;
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
-
 const service = await adminService();
+const { sql } = service;
 [{ id: sectionId }] = await sql('select min(id) as id from sections');
 await sql(`create function no_room() returns trigger language plpgsql as $$ begin
   raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
@@ -61,8 +59,7 @@ test('without room for jobs, writes and events are refused and menus are served'
 
 test('a write that was accepted waits for room and is done, however often it was tried', async () => {
   const location = await withoutRoom(['dishes'], async () => {
-    const { status, headers } = await sendWrite('Paziente', { Prefer: 'respond-async' });
-    assert.equal(status, 202);
+    const { headers } = (await sendWrite('Paziente', { Prefer: 'respond-async' })).expect(202);
     // Each time it is sent anew.
     const tries = new Set<string>();
     await until('the write was not tried', async () => {

@@ -1,14 +1,13 @@
 // Kills of the worker, the gateway and Postgres' connections while whole menus are imported.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { freePort } from '../../bench/processes/free-port.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterFile } from '../support/for-file.ts';
 import { type Client, createClient } from '../support/http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -17,8 +16,8 @@ const ROUNDS = Number(process.env.IMPORT_KILLS ?? often(2, 3));
 const DISHES = 300;
 const SLUG = 'cantiere';
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let token: string;
 let port: number;
 let gateway: ServiceProcess;
@@ -32,18 +31,14 @@ const clients = (): { admin: AdminClient; client: Client } => {
 };
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   const id = await plant(db, restaurantOf(SLUG, [sectionOf('S', { dishes: [dishOf('D')] })]));
   token = await issueToken(db, id);
   port = await freePort();
   [gateway, worker] = await Promise.all([startGateway(), startWorker()]);
 });
-after(async () => {
+afterFile(async () => {
   await gateway.program.stop();
   await worker.program.stop();
-  await db.end();
-  await database.drop();
 });
 
 /** A menu in which every record tells the round. */
@@ -84,11 +79,8 @@ function roundOf(names: readonly string[]): string {
 }
 
 async function assertWhole(): Promise<void> {
-  const rows = await runSql(
-    database.url,
-    `select name->>'it' as name from dishes where deleted_at is null
-     union all select name->>'it' from sections where deleted_at is null`,
-  );
+  const rows = await database.sql(`select name->>'it' as name from dishes where deleted_at is null
+     union all select name->>'it' from sections where deleted_at is null`);
   const stored = roundOf(rows.map(({ name }) => name));
   assert.equal(rows.length, DISHES + 1);
   await until('the gateway does not show the stored menu', async () => {
@@ -108,17 +100,15 @@ let versions = 0;
 /** Waits for a transaction of the queue that has begun to change something. */
 async function untilBusy(isOver: () => boolean): Promise<void> {
   await until('no import is under way', async () => {
-    const [row] = await runSql(
-      database.url,
-      `select exists (select from pg_stat_activity where datname = current_database()
-         and application_name = 'lavagna queue' and backend_xid is not null) as busy`,
-    );
+    const [row] =
+      await database.sql(`select exists (select from pg_stat_activity where datname = current_database()
+         and application_name = 'lavagna queue' and backend_xid is not null) as busy`);
     return row.busy || isOver();
   });
 }
 
 async function versionNow(): Promise<number> {
-  const [row] = await runSql(database.url, 'select version from tenants where slug = $1', [SLUG]);
+  const [row] = await database.sql('select version from tenants where slug = $1', [SLUG]);
   return row.version;
 }
 
@@ -153,8 +143,7 @@ test('a worker that is killed during an import leaves the old menu or the new on
   await importWith(async () => {
     process.kill(worker.program.pid, 'SIGKILL');
     await worker.program.ended;
-    const [row] = await runSql(
-      database.url,
+    const [row] = await database.sql(
       `select count(distinct name)::int as names from dishes where deleted_at is null`,
     );
     assert.equal(row.names, 1);
@@ -172,10 +161,7 @@ test('a gateway that is killed during an import loses neither it nor its menu', 
 
 test('connections to Postgres that end during an import leave the old menu or the new one', async () => {
   await importWith(async () => {
-    await runSql(
-      database.url,
-      `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name like 'lavagna%'`,
-    );
+    await database.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'lavagna%'`);
   });
 });

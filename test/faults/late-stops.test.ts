@@ -1,15 +1,11 @@
 // SIGTERM, when something does not let a process end: the process waits for its bound.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { describe, test } from 'node:test';
 import { createDatabaseLink } from '../support/database-link.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { startForTest } from '../support/service-process.ts';
 
-let database: TestDatabase;
-before(async () => {
-  database = await createTestDatabase();
-});
-after(() => database.drop());
+const database = await ownDatabase();
 
 describe('a process that cannot end', { concurrency: true }, () => {
   for (const file of ['gateway/main.ts', 'workers/main.ts']) {

@@ -1,5 +1,4 @@
 // Limits over several gateways, killed gateways, and a Postgres that is away.
-
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { before, test } from 'node:test';
@@ -12,7 +11,6 @@ import { ownDatabase } from '../support/own-database.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { plant } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const LIMIT = 120;
@@ -119,7 +117,7 @@ test('with Postgres away or frozen requests are decided here, and the counts mee
   const untilCounted = async (address: string, count: number) => {
     const text = 'select count from limit_windows where client = $1';
     await until('the count did not arrive', async () => {
-      return (await runSql(database.url, text, [address]))[0]?.count === count;
+      return (await database.sql(text, [address]))[0]?.count === count;
     });
   };
   for (const block of [link.freeze, link.cut]) {
@@ -157,7 +155,7 @@ function preamble(source: number[]): Buffer {
 
 const GET = Buffer.from('GET /api/v1/nothing HTTP/1.1\r\nHost: pizzeria.localhost\r\n\r\n');
 const clientsCounted = async () =>
-  (await runSql(database.url, 'select host(client) as client from limit_windows')).map(
+  (await database.sql('select host(client) as client from limit_windows')).map(
     ({ client }) => client,
   );
 

@@ -10,7 +10,6 @@ import { type AdminService, smallRestaurant, startAdminService } from '../suppor
 import { testOrigin } from '../support/media-origin.ts';
 import { republish } from '../support/republish.ts';
 import { openDatabase } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { setVersion } from '../support/versions.ts';
 
@@ -22,7 +21,7 @@ let tenantId: number;
 before(async () => {
   service = await startAdminService();
   db = await openDatabase(service.databaseUrl);
-  [{ id: tenantId }] = await runSql(service.databaseUrl, 'select id from tenants');
+  [{ id: tenantId }] = await service.sql('select id from tenants');
 });
 after(async () => {
   await db.end();
@@ -31,13 +30,10 @@ after(async () => {
 
 /** Another past, in which the version that the menu has now stands for another name. */
 async function restore(name: string): Promise<void> {
-  await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
+  await service.sql('update settings set name = $1', [name]);
   await db.transaction((tx) => republish(tx, tenantId));
-  await runSql(service.databaseUrl, 'create table kept as select * from tenants');
-  await runSql(
-    service.databaseUrl,
-    'drop table tenants cascade; alter table kept rename to tenants',
-  );
+  await service.sql('create table kept as select * from tenants');
+  await service.sql('drop table tenants cascade; alter table kept rename to tenants');
 }
 
 /** A store that knows the past of its database. */
@@ -63,8 +59,7 @@ function nameOf(found: Awaited<ReturnType<SnapshotStore['find']>> | undefined): 
 test('a result without a notice is told when the menu that it stands for is served', async () => {
   const body = { name: { it: 'Da capo' }, category_id: 1 };
   const write = () => service.admin.call('POST', '/items', body, { 'Idempotency-Key': 'da-capo' });
-  const first = await write();
-  assert.equal(first.status, 201);
+  const first = (await write()).expect(201);
   await restore('Dopo il ripristino');
   const again = await write();
   assert.deepEqual([again.status, again.text], [201, first.text]);
@@ -134,7 +129,7 @@ test('what is further than the database is not trusted', async () => {
   const held = await store.find(slug, null);
   assert.ok(held);
   const rebuild = async (name: string, version: number) => {
-    await runSql(service.databaseUrl, 'update settings set name = $1', [name]);
+    await service.sql('update settings set name = $1', [name]);
     await setVersion(service.databaseUrl, tenantId, version);
     await db.transaction((tx) => republish(tx, tenantId));
   };

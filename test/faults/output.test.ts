@@ -5,31 +5,26 @@ import { constants, writeSync } from 'node:fs';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, type TestContext, test } from 'node:test';
+import { before, describe, type TestContext, test } from 'node:test';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
 import { startProcess } from '../support/process.ts';
-import { openDatabase, plant } from '../support/restaurant.ts';
+import { plant } from '../support/restaurant.ts';
 import { startUnheard } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 
 let folder: string;
-let database: TestDatabase;
+const database = await ownDatabase();
+const { db } = database;
 let token: string;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lavagna-output-'));
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
   token = await issueToken(db, await plant(db, smallRestaurant));
-  await db.end();
 });
-after(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+afterFile(() => rm(folder, { recursive: true }));
 
 async function openForTest(t: TestContext, path: string, flags: string | number) {
   const file = await open(path, flags);
@@ -65,10 +60,9 @@ describe('a gateway and a worker whose log takes nothing', () => {
       const worker = await start('workers/main.ts');
       const client = createClient(gateway.port, `${smallRestaurant.slug}.localhost`);
       assert.equal((await client.get('/menu')).status, 200);
-      const [section] = await runSql(database.url, 'select id from sections limit 1');
+      const [section] = await database.sql('select id from sections limit 1');
       const body = { category_id: section.id, name: { it: 'Senza parole' } };
-      const { status } = await createAdminClient(client, token).call('POST', '/items', body);
-      assert.equal(status, 201);
+      (await createAdminClient(client, token).call('POST', '/items', body)).expect(201);
       await gateway.program.stop();
       await worker.program.stop();
     });

@@ -1,11 +1,10 @@
 // The way to Postgres breaks or becomes slow, while the server itself is well.
-
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import * as v from 'valibot';
 import { publishVersion } from '../../db/menu/new-version.ts';
-import { createDatabase, type Database } from '../../db/postgres/connection.ts';
+import { createDatabase } from '../../db/postgres/connection.ts';
 import { createOutageWatch } from '../../db/postgres/outage-watch.ts';
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
@@ -18,19 +17,19 @@ import {
   issueToken,
   smallRestaurant,
 } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createDatabaseLink, type DatabaseLink } from '../support/database-link.ts';
+import { afterFile } from '../support/for-file.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient, type Response } from '../support/http.ts';
-import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { plant, restaurantOf } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
 const SLUG = smallRestaurant.slug;
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let link: DatabaseLink;
 let gateway: TestGateway;
 let worker: Running;
@@ -39,11 +38,9 @@ let tenantId: number;
 let sectionId: number;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenantId = await plant(db, smallRestaurant);
   for (const slug of ['fredda', 'lenta']) await plant(db, restaurantOf(slug, []));
-  const [section] = await runSql(database.url, 'select min(id) as id from sections');
+  const [section] = await database.sql('select min(id) as id from sections');
   sectionId = section.id;
   const token = await issueToken(db, tenantId);
   link = await createDatabaseLink(database.url);
@@ -51,12 +48,10 @@ before(async () => {
   worker = await startTestWorker(database.url);
   admin = createAdminClient(gateway.client(SLUG), token);
 });
-after(async () => {
+afterFile(async () => {
   await gateway.stop();
   await worker.stop();
   await link.stop();
-  await db.end();
-  await database.drop();
 });
 
 const readName = async () =>
@@ -68,8 +63,7 @@ const sendWrite = (name: string) =>
   admin.call('POST', '/items', { category_id: sectionId, name: { it: name } });
 
 async function assertRefused(answer: Promise<Response>): Promise<void> {
-  const { status, headers, json } = await answer;
-  assert.equal(status, 503);
+  const { headers, json } = (await answer).expect(503);
   assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
   assert.equal(json.success, false);
 }
@@ -110,9 +104,7 @@ test('refused and cut off: what changed meanwhile is seen as soon as the way is 
   link.cut();
   await assertOnlyMemoryServes(before);
   // Another gateway's worker goes on: this one is not told.
-  await runSql(database.url, `update settings set name = 'Intanto' where tenant_id = $1`, [
-    tenantId,
-  ]);
+  await database.sql(`update settings set name = 'Intanto' where tenant_id = $1`, [tenantId]);
   await db.transaction(async (tx) => {
     await publishVersion(tx, tenantId);
   });
@@ -121,15 +113,14 @@ test('refused and cut off: what changed meanwhile is seen as soon as the way is 
   await until('the menu stayed stale', async () => (await readName()) === 'Intanto');
   await assertAllIsBack('il taglio');
   const refused = `select from writes where input->'name'->>'it' = 'Mai'`;
-  assert.deepEqual(await runSql(database.url, refused), []);
+  assert.deepEqual(await database.sql(refused), []);
 });
 
 test('slow: it works as long as it is fast enough, and is refused in time when it is not', async () => {
   link.delay(100);
   await untilAllWorks('lenta', 'Piano');
   link.delay(10_000);
-  const slow = await gateway.client(SLUG).get('/menu');
-  assert.equal(slow.status, 200);
+  (await gateway.client(SLUG).get('/menu')).expect(200);
   await Promise.all([assertRefused(sendWrite('Mai')), assertRefused(sendEvent())]);
   link.delay(0);
   await assertAllIsBack('la lentezza');

@@ -1,19 +1,18 @@
 // Releases over kills of the workers around their moments, and the menu after any mix of releases and
 // ordinary writes.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterFile } from '../support/for-file.ts';
 import { createClient, type Response } from '../support/http.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { patience } from '../support/patience.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { often } from '../support/thorough.ts';
 import { until } from '../support/until.ts';
 
@@ -25,8 +24,8 @@ const WORKER = 'workers/main.ts';
 
 type Row = Record<string, unknown>;
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let gateway: ServiceProcess;
 let workers: ServiceProcess[] = [];
 let admin: AdminClient;
@@ -35,8 +34,6 @@ const random = createRandom(seed);
 const { below, pick } = random;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   const dishes = Array.from({ length: 6 }, (_, index) => dishOf(`Piatto ${index}`));
   const tenantId = await plant(db, restaurantOf('osteria', [sectionOf('S', { dishes })]));
   gateway = await startService('gateway/main.ts', database.url, {}, patience);
@@ -44,13 +41,11 @@ before(async () => {
   admin = createAdminClient(createClient(gateway.port, HOST), await issueToken(db, tenantId));
   sectionId = (await admin.get('/categories')).json.data[0].id;
 });
-after(async () => {
+afterFile(async () => {
   for (const { program } of [gateway, ...workers]) {
     process.kill(program.pid, 'SIGKILL');
     await program.ended;
   }
-  await db.end();
-  await database.drop();
 });
 
 async function done(status: number, sent: Promise<Response>) {
@@ -197,8 +192,7 @@ test('releases begin and end once, when workers are killed at their moments', as
   await release(former, 'end');
   const [last] = await dishes();
   assert.deepEqual([last?.id, last?.price, menu.size], [dish, 1, (await dishes()).length]);
-  const entries = await runSql(
-    database.url,
+  const entries = await database.sql(
     "select origin, actor_kind from versions where version > $1 and origin <> 'api'",
     [began],
   );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { after, before, type TestContext, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { pino } from 'pino';
 import * as v from 'valibot';
@@ -14,19 +14,15 @@ import {
 import { sql } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { countConnections } from '../../db/sql/limit-windows.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
-import { runSql } from '../support/sql.ts';
+import { ownDatabase } from '../support/own-database.ts';
 import { until } from '../support/until.ts';
 
 const PREFIX = 'lavagna named ';
 const log = pino({ level: 'silent' });
 
-let database: TestDatabase;
-before(async () => {
-  database = await createTestDatabase();
-});
-after(() => database.drop());
+const database = await ownDatabase();
 
 /** A session that ends with the test. */
 async function open(t: TestContext, databaseUrl: string, name: string, onOpen = () => {}) {
@@ -59,7 +55,7 @@ test('a session that takes the place of a lost one ends it, and no other', async
     // On a busy machine a new connection can be late, too, and is replaced.
     const asked = await Promise.allSettled([pidOf(session), pidOf(other)]);
     const present = asked.map((pid) => (pid.status === 'fulfilled' ? pid.value : 0));
-    const [{ pids }] = await runSql(database.url, named, [PREFIX]);
+    const [{ pids }] = await database.sql(named, [PREFIX]);
     return isDeepStrictEqual(pids, present) && !present.includes(lost);
   });
 });
@@ -113,7 +109,7 @@ test('a session that was stopped before it opened opens no more, and stops twice
   await session.stop();
   await session.stop();
   const present = `select from pg_stat_activity where application_name = 'stopped'`;
-  await until('it is still there', async () => (await runSql(database.url, present)).length === 0);
+  await until('it is still there', async () => (await database.sql(present)).length === 0);
   assert.equal(opened, 0);
   assert.equal(session.isOpen(), false);
   await assert.rejects(pidOf(session), /is away/);

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { type AdminService, startAdminService } from '../support/admin.ts';
 import { plant, restaurantOf } from '../support/restaurant.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 /** More than there are connections. */
@@ -53,7 +52,7 @@ test('while reports hang, tokens are looked up, and menus, writes and events go 
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
   await until('no report waits', async () => {
-    return (await runSql(patient.databaseUrl, waiting)).length > 0;
+    return (await patient.sql(waiting)).length > 0;
   });
   const others = await Promise.all([
     patient.admin.get('/items'),

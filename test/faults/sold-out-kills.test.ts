@@ -1,5 +1,4 @@
 // The end of being sold out, with every process killed before the moment comes.
-
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAdminClient, issueToken } from '../support/admin.ts';
@@ -7,7 +6,6 @@ import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 const HOST = 'osteria.localhost';
@@ -37,10 +35,9 @@ test('a dish is available again when all processes were killed before its moment
   assert.equal((await admin.call('PATCH', `/items/${other.id}`, forGood)).status, 200);
   for (const { program } of first) process.kill(program.pid, 'SIGKILL');
   await Promise.all(first.map(({ program }) => program.ended));
-  const version = async () =>
-    (await runSql(database.url, 'select version from tenants'))[0].version;
+  const version = async () => (await database.sql('select version from tenants'))[0].version;
   const before = await version();
-  await runSql(database.url, 'update dishes set sold_out_until = now() where id = $1', [one.id]);
+  await database.sql('update dishes set sold_out_until = now() where id = $1', [one.id]);
 
   for (const again of clientsOf(await start())) {
     await until('the dish stays sold out', async () => {

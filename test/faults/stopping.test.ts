@@ -1,5 +1,4 @@
 // SIGTERM: a process finishes what it has begun, keeps what it has promised, and ends.
-
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -15,7 +14,6 @@ import type { TestProcess } from '../support/process.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 
@@ -59,10 +57,10 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   assert.deepEqual(await ask(), { status: 200, connection: '' });
   // There is no worker: this write waits until its gateway gives up and answers 202.
   const admin = createAdminClient(createClient(port, HOST), token);
-  const [section] = await runSql(database.url, 'select id from sections limit 1');
+  const [section] = await database.sql('select id from sections limit 1');
   const body = { category_id: section.id, name: { it: 'In volo' } };
   const write = admin.call('POST', '/items', body);
-  const arrived = async () => (await runSql(database.url, 'select from writes')).length > 0;
+  const arrived = async () => (await database.sql('select from writes')).length > 0;
   await until('the write did not arrive', arrived);
 
   process.kill(program.pid, 'SIGTERM');
@@ -73,16 +71,15 @@ test('a gateway is unready, listens no more, answers what is in flight and says 
   const [refusal] = await once(fresh, 'error');
   assert.equal(refusal.code, 'ECONNREFUSED');
   // A gateway that cannot read a notice looks for missed versions, and is unready meanwhile.
-  await runSql(database.url, `select pg_notify('lavagna_versions', 'illeggibile')`);
+  await database.sql(`select pg_notify('lavagna_versions', 'illeggibile')`);
   // The connection that was idle is answered once more, and then closed by agreement.
   assert.deepEqual(await ask(), { status: 200, connection: 'close' });
   assert.equal((await createClient(opsPort, 'localhost').send('/readyz')).status, 503);
   agent.destroy();
-  const answer = await write;
-  assert.equal(answer.status, 202);
+  (await write).expect(202);
   await endsByItself(program);
-  await runSql(database.url, 'delete from pgboss.job');
-  await runSql(database.url, 'delete from writes');
+  await database.sql('delete from pgboss.job');
+  await database.sql('delete from writes');
 });
 
 test('a gateway that stops answers without a body as before, but for the end that it asks for', async (t) => {
@@ -140,7 +137,7 @@ test('events answered 202 before the end are kept', async (t) => {
   process.kill(program.pid, 'SIGTERM');
   await Promise.all(senders);
   await endsByItself(program);
-  const jobs = await runSql(database.url, 'select data from pgboss.job where name = $1', [
+  const jobs = await database.sql('select data from pgboss.job where name = $1', [
     queues.analyticsEvents,
   ]);
   const kept = jobs.reduce((sum, { data }) => sum + data.type.length, 0);
@@ -175,7 +172,7 @@ test('a worker is unready while it finishes a job', async (t) => {
   // Events of the test before may wait, too, but for each other.
   const waits = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))';
   await until('the write does not wait', async () => {
-    return (await runSql(database.url, waits, [pid])).length > 0;
+    return (await database.sql(waits, [pid])).length > 0;
   });
 
   process.kill(program.pid, 'SIGTERM');
@@ -183,8 +180,7 @@ test('a worker is unready while it finishes a job', async (t) => {
   assert.deepEqual(await ready(), [503, 'stopping\n']);
   await client.query('rollback');
   await endsByItself(program);
-  const [{ kind }] = await runSql(
-    database.url,
+  const [{ kind }] = await database.sql(
     `select outcome->>'kind' as kind from writes where id = $1`,
     [answer.json.data.id],
   );
@@ -194,7 +190,7 @@ test('a worker is unready while it finishes a job', async (t) => {
 test('a worker finishes its jobs, and others do the rest', async (t) => {
   const gateway = await startForTest(t, 'gateway/main.ts', database.url);
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
-  const [section] = await runSql(database.url, 'select id from sections limit 1');
+  const [section] = await database.sql('select id from sections limit 1');
   const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);
   const { program: worker } = await startForTest(
     t,
@@ -204,22 +200,18 @@ test('a worker finishes its jobs, and others do the rest', async (t) => {
   );
   for (const [n, name] of names.entries()) {
     const body = { category_id: section.id, name: { it: name } };
-    const answer = await admin.call('POST', '/items', body, { Prefer: 'respond-async' });
-    assert.equal(answer.status, 202);
+    (await admin.call('POST', '/items', body, { Prefer: 'respond-async' })).expect(202);
     if (n === names.length / 2) process.kill(worker.pid, 'SIGTERM');
   }
   await endsByItself(worker);
-  const active = await runSql(
-    database.url,
-    `select from pgboss.job where name = $1 and state = 'active'`,
-    [queues.menuWrites],
-  );
+  const active = await database.sql(`select from pgboss.job where name = $1 and state = 'active'`, [
+    queues.menuWrites,
+  ]);
   assert.equal(active.length, 0, 'the worker left jobs claimed');
   const other = await startTestWorker(database.url);
   await queueIsDrained(database.url, queues.menuWrites);
   await other.stop();
-  const [{ dishes }] = await runSql(
-    database.url,
+  const [{ dishes }] = await database.sql(
     `select count(*)::int as dishes from dishes where name->>'it' like 'Piatto %'`,
   );
   assert.equal(dishes, names.length);

@@ -159,7 +159,7 @@ async function runHistory(seed: number, losesPast: boolean): Promise<void> {
     await sleep(random.below(60));
   }
 
-  const [row] = await runSql(service.databaseUrl, 'select version::int from tenants');
+  const [row] = await service.sql('select version::int from tenants');
   // A gateway that saw a version go back names an epoch of its own.
   const fresh = gateways.map((gateway) => startDisplay(() => gateway?.port));
   const newest = () => fresh.map(({ events }) => events().at(-1));

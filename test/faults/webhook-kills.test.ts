@@ -2,17 +2,16 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
-import type { Database } from '../../db/postgres/connection.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
-import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { ownDatabase } from '../support/own-database.ts';
+import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 
 /** A long run has 50. */
@@ -21,8 +20,8 @@ const WRITES = 10;
 /** Quarters of a day, with one attempt in each. */
 const QUARTERS = 3 * 4;
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let gateway: ServiceProcess;
 let workers: ServiceProcess[] = [];
 let admin: AdminClient;
@@ -34,8 +33,6 @@ const startWorker = () =>
   startService('workers/main.ts', database.url, { WEBHOOKS_PRIVATE: '1' }, OFTEN);
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   const tenantId = await plant(
     db,
     restaurantOf('osteria', [sectionOf('S', { dishes: [dishOf('Uno')] })]),
@@ -48,13 +45,11 @@ before(async () => {
   );
   dish = (await admin.get('/items')).json.data[0].id;
 });
-after(async () => {
+afterFile(async () => {
   for (const { program } of [gateway, ...workers]) {
     process.kill(program.pid, 'SIGKILL');
     await program.ended;
   }
-  await db.end();
-  await database.drop();
 });
 
 /** A message as it arrived. */
@@ -84,8 +79,7 @@ async function openReceiver(): Promise<Receiver> {
   await new Promise<void>((resolve) => receiver.server.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.server.address() as AddressInfo;
   const body = { url: `http://127.0.0.1:${port}/`, events: ['menu.version'] };
-  const { status, text } = await admin.call('POST', '/webhooks', body);
-  assert.equal(status, 201, text);
+  (await admin.call('POST', '/webhooks', body)).expect(201);
   return receiver;
 }
 
@@ -160,20 +154,18 @@ test('a receiver that was away for three days gets each version once it is back'
     const { refused } = receiver;
     // Six hours pass: a next attempt comes, and the failures have lasted longer.
     await until('no attempt waits', async () => {
-      const moved = await runSql(
-        database.url,
+      const moved = await database.sql(
         'update webhooks set next_try_at = now() where failures > 0 returning id',
       );
       return moved.length > 0 || receiver.refused > refused;
     });
     await until('no attempt came', () => receiver.refused > refused);
-    await runSql(
-      database.url,
+    await database.sql(
       `update webhooks set failing_since = failing_since - interval '5 hours 55 minutes'`,
     );
   }
   receiver.isUp = true;
-  await runSql(database.url, 'update webhooks set next_try_at = now()');
+  await database.sql('update webhooks set next_try_at = now()');
   const last = await newest();
   await until('messages are missing', () => receiver.taken.some(({ version }) => version === last));
   assertComplete(receiver, began, last);

@@ -9,7 +9,6 @@ import { createDatabaseLink } from '../support/database-link.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { startForTest, startService } from '../support/service-process.ts';
-import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 import { startTestWorker } from '../support/worker.ts';
 
@@ -17,8 +16,7 @@ const service = await adminService();
 
 async function sendEvent(): Promise<void> {
   const event = { type: 'menu_view', visitor_id: 'table 1' };
-  const { status } = await service.client.sendEvents(event);
-  assert.equal(status, 202);
+  (await service.client.sendEvents(event)).expect(202);
 }
 
 async function countEvents(): Promise<number> {
@@ -41,7 +39,7 @@ test('events that a killed worker had taken are counted by another', async () =>
   await until('no worker took the job', async () => {
     const waiting = `select from pg_locks
       where not granted and relation = 'analytics_events'::regclass`;
-    return (await runSql(service.databaseUrl, waiting)).length > 0;
+    return (await service.sql(waiting)).length > 0;
   });
   await kill(worker);
   await holder.end();
@@ -56,7 +54,7 @@ test('a killed worker delays the restaurant whose whole menu it held until its h
   await holder.connect();
   await holder.query('begin; lock table dishes in share mode');
   const operations = [{ action: 'update', resource: 'items', id: 1, data: { price: 5 } }];
-  const { status, json } = await service.admin.call(
+  const answer = await service.admin.call(
     'POST',
     '/bulk',
     { operations },
@@ -64,11 +62,11 @@ test('a killed worker delays the restaurant whose whole menu it held until its h
       Prefer: 'respond-async',
     },
   );
-  assert.equal(status, 202, JSON.stringify(json));
+  answer.expect(202);
   const held = `update pgboss.job set expire_seconds = 3600
     where name = 'menu-writes' and state = 'active' returning id`;
   await until('no worker took the job', async () => {
-    return (await runSql(service.databaseUrl, held)).length > 0;
+    return (await service.sql(held)).length > 0;
   });
   await kill(worker);
   await holder.end();
@@ -128,15 +126,9 @@ test('Postgres ends an idle transaction of a lost worker after 10 seconds', asyn
 test('a worker that starts refreshes the statistics of a queue that grew while no worker ran', async () => {
   await service.worker.stop();
   const known = async () =>
-    (
-      await runSql(
-        service.databaseUrl,
-        `select reltuples from pg_class where relname = 'job_common'`,
-      )
-    )[0].reltuples;
+    (await service.sql(`select reltuples from pg_class where relname = 'job_common'`))[0].reltuples;
   const count = 1_000;
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     `insert into pgboss.job (name, data, start_after)
      select 'menu-writes', '{}', now() + interval '1 day' from generate_series(1, $1)`,
     [count],

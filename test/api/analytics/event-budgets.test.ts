@@ -11,7 +11,6 @@ import type { Client, Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
 import { scrape } from '../../support/scrape.ts';
-import { runSql } from '../../support/sql.ts';
 
 const PER_DAY = 1_000;
 const DAY = 86_400_000;
@@ -47,8 +46,7 @@ async function sendTo(
 }
 
 async function stored(): Promise<number> {
-  const [{ count }] = await runSql(
-    databaseUrl,
+  const [{ count }] = await service.sql(
     `select coalesce(sum(jsonb_array_length(data->'type')), 0)::int as count
      from pgboss.job where name = $1 and data->'tenant_id' @> to_jsonb($2::int)`,
     [queues.analyticsEvents, tenantId],
@@ -129,11 +127,9 @@ test('one client stores its share of a day in several gateways, and leaves the r
   refused.forEach(assertRefusal);
   const others = await sendTo(clients, 60, 10);
   assert.equal(others.kept, 600);
-  const [kind] = await runSql(
-    databaseUrl,
-    `select client::text, granted::int from event_shares join tenants on id = tenant_id
-     where slug = 'bottega' order by granted desc limit 1`,
-  );
+  const [kind] =
+    await service.sql(`select client::text, granted::int from event_shares join tenants on id = tenant_id
+     where slug = 'bottega' order by granted desc limit 1`);
   assert.ok(kind.granted >= kept - 2 * free);
   assert.ok(!JSON.stringify(kind).includes('203.0.113'));
 });
@@ -141,13 +137,12 @@ test('one client stores its share of a day in several gateways, and leaves the r
 test('housekeeping forgets the budgets and shares of past days', async () => {
   const days = async () =>
     (
-      await runSql(
-        databaseUrl,
+      await service.sql(
         `select distinct day::text from event_budgets natural full join event_shares order by 1`,
       )
     ).map(({ day }) => day);
-  await runSql(databaseUrl, `insert into event_budgets values ($1, '2020-01-01', 7)`, [tenantId]);
-  await runSql(databaseUrl, `insert into event_shares values ($1, '2020-01-02', 7, 7)`, [tenantId]);
+  await service.sql(`insert into event_budgets values ($1, '2020-01-01', 7)`, [tenantId]);
+  await service.sql(`insert into event_shares values ($1, '2020-01-02', 7, 7)`, [tenantId]);
   assert.ok((await days()).includes('2020-01-01'));
   await purgeEvents(db, 400, Date.now(), () => true);
   const today = new Date().toISOString().slice(0, 10);

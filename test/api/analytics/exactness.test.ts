@@ -11,7 +11,6 @@ import { readReports } from '../../support/read-reports.ts';
 import { recount } from '../../support/recount-events.ts';
 import { seed } from '../../support/seed.ts';
 import { startService } from '../../support/service-process.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
@@ -21,7 +20,7 @@ const service = await menuService([trattoria]);
 const { client, databaseUrl, db, tenantId } = service;
 
 async function idsOf(table: string): Promise<number[]> {
-  const rows = await runSql(databaseUrl, `select id from ${table} order by id`);
+  const rows = await service.sql(`select id from ${table} order by id`);
   return rows.map(({ id }) => id);
 }
 
@@ -37,13 +36,12 @@ const world: World = {
 const accepted: SentEvent[] = [];
 
 // The jobs of a worker that is killed below are free again after this, in seconds.
-await runSql(databaseUrl, 'update pgboss.queue set expire_seconds = 2 where name = $1', [
+await service.sql('update pgboss.queue set expire_seconds = 2 where name = $1', [
   queues.analyticsEvents,
 ]);
 
 async function send(events: readonly SentEvent[]): Promise<void> {
-  const response = await client.sendEvents(events);
-  assert.equal(response.status, 202, response.text);
+  (await client.sendEvents(events)).expect(202);
   accepted.push(...events);
 }
 
@@ -62,8 +60,7 @@ async function sendMany(count: number, streamSeed: number): Promise<void> {
 
 async function read(path: string) {
   const headers = { Authorization: `Bearer ${token}` };
-  const response = await client.get(`/admin/analytics/${path}`, headers);
-  assert.equal(response.status, 200, response.text);
+  const response = (await client.get(`/admin/analytics/${path}`, headers)).expect(200);
   return response.json.data;
 }
 
@@ -181,25 +178,23 @@ test('the figures of each answer add up while events are being counted', async (
 });
 
 test('raw events are the accepted ones, each once, and name no visitor', async () => {
-  const rows = await runSql(databaseUrl, 'select id from analytics_events order by id');
+  const rows = await service.sql('select id from analytics_events order by id');
   const ids = new Set(accepted.map(({ id }) => id));
   assert.equal(rows.length, ids.size);
   assert.deepEqual(new Set(rows.map(({ id }) => id)), ids);
-  const text = JSON.stringify(await runSql(databaseUrl, 'select * from analytics_events limit 99'));
+  const text = JSON.stringify(await service.sql('select * from analytics_events limit 99'));
   assert.ok(!text.includes('visitor 1') && !text.includes('127.0.0.1'));
 });
 
 test('the languages in which dishes were opened add up to the raw events, by day and by month', async () => {
   const locales = ['it', 'en', 'fr', 'de', 'es'];
   for (const [scope, unit] of Object.entries({ item: 'day', item_month: 'month' })) {
-    const counted = await runSql(
-      databaseUrl,
+    const counted = await service.sql(
       `select day::text, key, views_by_locale::int[] from analytics_counts where scope = $1
        order by 1, 2`,
       [scope],
     );
-    const raw = await runSql(
-      databaseUrl,
+    const raw = await service.sql(
       `select date_trunc($2, day)::date::text as day, item_id::text collate "C" as key,
          array(select (count(*) filter (where locale = wanted))::int
            from unnest($1::text[]) with ordinality as w (wanted, position),

@@ -6,7 +6,6 @@ import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { scrape } from '../../support/scrape.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
@@ -15,8 +14,7 @@ const service = await menuService([trattoria, pizzeria]);
 const { databaseUrl, gateway, tenantId, client } = service;
 
 async function totalOf(slug: string): Promise<number> {
-  const [total] = await runSql(
-    databaseUrl,
+  const [total] = await service.sql(
     `select c.events::float8 as events
      from analytics_counts c join settings s on s.tenant_id = c.tenant_id
      join tenants t on t.id = c.tenant_id
@@ -37,7 +35,7 @@ async function sendHundred(event: object): Promise<void> {
   const answers = [client.sendEvents(events)];
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`;
-  await until('no commit waits', async () => (await runSql(databaseUrl, waiting)).length > 0);
+  await until('no commit waits', async () => (await service.sql(waiting)).length > 0);
   for (let n = 0; n < 5; n += 1) answers.push(pizza.sendEvents(others));
   for (let n = 0; n < 4; n += 1) answers.push(client.sendEvents(events));
   await until('not all have arrived', async () => {
@@ -48,8 +46,7 @@ async function sendHundred(event: object): Promise<void> {
 }
 
 async function jobOfBoth(): Promise<void> {
-  const [job] = await runSql(
-    databaseUrl,
+  const [job] = await service.sql(
     `select from pgboss.job where name = $1 and state < 'completed'
        and jsonb_path_exists(data, '$.tenant_id[*] ? (@ != $tenant)', jsonb_build_object('tenant', $2::int))
        and data->'tenant_id' @> to_jsonb($2::int)`,
@@ -59,18 +56,15 @@ async function jobOfBoth(): Promise<void> {
 }
 
 test('events of a dish whose month is beyond an integer are all counted', async () => {
-  const [dish] = await runSql(
-    databaseUrl,
-    'select min(id) as id from dishes where tenant_id = $1',
-    [tenantId],
-  );
+  const [dish] = await service.sql('select min(id) as id from dishes where tenant_id = $1', [
+    tenantId,
+  ]);
   const event = { type: 'item_view', item_id: dish.id, locale: 'it' };
   const worker = await startTestWorker(databaseUrl);
   await client.sendEvents(event);
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `update analytics_counts set events = $1, visitors = $1, views_by_locale[1] = $1
      where scope in ('item', 'item_month')`,
     [MAX_INTEGER],
@@ -82,19 +76,16 @@ test('events of a dish whose month is beyond an integer are all counted', async 
   await next.stop();
   assert.equal(await totalOf('trattoria'), 51);
   assert.equal(await totalOf('pizzeria'), 50);
-  const [month] = await runSql(
-    databaseUrl,
-    `select events::float8 as events, views_by_locale[1]::float8 as views
-     from analytics_counts where scope = 'item_month'`,
-  );
+  const [month] =
+    await service.sql(`select events::float8 as events, views_by_locale[1]::float8 as views
+     from analytics_counts where scope = 'item_month'`);
   assert.deepEqual(month, { events: MAX_INTEGER + 50, views: MAX_INTEGER + 50 });
 });
 
 test('events that cannot be counted hold up none of another restaurant in their job', async () => {
   const [trattoriaBefore, pizzeriaBefore] = [await totalOf('trattoria'), await totalOf('pizzeria')];
   // Without a check of what is there already, which the first restaurant breaks.
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `alter table analytics_visits add constraint refused check (tenant_id <> ${tenantId}) not valid`,
   );
   await sendHundred({ type: 'menu_view' });
@@ -104,7 +95,7 @@ test('events that cannot be counted hold up none of another restaurant in their 
     return (await totalOf('pizzeria')) === pizzeriaBefore + 50;
   });
   assert.equal(await totalOf('trattoria'), trattoriaBefore);
-  await runSql(databaseUrl, 'alter table analytics_visits drop constraint refused');
+  await service.sql('alter table analytics_visits drop constraint refused');
   await queueIsDrained(databaseUrl, queues.analyticsEvents);
   await worker.stop();
   assert.equal(await totalOf('trattoria'), trattoriaBefore + 50, 'retried, and counted once');

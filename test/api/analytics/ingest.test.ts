@@ -7,7 +7,6 @@ import { createPartitions } from '../../../db/sql/events.ts';
 import { ingest } from '../../../workers/events/event-work.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const DAY = '2026-05-02';
 
@@ -21,7 +20,7 @@ before(async () => {
   ];
 });
 beforeEach(() =>
-  runSql(database.url, 'truncate analytics_counts, analytics_visits, analytics_empty_searches'),
+  database.sql('truncate analytics_counts, analytics_visits, analytics_empty_searches'),
 );
 
 let tenants: number[];
@@ -35,11 +34,8 @@ const event = (tenant_id: number, parts: Partial<AcceptedEvent> = {}): AcceptedE
 });
 
 const totals = () =>
-  runSql(
-    database.url,
-    `select tenant_id, events, visitors from analytics_counts where scope = 'total'
-     order by tenant_id`,
-  );
+  database.sql(`select tenant_id, events, visitors from analytics_counts where scope = 'total'
+     order by tenant_id`);
 
 test('events of two restaurants may have the same id, in one batch as well', async () => {
   const events = tenants.map((tenant) => event(tenant, { id: 'tavolo-1' }));
@@ -75,8 +71,7 @@ const count = (...events: AcceptedEvent[]) =>
   db.transaction((tx) => ingest(tx, [toEventColumns(events)]));
 
 const texts = async (tenantId: number) => {
-  const rows = await runSql(
-    database.url,
+  const rows = await database.sql(
     `select query, searches from analytics_empty_searches where tenant_id = $1 order by query`,
     [tenantId],
   );
@@ -112,7 +107,7 @@ test('every text that an event may have is counted, in a bounded form', async ()
     .filter((given) => !given.includes('\0'));
   await fc.assert(
     fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 30 }), async (queries) => {
-      await runSql(database.url, 'truncate analytics_empty_searches');
+      await database.sql('truncate analytics_empty_searches');
       await count(...queries.map((query) => missed(one, query)));
       const kept = await texts(one);
       const sum = kept.reduce((total, [, searches]) => total + searches, 0);

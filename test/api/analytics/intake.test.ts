@@ -9,7 +9,6 @@ import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const service = await menuService([trattoria]);
@@ -19,15 +18,13 @@ const oneOf = (values: readonly string[]) =>
   `selezionato non è valido. Valori ammessi: ${values.join(', ')}.`;
 
 async function errorsOf(body: unknown): Promise<Record<string, string[]>> {
-  const response = await client.sendEvents(body);
-  assert.equal(response.status, 422, response.text);
+  const response = (await client.sendEvents(body)).expect(422);
   assert.equal(response.json.success, false);
   return response.json.errors;
 }
 
 async function queued(): Promise<number> {
-  const [{ count }] = await runSql(
-    databaseUrl,
+  const [{ count }] = await service.sql(
     `select coalesce(sum(jsonb_array_length(data->'type')), 0) as count
      from pgboss.job where name = $1`,
     [queues.analyticsEvents],
@@ -43,8 +40,7 @@ test('one event, a list and a wrapper are accepted and in the queue when the ans
     [{ events: [event, event, event] }, 3],
   ] as const) {
     const before = await queued();
-    const response = await client.sendEvents(body);
-    assert.equal(response.status, 202, response.text);
+    const response = (await client.sendEvents(body)).expect(202);
     assert.equal(response.json.success, true);
     assert.deepEqual(response.json.data, { accepted });
     assert.match(response.json.meta.generated_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
@@ -166,8 +162,7 @@ test('offsets, digits as numbers, blanks and unknown fields are understood', asy
   const rome = `${new Date(time + 7_200_000).toISOString().slice(0, -1)}+02:00`;
   const sent = { type: ' item_view ', item_id: '12', query: ' ', shoe_size: 43, occurred_at: rome };
   assert.equal((await client.sendEvents(sent)).status, 202);
-  const [{ data }] = await runSql(
-    databaseUrl,
+  const [{ data }] = await service.sql(
     'select data from pgboss.job where name = $1 order by created_on desc limit 1',
     [queues.analyticsEvents],
   );
@@ -206,10 +201,7 @@ test('forms are refused, beacons of plain text are not, and long bodies neither 
     assert.equal(response.status, 415);
     assert.equal(response.json.success, false);
   }
-  assert.equal(
-    (await client.sendEvents({ type: 'menu_view' }, { 'Content-Type': 'text/plain' })).status,
-    202,
-  );
+  (await client.sendEvents({ type: 'menu_view' }, { 'Content-Type': 'text/plain' })).expect(202);
   assert.equal((await client.sendEvents(`"${'x'.repeat(1_048_576)}"`)).status, 413);
 });
 
@@ -234,7 +226,7 @@ test('requests that wait together share a commit', async (t) => {
   t.after(() => gateway.stop());
   const sender = gateway.client('trattoria');
   const countJobs = async () =>
-    Number((await runSql(databaseUrl, 'select count(*) from pgboss.job'))[0].count);
+    Number((await service.sql('select count(*) from pgboss.job'))[0].count);
   const pending = async () => {
     const { text } = await createClient(gateway.opsPort, 'localhost').send('/metrics');
     return Number(/^lavagna_pending_events (\d+)$/m.exec(text)?.[1]);
@@ -254,8 +246,7 @@ test('requests that wait together share a commit', async (t) => {
 test('fields of events that have no meaning are named by their paths', async () => {
   const event = { type: 'menu_view' };
   const metaOf = async (body: unknown) => {
-    const response = await client.sendEvents(body);
-    assert.equal(response.status, 202);
+    const response = (await client.sendEvents(body)).expect(202);
     return response.json.meta;
   };
   assert.deepEqual(Object.keys(await metaOf(event)), ['generated_at']);

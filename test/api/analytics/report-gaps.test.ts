@@ -1,5 +1,4 @@
 // The advice of reports: only about dishes and languages of the menu.
-
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { insights } from '../../../gateway/analytics/reports/insights.ts';
@@ -10,7 +9,6 @@ import {
 } from '../../../gateway/analytics/reports/report.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const database = await ownDatabase();
 const { db } = database;
@@ -43,9 +41,8 @@ before(async () => {
 
 /** Lets a dish have been opened by readers of languages, in the order of `LOCALES`. */
 async function givenViews(name: string, byLocale: number[]): Promise<void> {
-  await runSql(database.url, 'delete from analytics_counts');
-  await runSql(
-    database.url,
+  await database.sql('delete from analytics_counts');
+  await database.sql(
     `insert into analytics_counts (tenant_id, scope, day, key, events, visitors, views_by_locale)
      select tenant_id, 'item', $2, id::text, 4, 1, $3 from dishes where name->>'it' = $1`,
     [name, context.period.from, byLocale],

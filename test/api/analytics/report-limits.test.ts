@@ -9,7 +9,6 @@ import {
 import { sections } from '../../../gateway/routes/reports.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const database = await ownDatabase();
 const { db } = database;
@@ -24,8 +23,7 @@ before(async () => {
   const id = await plant(db, restaurantOf('osteria', own));
   const day = '2026-05-02';
   // Two of each were used, so that there are more than one of every list.
-  await runSql(
-    database.url,
+  await database.sql(
     `insert into analytics_counts (tenant_id, scope, day, key, events, visitors)
      select $1, scope::analytics_scope, $2::date, key, 3, 1 from (
        select 'item' as scope, id::text as key from dishes where name->>'it' in ('Gnocchi', 'Tortelli')

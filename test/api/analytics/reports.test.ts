@@ -5,7 +5,6 @@ import { countDays } from '../../../gateway/analytics/reports/period.ts';
 import { issueToken } from '../../support/admin.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 /** Italian names, English ones for some; the default language is English. */
 const restaurant = restaurantOf(
@@ -33,12 +32,12 @@ const restaurant = restaurantOf(
 );
 
 const service = await menuService([restaurant]);
-const { databaseUrl, db, gateway, tenantId } = service;
+const { db, gateway, tenantId } = service;
 
 const token = await issueToken(db, tenantId, ['analytics:read']);
 const ids: Record<string, number> = {};
 for (const table of ['dishes', 'sections']) {
-  const rows = await runSql(databaseUrl, `select id, name->>'it' as name from ${table}`);
+  const rows = await service.sql(`select id, name->>'it' as name from ${table}`);
   for (const { id, name } of rows) ids[name] = id;
 }
 
@@ -52,12 +51,11 @@ type Row = [
 ];
 
 async function givenCounts(...rows: Row[]) {
-  await runSql(databaseUrl, 'delete from analytics_counts');
+  await service.sql('delete from analytics_counts');
   const counts = rows.map(([scope, day, key, events, visitors = 0, views_by_locale = null]) => {
     return { tenant_id: tenantId, scope, day, key, events, visitors, views_by_locale };
   });
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `insert into analytics_counts
      select * from json_populate_recordset(null::analytics_counts, $1)`,
     [JSON.stringify(counts)],
@@ -70,8 +68,7 @@ function get(path: string, authorization = `Bearer ${token}`, slug = 'osteria') 
 }
 
 async function report(path: string) {
-  const response = await get(path);
-  assert.equal(response.status, 200, response.text);
+  const response = (await get(path)).expect(200);
   assert.equal(response.json.success, true);
   assert.match(response.json.meta.generated_at, /\+00:00$/);
   return response.json.data;
@@ -114,8 +111,7 @@ test('bad parameters are refused in Italian, by every report', async () => {
   ];
   for (const name of REPORTS) {
     for (const [query, field, text] of bad) {
-      const response = await get(`${name}?${query}`);
-      assert.equal(response.status, 422);
+      const response = (await get(`${name}?${query}`)).expect(422);
       assert.deepEqual(response.json.errors, { [field]: [text] });
     }
   }
@@ -279,7 +275,7 @@ test('allergens: filters used, and what they leave', async () => {
 test('what is deleted is not reported, and is again when it is restored', async () => {
   await givenCounts(['item', '2026-05-02', ids.Gnocchi ?? 0, 10, 5]);
   const mark = (value: string) =>
-    runSql(databaseUrl, `update dishes set deleted_at = ${value} where id = $1`, [ids.Gnocchi]);
+    service.sql(`update dishes set deleted_at = ${value} where id = $1`, [ids.Gnocchi]);
   await mark('now()');
   assert.deepEqual((await report(`items?${MAY}`)).items, []);
   await mark('null');
@@ -378,8 +374,7 @@ test('insights are told in the restaurant’s own language', async () => {
     es: 'Hubo 2500 visitantes, frente a 100 en el período anterior (+2400 %).',
   };
   for (const [locale, text] of Object.entries(texts)) {
-    await runSql(
-      databaseUrl,
+    await service.sql(
       `update settings set default_locale = $2, supported_locales = array[$2, 'it']
        where tenant_id = $1`,
       [tenantId, locale],

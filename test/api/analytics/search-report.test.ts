@@ -4,7 +4,6 @@ import { queues } from '../../../db/schema/queues.ts';
 import { issueToken } from '../../support/admin.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const service = await menuService([restaurantOf('osteria', [])]);
@@ -14,15 +13,13 @@ const token = await issueToken(db, tenantId, ['analytics:read']);
 
 async function report(query: string) {
   const headers = { Authorization: `Bearer ${token}` };
-  const { status, json, text } = await client.get(`/admin/analytics/searches?${query}`, headers);
-  assert.equal(status, 200, text);
+  const { json } = (await client.get(`/admin/analytics/searches?${query}`, headers)).expect(200);
   return json.data;
 }
 
 test('the report of searches tells what guests did not find, the most frequent first', async () => {
   const other = await plant(db, restaurantOf('bottega', []));
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `insert into analytics_empty_searches (tenant_id, day, query, searches) values
      ($1, '2026-04-30', 'sushi', 900), ($1, '2026-05-01', 'sushi', 3), ($1, '2026-05-10', 'sushi', 2),
      ($1, '2026-05-02', '', 4), ($1, '2026-05-02', 'cous cous', 1), ($1, '2026-05-03', 'calamari', 1),
@@ -65,8 +62,7 @@ test('a search that found nothing is in the report of its day, and no other sear
   const { queries, total_searches } = await report('');
   assert.deepEqual(queries, [{ query: 'sushi', searches: 2, share: 1 }]);
   assert.equal(total_searches, 2);
-  const raw = await runSql(
-    databaseUrl,
+  const raw = await service.sql(
     `select query, results from analytics_events order by query collate "C", results`,
   );
   assert.deepEqual(

@@ -9,7 +9,6 @@ import { startTestGateway } from '../../support/gateway.ts';
 import type { Client } from '../../support/http.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const HOUR = 3_600_000;
 const NOON = Date.parse('2026-05-10T12:00:00Z');
@@ -50,7 +49,7 @@ test('a salt outlives its day for a while, and is then forgotten for good', asyn
   }
   now = NOON + 60 * HOUR;
   assert.ok((await forgetSalts(db, now)) > 0);
-  const left = await runSql(database.url, 'select day from analytics_salts where day <= $1', [day]);
+  const left = await database.sql('select day from analytics_salts where day <= $1', [day]);
   assert.deepEqual(left, []);
   // The gateway that still held it does not use it any more either.
   const later = hashVisitor((await visitors.salts(tenantId, [day])).get(day) as Buffer, 'x');
@@ -75,7 +74,7 @@ async function visitorsOf(
   const gateway = await startTestGateway(database.url, env, changed);
   await work(gateway.client('trattoria'));
   await gateway.stop();
-  const rows = await runSql(database.url, 'delete from pgboss.job where name = $1 returning data', [
+  const rows = await database.sql('delete from pgboss.job where name = $1 returning data', [
     queues.analyticsEvents,
   ]);
   return new Set(rows.flatMap(({ data }) => data.visitor)).size;
@@ -89,8 +88,7 @@ const guests = (count: number, fields: object = {}) =>
   }));
 
 async function sendFrom(client: Client, address: string, events: readonly object[]): Promise<void> {
-  const { status } = await client.sendEvents(events, { 'X-Forwarded-For': address });
-  assert.equal(status, 202);
+  (await client.sendEvents(events, { 'X-Forwarded-For': address })).expect(202);
 }
 
 test('hundreds of phones behind one address are as many visitors', async () => {
@@ -131,8 +129,7 @@ test('without an id of its own a visitor is an address and a user agent, kept no
   await post('Phone', { visitor_id: 'guest' });
   await post('Tablet 7', { visitor_id: 'guest' });
   await gateway.stop();
-  const rows = await runSql(
-    database.url,
+  const rows = await database.sql(
     `select data from pgboss.job where name = $1 order by created_on, id`,
     [queues.analyticsEvents],
   );

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { adminService, createAdminClient } from '../../support/admin.ts';
 import { dishNamed, follow, masterHouse, openHouse } from '../../support/chain.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -66,7 +65,7 @@ test('a branch is refused what its master alone may do, and learns nothing by it
 
 test('a job of a publication is told to no token of the branch', async () => {
   const sql = "select id from writes where tenant_id = $1 and action = 'publish'";
-  const rows = await runSql(service.databaseUrl, sql, [roma.id]);
+  const rows = await service.sql(sql, [roma.id]);
   assert.ok(rows.length > 0);
   for (const { id } of rows) assert.equal((await roma.admin.get(`/jobs/${id}`)).status, 404);
 });

@@ -46,8 +46,7 @@ test('the platform lets a restaurant follow and leave', async () => {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-  const followed = await call('PUT', 'roma', { master: 'osteria' });
-  assert.equal(followed.status, 200, followed.text);
+  const followed = (await call('PUT', 'roma', { master: 'osteria' })).expect(200);
   assert.equal(followed.json.data.master, 'osteria');
   const refused = await call('PUT', 'osteria', { master: 'roma' });
   assert.deepEqual([refused.status, refused.json.codes], [422, { master: [{ rule: 'invalid' }] }]);

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { follow, masterHouse, openHouse } from '../../support/chain.ts';
 import { photoService } from '../../support/photo-service.ts';
 import { picture } from '../../support/pictures.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await photoService();
 const master = await masterHouse(service);
@@ -34,11 +33,8 @@ test('a photo of the master is served by each branch, from bytes that are stored
     assert.ok(file.body.equals(body));
   }
   assert.equal((await service.media(address, 'alone')).status, 404);
-  const [stored] = await runSql(
-    service.databaseUrl,
-    `select count(*)::int as files, count(content)::int as own,
-      count(distinct content_id)::int as shared from photo_files`,
-  );
+  const [stored] = await service.sql(`select count(*)::int as files, count(content)::int as own,
+      count(distinct content_id)::int as shared from photo_files`);
   assert.equal(stored?.own, 0);
   assert.equal(Number(stored?.files), 3 * Number(stored?.shared));
   assert.ok(Number(stored?.shared) > 0);
@@ -46,13 +42,12 @@ test('a photo of the master is served by each branch, from bytes that are stored
 
 test('a branch keeps its photo when the master loses the own one', async () => {
   const [photo] = await roma.ask('GET', '/photos');
-  await runSql(service.databaseUrl, `delete from photo_files where tenant_id = ${master.id}`);
+  await service.sql(`delete from photo_files where tenant_id = ${master.id}`);
   assert.equal((await service.media(photo.sources.jpeg[0].url, 'roma')).status, 200);
 });
 
 test('a photo of the master is not read by its id at a branch', async () => {
   const photo = await service.uploaded(await picture({ width: 640, height: 480, seed: 9 }));
-  const admin = await roma.admin.call('GET', `/photos/${photo.id}`);
-  assert.equal(admin.status, 404);
+  (await roma.admin.call('GET', `/photos/${photo.id}`)).expect(404);
   assert.equal((await service.media(photo.sources.jpeg[0].url, 'roma')).status, 404);
 });

@@ -18,8 +18,7 @@ before(async () => {
 
 /** The codes of a change that is refused. */
 async function refusal(house: House, path: string, body: object) {
-  const answer = await house.admin.call('PUT', path, body);
-  assert.equal(answer.status, 422, answer.text);
+  const answer = (await house.admin.call('PUT', path, body)).expect(422);
   return answer.json.codes;
 }
 

@@ -33,8 +33,7 @@ test('an unknown path is JSON for programs, and below the API for browsers, too'
     ['/admin/nothing', { Accept: 'application/json' }],
     ['/api/v1/nothing', browser],
   ] as [string, Record<string, string>][]) {
-    const { status, json } = await send(path, headers);
-    assert.equal(status, 404);
+    const { json } = (await send(path, headers)).expect(404);
     assert.equal(json.success, false, path);
   }
 });
@@ -51,8 +50,7 @@ test('the page of an unknown host speaks the language of the browser, and Englis
     ['tlh', 'it', 'Qui non c’è nessun menù'],
     ['en-GB', 'en', 'There is no menu here'],
   ] as const) {
-    const { status, headers, text } = await page(wish);
-    assert.equal(status, 404);
+    const { headers, text } = (await page(wish)).expect(404);
     assert.equal(headers['content-language'], locale);
     assert.match(headers.vary ?? '', /Accept-Language/);
     const dir = locale === 'ar' ? 'rtl' : 'ltr';

@@ -15,8 +15,7 @@ function directivesOf(headers: Readonly<Record<string, string | undefined>>) {
 }
 
 test('a restaurant’s page runs our own files alone, sends no form and keeps its base', async () => {
-  const { status, headers } = await service.client.send('/');
-  assert.equal(status, 200);
+  const { headers } = (await service.client.send('/')).expect(200);
   const policy = directivesOf(headers);
   for (const [directive, sources] of Object.entries({
     'default-src': "'none'",
@@ -68,8 +67,7 @@ for (const [what, origins] of [
   ['a text that is too long', `https://${'a'.repeat(1_000)}.example`],
 ] as const) {
   test(`embed_origins with ${what} is 422`, async () => {
-    const { status, json } = await putOrigins(origins);
-    assert.equal(status, 422);
+    const { json } = (await putOrigins(origins)).expect(422);
     assert.deepEqual(Object.keys(json.errors), ['embed_origins']);
   });
 }

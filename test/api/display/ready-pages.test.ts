@@ -122,10 +122,8 @@ test('beside what lies ready, other methods, hosts and ways to write an address 
     ]) {
       assert.deepEqual(lasting(same), get, path);
     }
-    const posted = await at(host).send(path, { method: 'POST', body: 'x' });
-    assert.equal(posted.status, 405);
-    const unknown = await at('unknown.localhost').send(path);
-    assert.equal(unknown.status, 404);
+    (await at(host).send(path, { method: 'POST', body: 'x' })).expect(405);
+    const unknown = (await at('unknown.localhost').send(path)).expect(404);
     assert.match(unknown.text, /Lavagna/);
   }
   assert.equal((await at(OTHER_HOST).send(photo)).status, 404, 'it is another restaurant’s');

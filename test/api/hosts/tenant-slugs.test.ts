@@ -8,7 +8,6 @@ import type { Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
@@ -58,7 +57,7 @@ async function belongsToNewTenant(slug: string): Promise<void> {
 }
 
 test('tenant rename moves the menu to its new host at every gateway and ends the sessions', async () => {
-  const { databaseUrl, db, tenantId, client } = service;
+  const { db, tenantId, client } = service;
   await isServed('osteria', 'Gnocchi di osteria');
   for (const { status } of await menusOf('nuova')) assert.equal(status, 404);
   await addUser(db, tenantId);
@@ -76,7 +75,7 @@ test('tenant rename moves the menu to its new host at every gateway and ends the
     (await menusOf('nuova')).every(({ status }) => status === 200),
   );
   await isServed('nuova', 'Gnocchi di osteria');
-  assert.deepEqual(await runSql(databaseUrl, 'select from sessions'), []);
+  assert.deepEqual(await service.sql('select from sessions'), []);
   await json(['host', 'remove', 'osteria', '--tenant', 'nuova']);
   await becomesUnknown('osteria');
   await belongsToNewTenant('osteria');
@@ -94,30 +93,26 @@ test('tenant rename refuses a slug that is taken and a restaurant that is not th
 });
 
 test('a slug that is changed or freed by a statement is known to every gateway', async () => {
-  const { databaseUrl } = service;
   await isServed('bottega', 'Gnocchi di bottega');
   await isServed('locanda', 'Gnocchi di locanda');
-  await runSql(databaseUrl, `update tenants set slug = 'moved' where slug = 'bottega'`);
+  await service.sql(`update tenants set slug = 'moved' where slug = 'bottega'`);
   await becomesUnknown('bottega');
   for (const { text } of await menusOf('moved')) assert.ok(text.includes('Gnocchi di bottega'));
   await belongsToNewTenant('bottega');
-  await runSql(databaseUrl, `delete from tenants where slug = 'locanda'`);
+  await service.sql(`delete from tenants where slug = 'locanda'`);
   await becomesUnknown('locanda');
   await belongsToNewTenant('locanda');
 });
 
 /** Every table with rows of the tenant, without limits: a gateway may store those of a last minute. */
 async function tablesOf(tenantId: number): Promise<string[]> {
-  const { databaseUrl } = service;
-  const tables = await runSql(
-    databaseUrl,
-    `select table_name as name, column_name as key from information_schema.columns
+  const tables =
+    await service.sql(`select table_name as name, column_name as key from information_schema.columns
      where table_schema = 'public' and (column_name = 'tenant_id' or table_name = 'tenants' and
-       column_name = 'id') and table_name <> 'limit_windows'`,
-  );
+       column_name = 'id') and table_name <> 'limit_windows'`);
   const counts = await Promise.all(
     tables.map(async ({ name, key }) => {
-      const rows = await runSql(databaseUrl, `select from ${name} where ${key} = $1`, [tenantId]);
+      const rows = await service.sql(`select from ${name} where ${key} = $1`, [tenantId]);
       return rows.length > 0 ? [name] : [];
     }),
   );
@@ -125,9 +120,7 @@ async function tablesOf(tenantId: number): Promise<string[]> {
 }
 
 async function idOf(slug: string): Promise<number> {
-  const [{ id }] = await runSql(service.databaseUrl, 'select id from tenants where slug = $1', [
-    slug,
-  ]);
+  const [{ id }] = await service.sql('select id from tenants where slug = $1', [slug]);
   return id;
 }
 

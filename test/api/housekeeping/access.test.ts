@@ -7,12 +7,11 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { countSignInAttempt } from '../../../db/sql/sessions.ts';
 import { purgeAccess } from '../../../workers/housekeeping/purge.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await menuService([trattoria]);
-const { databaseUrl, db, tenantId } = service;
+const { db, tenantId } = service;
 
-const sql = (text: string, values: unknown[] = []) => runSql(databaseUrl, text, values);
+const { sql } = service;
 const ADDRESS = '203.0.113.7';
 const attempt = (name: string) => countSignInAttempt(db, { tenantId, kind: 'address', name });
 

@@ -3,15 +3,13 @@ import { test } from 'node:test';
 import { constants } from '../../../db/runtime/constants.ts';
 import { purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { adminService } from '../../support/admin.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 
 async function create(resource: string, body: object): Promise<number> {
-  const reply = await service.admin.call('POST', `/${resource}`, body);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = (await service.admin.call('POST', `/${resource}`, body)).expect(201);
   return reply.json.data.id;
 }
 
@@ -85,8 +83,7 @@ test('a dish stays when the type and the winery that it had are purged', async (
   await keep();
   const shown = (await service.admin.get(`/items/${dish}`)).json.data;
   assert.deepEqual([shown.type_id, shown.winery_id], [null, null]);
-  const changed = await service.admin.call('PUT', `/items/${dish}`, { price: 3 });
-  assert.equal(changed.status, 200);
+  (await service.admin.call('PUT', `/items/${dish}`, { price: 3 })).expect(200);
 });
 
 test('results are kept for a day, faults for a month, waiting writes for ever', async () => {

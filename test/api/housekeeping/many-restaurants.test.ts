@@ -1,6 +1,6 @@
 // Rounds of housekeeping must not cost more with every restaurant: they read the rows that are due.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import pg from 'pg';
 import { createRestaurant } from '../../../db/actions/restaurants.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
@@ -9,7 +9,8 @@ import { findDueTenants } from '../../../db/sql/clock.ts';
 import { isLargeMenu, isLargeMenuOf, loadMenu } from '../../../db/sql/menus.ts';
 import { purgeAccess, purgeEvents, purgeMenus } from '../../../workers/housekeeping/purge.ts';
 import { smallRestaurant } from '../../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { plantTraces } from '../../support/plant-traces.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
 
@@ -17,11 +18,10 @@ const RESTAURANTS = 5_000;
 /** Rows that a round may read of a table; far below the number of restaurants. */
 const FEW = 100;
 
-let database: TestDatabase;
+const database = await ownDatabase();
 let client: pg.Client;
 
 before(async () => {
-  database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, smallRestaurant);
   await db.end();
@@ -40,10 +40,7 @@ before(async () => {
   await plantTraces(client);
 });
 
-after(async () => {
-  await client.end();
-  await database.drop();
-});
+afterFile(() => client.end());
 
 /** How many rows of each table have been read, in order or by an index. */
 async function rowsRead(): Promise<Map<string, number>> {

@@ -13,8 +13,7 @@ test('a gateway that stops is unready and takes new connections for DRAIN_SECOND
   const stopped = gateway.stop();
   assert.equal(await isReady(gateway.opsPort), false);
   // Each request has a connection of its own.
-  const response = await client.get('/menu', { Connection: 'close' });
-  assert.equal(response.status, 200);
+  (await client.get('/menu', { Connection: 'close' })).expect(200);
   await stopped;
   await assert.rejects(client.get('/menu', { Connection: 'close' }));
 });

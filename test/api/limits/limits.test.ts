@@ -5,7 +5,6 @@ import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Client, Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { openSocket, readAnswers } from '../../support/raw-socket.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const LIMITS = {
@@ -15,7 +14,7 @@ const LIMITS = {
   TRUSTED_PROXIES: '127.0.0.0/8',
 };
 const service = await menuService([trattoria, pizzeria], LIMITS);
-const { databaseUrl, gateway } = service;
+const { gateway } = service;
 
 /** A client that has not been seen before, as the proxy in front of the gateway reports it. */
 let lastClient = 0;
@@ -55,14 +54,12 @@ test('of 200 requests at once exactly 120 pass, each with a count of its own', a
 test('one after the other, the count falls by one and then the client is refused', async () => {
   const { api } = newClient();
   for (let left = 119; left >= 0; left -= 1) {
-    const response = await api.get('/allergens');
-    assert.equal(response.status, 200);
+    const response = (await api.get('/allergens')).expect(200);
     assert.equal(response.headers['x-ratelimit-limit'], '120');
     assert.equal(remainingOf(response), left);
   }
   const before = Math.floor(Date.now() / 1_000);
-  const refused = await api.get('/allergens');
-  assert.equal(refused.status, 429);
+  const refused = (await api.get('/allergens')).expect(429);
   assert.deepEqual(refused.json, { success: false, message: 'Too Many Attempts.' });
   assert.equal(refused.headers['x-ratelimit-limit'], '120');
   assert.equal(refused.headers['x-ratelimit-remaining'], '0');
@@ -191,7 +188,7 @@ test('a refused request is not counted and does not make the window longer', asy
   const { address, api } = newClient();
   await Promise.all(Array.from({ length: 130 }, () => api.get('/theme')));
   const windows = () =>
-    runSql(databaseUrl, 'select count, ends_at from limit_windows where client = $1', [address]);
+    service.sql('select count, ends_at from limit_windows where client = $1', [address]);
   const [first] = await windows();
   assert.equal(first.count, 120);
   for (let i = 0; i < 20; i += 1) assert.equal((await api.get('/theme')).status, 429);
@@ -199,13 +196,10 @@ test('a refused request is not counted and does not make the window longer', asy
 });
 
 test('a window that has ended is cleared from the table', async () => {
-  await runSql(
-    databaseUrl,
-    `insert into limit_windows values (1, 'public', '192.0.2.1', now() - interval '1 minute', 7),
-       (1, 'public', '192.0.2.2', now() + interval '1 hour', 7)`,
-  );
+  await service.sql(`insert into limit_windows values (1, 'public', '192.0.2.1', now() - interval '1 minute', 7),
+       (1, 'public', '192.0.2.2', now() + interval '1 hour', 7)`);
   const stored = `select from limit_windows where client = '192.0.2.1'`;
-  await until('the window stays', async () => (await runSql(databaseUrl, stored)).length === 0);
-  const left = await runSql(databaseUrl, `select from limit_windows where client = '192.0.2.2'`);
+  await until('the window stays', async () => (await service.sql(stored)).length === 0);
+  const left = await service.sql(`select from limit_windows where client = '192.0.2.2'`);
   assert.equal(left.length, 1, 'one that has not ended goes on');
 });

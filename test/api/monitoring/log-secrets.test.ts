@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { assertNoSecrets, collectLog, noteSecret } from '../../support/collected-log.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 await addUser(service.db, service.tenantId);
@@ -14,11 +13,11 @@ const hidden = ['release_previews', 'account_links', 'webhooks'];
 const secret = randomBytes(32).toString('base64url');
 
 test('a fault is logged by the pattern of its route, and without the secret of its path', async () => {
-  const { client, databaseUrl, admin, gateway } = service;
+  const { client, admin, gateway } = service;
   const owner = await signedIn(client);
   // A defect that no path foresees.
   for (const table of hidden) {
-    await runSql(databaseUrl, `alter table ${table} rename to ${table}_away`);
+    await service.sql(`alter table ${table} rename to ${table}_away`);
   }
   const paths = [`/preview/${secret}`, `/admin/link/${secret}`, '/admin/webhooks'];
   for (const path of paths) {
@@ -27,7 +26,7 @@ test('a fault is logged by the pattern of its route, and without the secret of i
   }
   assert.equal((await admin.get('/webhooks/17')).status, 500);
   for (const table of hidden) {
-    await runSql(databaseUrl, `alter table ${table}_away rename to ${table}`);
+    await service.sql(`alter table ${table}_away rename to ${table}`);
   }
   const routes = gateway.lines.map((line) => JSON.parse(line).route).filter(Boolean);
   assert.deepEqual(routes.sort(), [

@@ -37,8 +37,7 @@ test('requests are counted by route, method and status', async () => {
   await client.send('/admin/api-tokens');
   await gateway.client('nessuno').get('/menu');
   const section = (await client.get('/categories')).json.data[0].id;
-  const dish = await admin.call('POST', '/items', { category_id: section, name: { it: 'Alici' } });
-  assert.equal(dish.status, 201);
+  (await admin.call('POST', '/items', { category_id: section, name: { it: 'Alici' } })).expect(201);
   await client.send('/api/v1/admin/items');
 
   const samples = await scrape(gateway.opsPort);
@@ -152,18 +151,15 @@ test('queues: what waits and for how long, the writes given up, and the events t
   const database = await createTestDatabase();
   const db = await openDatabase(database.url);
   await plant(db, smallRestaurant);
-  await runSql(
-    database.url,
-    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+  await database.sql(`insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
       finished_at, outcome)
     select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age,
       json_build_object('kind', kind)
     from tenants, (values (interval '1 hour', 'failed'), ('1 hour', 'missing'), ('2 days', 'failed'))
-      as finished (age, kind)`,
-  );
+      as finished (age, kind)`);
   // A change that stays due, whatever the clock does.
-  await runSql(database.url, `update tenants set next_change_at = now() - interval '90 seconds'`);
-  await runSql(database.url, 'create rule stays as on update to tenants do instead nothing');
+  await database.sql(`update tenants set next_change_at = now() - interval '90 seconds'`);
+  await database.sql('create rule stays as on update to tenants do instead nothing');
   const gateway = await startTestGateway(database.url);
   const client = gateway.client(smallRestaurant.slug);
   const send = (visitor: string) =>

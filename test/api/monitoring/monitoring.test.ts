@@ -48,8 +48,7 @@ for (const port of ports) {
   const ops = createClient(port, 'localhost');
   // A worker tells of its queues once Postgres has told it.
   await until('samples of the queues are missing', async () => {
-    const page = await ops.send('/metrics');
-    assert.equal(page.status, 200);
+    const page = (await ops.send('/metrics')).expect(200);
     addPage(page.text);
     return port !== workerPort || page.text.includes('lavagna_queue_jobs{');
   });

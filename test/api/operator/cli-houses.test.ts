@@ -3,21 +3,17 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { callCli } from '../../support/cli.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { runSql } from '../../support/sql.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 
-let database: TestDatabase;
+const database = await ownDatabase();
 let folder: string;
 before(async () => {
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'lavagna-houses-'));
 });
-after(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+afterFile(() => rm(folder, { recursive: true }));
 
 const cli = (...args: string[]) => callCli(args, { DATABASE_URL: database.url });
 async function createOf(name: string, text: string) {
@@ -42,7 +38,7 @@ test('tenant create makes all restaurants of a CSV file, and names those that it
   assert.deepEqual(ape.token.scopes, ['menu:read', 'prices:write']);
   assert.deepEqual([bue.user, bue.token], [null, null]);
   assert.deepEqual(taken.errors, { slug: ['Another one has it already.'] });
-  const [row] = await runSql(database.url, "select max_dishes from tenants where slug = 'ape'");
+  const [row] = await database.sql("select max_dishes from tenants where slug = 'ape'");
   assert.equal(row.max_dishes, 300);
 });
 
@@ -69,7 +65,7 @@ test('a file with a mistake makes nothing, and the sentence names the line', asy
   }
   const { stderr } = await cli('tenant', 'create', '--file', join(folder, 'nothing.csv'));
   assert.match(stderr, /cannot be read/);
-  const found = await runSql(database.url, "select from tenants where slug = 'dodo'");
+  const found = await database.sql("select from tenants where slug = 'dodo'");
   assert.equal(found.length, 0);
 });
 

@@ -6,7 +6,6 @@ import { describe, test } from 'node:test';
 import { importMenu } from '../../../db/operator/cli/import-menu.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { callCli } from '../../support/cli.ts';
-import { runSql } from '../../support/sql.ts';
 import { tableService } from '../../support/table-service.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -33,10 +32,7 @@ const dishNamed = (document: { items: { name: { it: string } }[] }, name: string
   document.items.find((dish) => dish.name.it === name) as unknown as Record<string, unknown>;
 
 const version = async () => {
-  const [row] = await runSql(
-    service.databaseUrl,
-    `select version from tenants where slug = 'osteria'`,
-  );
+  const [row] = await service.sql(`select version from tenants where slug = 'osteria'`);
   return Number(row.version);
 };
 

@@ -7,7 +7,6 @@ import { before, test } from 'node:test';
 import { passwordTrouble, verifyPassword } from '../../../db/actions/password.ts';
 import { callCli } from '../../support/cli.ts';
 import { ownDatabase } from '../../support/own-database.ts';
-import { runSql } from '../../support/sql.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const SECRET = ' un segreto lungo ';
@@ -26,13 +25,11 @@ async function json(args: string[], input = '') {
 const creation = (email: string) => ['user', 'create', '--tenant', 'osteria', '--email', email];
 
 async function hashOf(email: string): Promise<string> {
-  const [user] = await runSql(database.url, 'select password_hash from users where email = $1', [
-    email,
-  ]);
+  const [user] = await database.sql('select password_hash from users where email = $1', [email]);
   return user.password_hash;
 }
 
-const countUsers = async () => (await runSql(database.url, 'select from users')).length;
+const countUsers = async () => (await database.sql('select from users')).length;
 
 test('user create takes the first line of standard input and stores its Argon2id hash', async () => {
   await json(creation('a@b.it'), `${SECRET}\nnot this\n`);
@@ -87,21 +84,15 @@ test('user password changes the password, ends the sessions and leaves the token
   await json(['user', 'create', ...of, 'g@d.it'], SECRET);
   const token = ['token', 'create', '--tenant', 'forgetful', '--user', 'f@b.it', '--name', 'Till'];
   await json([...token, '--scopes', 'menu:read']);
-  await runSql(
-    database.url,
-    `insert into sessions (tenant_id, hash, user_id, created_at, used_at)
+  await database.sql(`insert into sessions (tenant_id, hash, user_id, created_at, used_at)
     select tenant_id, sha256(email::bytea), id, now(), now() from users
-    where tenant_id = (select id from tenants where slug = 'forgetful')`,
-  );
+    where tenant_id = (select id from tenants where slug = 'forgetful')`);
   await json(['user', 'password', ...of, 'F@b.it'], 'another secret\n');
-  const users = await runSql(
-    database.url,
-    `select email, password_hash,
+  const users = await database.sql(`select email, password_hash,
       (select count(*)::int from sessions s where s.user_id = u.id) as sessions,
       (select count(*)::int from tokens t where t.user_id = u.id) as tokens
     from users u where tenant_id = (select id from tenants where slug = 'forgetful')
-    order by email`,
-  );
+    order by email`);
   const [changed, other] = users;
   assert.deepEqual([changed.sessions, changed.tokens, other.sessions], [0, 1, 1]);
   assert.equal(await verifyPassword(changed.password_hash, 'another secret'), true);

@@ -9,7 +9,6 @@ import { callCli } from '../../support/cli.ts';
 import { createEmptyDatabase } from '../../support/database.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { startProcess } from '../../support/process.ts';
-import { runSql } from '../../support/sql.ts';
 
 const PASSWORD = 'un segreto lungo';
 const database = await ownDatabase();
@@ -23,7 +22,7 @@ async function json(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-const query = (text: string, values: unknown[] = []) => runSql(database.url, text, values);
+const query = (text: string, values: unknown[] = []) => database.sql(text, values);
 
 /** A tenant of the test's own with one user. */
 async function makeTenant(slug: string): Promise<void> {

@@ -6,7 +6,6 @@ import { examine } from '../../../db/operator/doctor/examine.ts';
 import { checkPool } from '../../../db/operator/doctor/proxy-checks.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { createPooler } from '../../support/pooler.ts';
-import { runSql } from '../../support/sql.ts';
 
 const database = await createTestDatabase();
 after(() => database.drop());
@@ -21,19 +20,16 @@ test('a right that was revoked is bad, and named', async (t) => {
   const others = await createTestDatabase();
   const url = new URL(others.url);
   [url.username, url.password] = ['lavagna_owner', 'padrona'];
-  await runSql(
-    others.url,
+  await others.sql(
     `create role lavagna_owner login password 'padrona'; grant lavagna_owner to current_user`,
   );
   t.after(async () => {
-    await runSql(others.url, 'reassign owned by lavagna_owner to current_user');
-    await runSql(others.url, 'drop owned by lavagna_owner');
-    await runSql(others.url, 'drop role lavagna_owner');
+    await others.sql('reassign owned by lavagna_owner to current_user');
+    await others.sql('drop owned by lavagna_owner');
+    await others.sql('drop role lavagna_owner');
     await others.drop();
   });
-  await runSql(
-    others.url,
-    `grant all on schema public, pgboss to lavagna_owner;
+  await others.sql(`grant all on schema public, pgboss to lavagna_owner;
     do $$ declare t record; begin
       for t in select c.oid::regclass as name from pg_class c
         where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace)
@@ -41,8 +37,7 @@ test('a right that was revoked is bad, and named', async (t) => {
         execute format('alter table %s owner to lavagna_owner', t.name);
       end loop;
     end $$;
-    revoke update, delete on dishes from lavagna_owner`,
-  );
+    revoke update, delete on dishes from lavagna_owner`);
   const of = await doctor({ DATABASE_URL: url.href });
   assert.deepEqual([of('owner')?.state, of('rights')?.state], ['good', 'bad']);
   assert.equal(of('rights')?.found, 'The role lacks update, delete on public.dishes.');
@@ -62,11 +57,10 @@ test('a pooler that lets one transaction go on at a time is bad, and a small one
 });
 
 test('clients that are all proxies, and ranges of strangers, are doubtful', async (t) => {
-  t.after(() => runSql(database.url, 'delete from limit_windows'));
+  t.after(() => database.sql('delete from limit_windows'));
   const afterRequests = async (clients: string[], more: Record<string, string> = {}) => {
-    await runSql(database.url, 'delete from limit_windows');
-    await runSql(
-      database.url,
+    await database.sql('delete from limit_windows');
+    await database.sql(
       `insert into limit_windows select 1, 'public', c::inet, now() + interval '30 s', 5
        from unnest($1::text[]) as c`,
       [clients],
@@ -92,13 +86,13 @@ test('clients that are all proxies, and ranges of strangers, are doubtful', asyn
 
 test('a sequence that has given most of its ids is told before it ends', async (t) => {
   const name = 'public.dishes_id_seq';
-  t.after(() => runSql(database.url, `alter sequence ${name} restart with 1`));
+  t.after(() => database.sql(`alter sequence ${name} restart with 1`));
   for (const [last, state] of [
     [1_000, 'good'],
     [1_500_000_000, 'doubtful'],
     [2_100_000_000, 'bad'],
   ] as const) {
-    await runSql(database.url, 'select setval($1::regclass, $2)', [name, last]);
+    await database.sql('select setval($1::regclass, $2)', [name, last]);
     const check = (await doctor())('ids');
     assert.equal(check?.state, state, check?.found);
   }

@@ -21,7 +21,6 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { startTestGateway } from '../../support/gateway.ts';
 import { createPooler } from '../../support/pooler.ts';
 import { openDatabase, plant } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -131,7 +130,7 @@ test('a read-only database, a missing table and a trigger that is switched off a
   const broken = await createTestDatabase();
   t.after(() => broken.drop());
   const examined = async (sql: string) => {
-    await runSql(broken.url, sql);
+    await broken.sql(sql);
     return doctor({ DATABASE_URL: broken.url });
   };
   const name = new URL(broken.url).pathname.slice(1);
@@ -139,7 +138,7 @@ test('a read-only database, a missing table and a trigger that is switched off a
   assert.equal(locked.code, 1);
   assert.equal(locked.of('database')?.state, 'bad');
   assert.match(locked.of('database')?.found ?? '', /takes no changes/);
-  await runSql(database.url, `alter database ${name} reset default_transaction_read_only`);
+  await database.sql(`alter database ${name} reset default_transaction_read_only`);
   const silent = await examined('alter table tenants disable trigger freed_slug');
   assert.equal(silent.code, 1);
   assert.match(silent.of('structure')?.found ?? '', /^Missing, or .*: the trigger freed_slug\.$/);
@@ -150,8 +149,7 @@ test('a read-only database, a missing table and a trigger that is switched off a
 
 test('the structure that doctor expects is that of a new database', async () => {
   const { tables, triggers } = await readStructure();
-  const found = await runSql(
-    database.url,
+  const found = await database.sql(
     `select relname as name, 'table' as kind from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
        and (not relispartition or relname = any ($1))
@@ -170,9 +168,9 @@ test('the structure that doctor expects is that of a new database', async () => 
 
 test('a Postgres that compiles statements is doubtful, if it can', async (t) => {
   const name = new URL(database.url).pathname.slice(1);
-  await runSql(database.url, `alter database ${name} set jit = on`);
+  await database.sql(`alter database ${name} set jit = on`);
   try {
-    const [found] = await runSql(database.url, 'select pg_jit_available() as can');
+    const [found] = await database.sql('select pg_jit_available() as can');
     // The embedded Postgres cannot: `TEST_POSTGRES` names one that does.
     if (!found?.can) return t.skip('this Postgres has no LLVM');
     const { code, of } = await doctor();
@@ -180,7 +178,7 @@ test('a Postgres that compiles statements is doubtful, if it can', async (t) => 
     assert.match(of('database')?.found ?? '', /jit is on/);
     assert.equal(code, 0);
   } finally {
-    await runSql(database.url, `alter database ${name} set jit = off`);
+    await database.sql(`alter database ${name} set jit = off`);
   }
 });
 
@@ -194,21 +192,18 @@ test('a database without a worker is doubtful, for writes wait', async (t) => {
 });
 
 test('writes that were given up in the last day are told with the reason of the last', async () => {
-  await runSql(
-    database.url,
-    `insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
+  await database.sql(`insert into writes (tenant_id, id, token_id, resource, action, input, request_hash,
       finished_at, outcome, error)
     select id, gen_random_uuid(), 1, 'items', 'update', '{}', '', now() - age,
       '{"kind":"failed"}', error
     from tenants, (values (interval '2 hours', 'older'), ('2 days', 'oldest'),
-      ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`,
-  );
+      ('1 hour', '{"name":"Error","message":"the last","stack":"x"}')) as finished (age, error)`);
   const { code, of } = await doctor();
   assert.equal(of('writes')?.state, 'doubtful');
   const sentence = '2 writes were given up in the last day, the last because of: the last.';
   assert.equal(of('writes')?.found, sentence);
   assert.equal(code, 0);
-  await runSql(database.url, 'delete from writes');
+  await database.sql('delete from writes');
 });
 
 test('a PORT that is taken is good beside a gateway, and else may well be one', async (t) => {
@@ -236,14 +231,14 @@ test('queues: jobs that failed for good, that wait for long, and a queue that is
   };
   const insert = `insert into pgboss.job (name, created_on, singleton_key)
     values ($1, now() - $2::interval, 'x')`;
-  await runSql(database.url, insert, [queues.menuWrites, '1 minute']);
+  await database.sql(insert, [queues.menuWrites, '1 minute']);
   await isBad(/^Jobs wait: 1 in menu-writes, the oldest for \d+ s\.$/);
-  await runSql(database.url, insert, [queues.analyticsEventsFailed, '1 second']);
+  await database.sql(insert, [queues.analyticsEventsFailed, '1 second']);
   await isBad(/^1 jobs of events have failed for good\.$/);
-  await runSql(database.url, 'delete from pgboss.job');
-  await runSql(database.url, 'delete from pgboss.queue where name = $1', [queues.snapshotRebuilds]);
+  await database.sql('delete from pgboss.job');
+  await database.sql('delete from pgboss.queue where name = $1', [queues.snapshotRebuilds]);
   await isBad(/^Missing: snapshot-rebuilds\.$/);
-  await runSql(database.url, 'drop schema pgboss cascade');
+  await database.sql('drop schema pgboss cascade');
   await isBad(new RegExp(`^Missing: ${Object.values(queues).join(', ')}\\.$`));
   await migrate(database.url);
   assert.equal((await doctor()).of('queues')?.state, 'good');
@@ -253,12 +248,12 @@ test('limits of connections: too few for the processes, and for the doctor himse
   const narrow = await createTestDatabase();
   t.after(() => narrow.drop());
   const name = new URL(narrow.url).pathname.slice(1);
-  await runSql(database.url, `alter database ${name} connection limit 20`);
+  await database.sql(`alter database ${name} connection limit 20`);
   const { of, code } = await doctor({ DATABASE_URL: narrow.url });
   assert.equal(of('connections')?.state, 'bad');
   assert.match(of('connections')?.found ?? '', /^The connection limit of the database is 20; /);
   assert.equal(code, 1);
-  await runSql(database.url, `alter database ${name} connection limit 1`);
+  await database.sql(`alter database ${name} connection limit 1`);
   const cramped = await doctor({ DATABASE_URL: narrow.url });
   assert.equal(cramped.of('database')?.state, 'bad');
   assert.match(cramped.of('database')?.found ?? '', /too many connections for database/);
@@ -281,15 +276,12 @@ test('a clock that is wrong, a notice that is lost, and nothing to serve', async
   const empty = await createTestDatabase();
   t.after(() => empty.drop());
   // Warnings about the future come before the present state.
-  await runSql(
-    empty.url,
-    `create schema odd;
+  await empty.sql(`create schema odd;
     create function odd.clock_timestamp() returns timestamptz language sql
       as $$ select pg_catalog.clock_timestamp() - interval '1 minute' $$;
     create function odd.pg_notify(text, text) returns void language sql as 'select';
     alter database ${new URL(empty.url).pathname.slice(1)}
-      set search_path = odd, public, pg_catalog`,
-  );
+      set search_path = odd, public, pg_catalog`);
   const { of, code } = await doctor({ DATABASE_URL: empty.url });
   assert.equal(of('clock')?.state, 'doubtful');
   assert.match(of('clock')?.found ?? '', /^This machine is \d{5} ms ahead of Postgres\.$/);
@@ -303,14 +295,14 @@ test('tables of another role, whether it may read them or not', async (t) => {
   const others = await createTestDatabase();
   const url = new URL(others.url);
   [url.username, url.password] = ['lavagna_guest', 'ospite'];
-  await runSql(others.url, `create role lavagna_guest login connection limit 30 password 'ospite'`);
+  await others.sql(`create role lavagna_guest login connection limit 30 password 'ospite'`);
   t.after(async () => {
-    await runSql(others.url, 'revoke all on all tables in schema public from lavagna_guest');
-    await runSql(others.url, 'drop role lavagna_guest');
+    await others.sql('revoke all on all tables in schema public from lavagna_guest');
+    await others.sql('drop role lavagna_guest');
     await others.drop();
   });
   for (const granted of ['references', 'all']) {
-    await runSql(others.url, `grant ${granted} on all tables in schema public to lavagna_guest`);
+    await others.sql(`grant ${granted} on all tables in schema public to lavagna_guest`);
     const { of, code } = await doctor({ DATABASE_URL: url.href });
     assert.match(of('connections')?.found ?? '', /^The connection limit of the role is 30; /);
     assert.equal(of('owner')?.state, 'bad');
@@ -383,11 +375,11 @@ test('what keeps it from working is bad, comes with advice and with exit code 1'
   await bad('ports', /^OPS_PORT \d+ is taken/);
   stranger.close();
 
-  await runSql(database.url, 'update snapshots set format = 0');
+  await database.sql('update snapshots set format = 0');
   await bad('snapshots', /^Some restaurants have none/);
   const rename = 'update schema_migrations set name = $1 where name = $2';
-  await runSql(database.url, rename, ['999_later.sql', '001_tables.sql']);
+  await database.sql(rename, ['999_later.sql', '001_tables.sql']);
   await bad('migrations', /999_later.sql, which this Lavagna does not know/);
-  await runSql(database.url, 'delete from schema_migrations where name = $1', ['999_later.sql']);
+  await database.sql('delete from schema_migrations where name = $1', ['999_later.sql']);
   await bad('migrations', /^Not applied: 001_tables.sql/);
 });

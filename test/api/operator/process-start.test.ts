@@ -8,7 +8,6 @@ import { createTestDatabase } from '../../support/database.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { createPooler } from '../../support/pooler.ts';
 import { startProcess } from '../../support/process.ts';
-import { runSql } from '../../support/sql.ts';
 
 const database = await ownDatabase();
 
@@ -32,7 +31,7 @@ async function refusal(
 }
 
 test('a database of a newer version is refused with a sentence', async () => {
-  await runSql(database.url, `insert into schema_migrations values ('999_later.sql', 'x')`);
+  await database.sql(`insert into schema_migrations values ('999_later.sql', 'x')`);
   const sentence = /^The database has the migration 999_later\.sql, which [^\n]*\n$/;
   assert.match(await refusal('gateway/main.ts'), sentence);
   assert.match(await refusal('workers/main.ts'), sentence);
@@ -40,15 +39,15 @@ test('a database of a newer version is refused with a sentence', async () => {
   const { code, stderr } = await callCli(create, { DATABASE_URL: database.url });
   assert.equal(code, 1);
   assert.match(stderr, sentence);
-  assert.deepEqual(await runSql(database.url, 'select from tenants'), []);
+  assert.deepEqual(await database.sql('select from tenants'), []);
   const unknown = /999_later\.sql, which this Lavagna does not know/;
   await assert.rejects(migrate(database.url), unknown);
-  await runSql(database.url, `delete from schema_migrations where name = '999_later.sql'`);
+  await database.sql(`delete from schema_migrations where name = '999_later.sql'`);
 });
 
 test('a database of an older version is refused with a sentence', async () => {
   const name = '001_tables.sql';
-  await runSql(database.url, 'delete from schema_migrations where name = $1', [name]);
+  await database.sql('delete from schema_migrations where name = $1', [name]);
   const sentence = `The database lacks the migrations ${name}; run the command migrate first.\n`;
   assert.equal(await refusal('workers/main.ts'), sentence);
 });
@@ -56,7 +55,7 @@ test('a database of an older version is refused with a sentence', async () => {
 test('a database without its queues is refused with a sentence', async (t) => {
   const partial = await createTestDatabase();
   t.after(() => partial.drop());
-  await runSql(partial.url, 'drop schema pgboss cascade');
+  await partial.sql('drop schema pgboss cascade');
   const sentence = /^The database lacks the queues [^\n]*; run the command migrate first\.\n$/;
   assert.match(await refusal('gateway/main.ts', partial.url), sentence);
   assert.match(await refusal('workers/main.ts', partial.url), sentence);

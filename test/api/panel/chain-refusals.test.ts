@@ -7,7 +7,6 @@ import { cloneHouse, follow, type House, masterHouse } from '../../support/chain
 import { menuService } from '../../support/menu-service.ts';
 import { formOf, plainText } from '../../support/page-forms.ts';
 import { addUser, createVisitor, EMAIL } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -51,8 +50,7 @@ for (const [side, house, path] of [
       const look = () => visitor.post(path, formOf(visitor.page.text, 'late'));
       assert.equal((await look()).status, 202);
       const deleted = isRefused ? 'now()' : 'null';
-      await runSql(
-        service.databaseUrl,
+      await service.sql(
         `update dishes set deleted_at = ${deleted} where tenant_id = ${roma.id} and id = ${id}`,
       );
       const worker = await startTestWorker(service.databaseUrl);
@@ -67,7 +65,7 @@ for (const [side, house, path] of [
       const word = isRefused ? /Il valore è rimasto com’era|0 sono tornati/ : /Ora vale il valore/;
       assert.match(plainText(told.text), word);
       if (!isRefused) assert.notEqual((await roma.ask('GET', `/items/${id}`)).price, 33.3);
-      await runSql(service.databaseUrl, 'update dishes set deleted_at = null');
+      await service.sql('update dishes set deleted_at = null');
     }
   });
 }

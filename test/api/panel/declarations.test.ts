@@ -5,7 +5,6 @@ import { formOf } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const undeclared = { price: 9, allergens: null as never };
 const restaurant = restaurantOf('trattoria', [
@@ -29,7 +28,7 @@ beforeEach(async () => {
 
 const rowOf = async (name: string) => {
   const text = `select * from dishes where name ->> 'it' = $1`;
-  return (await runSql(service.databaseUrl, text, [name]))[0];
+  return (await service.sql(text, [name]))[0];
 };
 const declaration = async (name: string) => {
   const { allergens_declared, allergens, traces } = await rowOf(name);
@@ -55,8 +54,7 @@ test('a dish form declares nothing when one allergen is chosen under "not declar
   assert.deepEqual(kept['description.it'], ['Con aglio'], 'what else was typed is there');
   assert.deepEqual(await declaration('Marinara'), before);
   assert.ok(!(await withoutGluten()).includes('Marinara'));
-  const forgotten = await visitor.post(path, { ...kept, do: 'save', 'allergens.forget': '1' });
-  assert.equal(forgotten.status, 303);
+  (await visitor.post(path, { ...kept, do: 'save', 'allergens.forget': '1' })).expect(303);
   assert.deepEqual(await declaration('Marinara'), before);
   assert.equal((await rowOf('Marinara')).description.it, 'Con aglio');
 });
@@ -90,14 +88,12 @@ test('a dish form takes a declaration back, with what it named, when that alone 
 
 test('a dish form is refused when a declaration is taken back and changed at once', async () => {
   const path = await pathOf('Capricciosa');
-  const sent = await send(path, { 'allergens.declared': '0', 'allergen.uova': 'may' });
-  assert.equal(sent.status, 422);
+  (await send(path, { 'allergens.declared': '0', 'allergen.uova': 'may' })).expect(422);
   assert.deepEqual((await declaration('Capricciosa')).allergens, ['latte']);
 });
 
 test('a trace that a program has noted stays, and can be taken away, while nothing is declared', async () => {
-  const [{ id }] = await runSql(
-    service.databaseUrl,
+  const [{ id }] = await service.sql(
     `update dishes set traces = '{soia}' where name ->> 'it' = 'Marinara' returning id`,
   );
   const path = `/admin/menu/items/${id}`;
@@ -116,8 +112,7 @@ test('a trace that somebody else has added meanwhile is shown, and not taken awa
   const sent = await visitor.post(path, { ...opened, do: 'save', price: '10,5' }, italian);
   assert.equal(sent.status, 409);
   assert.match(sent.text, /ora è «Pesce \(può contenere\), Latte»/);
-  const again = await visitor.post(path, { ...formOf(sent.text), do: 'save' }, italian);
-  assert.equal(again.status, 303);
+  (await visitor.post(path, { ...formOf(sent.text), do: 'save' }, italian)).expect(303);
   assert.deepEqual((await declaration('Norma')).traces, ['pesce']);
   assert.equal((await rowOf('Norma')).price, 10.5);
 });
@@ -125,14 +120,12 @@ test('a trace that somebody else has added meanwhile is shown, and not taken awa
 test('a price of 1.250 is refused in the form and in the list, with both readings', async () => {
   const path = await pathOf('Norma');
   const before = (await rowOf('Norma')).price;
-  const sent = await send(path, { price: '1.250' });
-  assert.equal(sent.status, 422);
+  const sent = (await send(path, { price: '1.250' })).expect(422);
   assert.match(sent.text, /Scrivi 1250 oppure 1,25\./);
   const { id } = await rowOf('Norma');
   const list = await visitor.get('/admin/menu?q=norma', italian);
   const fields = { ...formOf(list.text, 'list'), [`price.${id}`]: '1.250', do: 'prices' };
-  const listed = await visitor.post('/admin/menu?q=norma', fields, italian);
-  assert.equal(listed.status, 422);
+  const listed = (await visitor.post('/admin/menu?q=norma', fields, italian)).expect(422);
   assert.match(listed.text, /Scrivi 1250 oppure 1,25\./);
   assert.equal((await rowOf('Norma')).price, before);
 });
@@ -149,8 +142,7 @@ test('a list keeps a percentage, a section and boxes that the pressed button doe
     [{ chosen: String(id), do: 'many-move' }, /Scegli prima in quale sezione/],
     [{ chosen: String(id), do: 'prices' }, /Hai scelto dei piatti/],
   ] as [Record<string, string>, RegExp][]) {
-    const sent = await post(changed);
-    assert.equal(sent.status, 422);
+    const sent = (await post(changed)).expect(422);
     assert.match(sent.text, words);
   }
   assert.equal((await rowOf('Norma')).is_active, true);

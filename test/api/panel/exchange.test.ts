@@ -14,8 +14,7 @@ const service = await panelService([restaurantOf('trattoria', [sectionOf('Second
 const visitor = await signedIn(service.client);
 
 const page = async (path: string) => {
-  const answer = await visitor.get(path, italian);
-  assert.equal(answer.status, 200, answer.text);
+  const answer = (await visitor.get(path, italian)).expect(200);
   return answer.text;
 };
 
@@ -37,8 +36,7 @@ test('a file of a service is compared with the menu, and its losses are named', 
   await page('/admin/import');
   const file = { name: 'menu.json', bytes: Buffer.from(JSON.stringify(deliverectPush)) };
   const fields = { do: 'show', service: 'deliverect' };
-  const shown = await visitor.upload('/admin/import', fields, file, italian);
-  assert.equal(shown.status, 200, shown.text);
+  const shown = (await visitor.upload('/admin/import', fields, file, italian)).expect(200);
   assert.match(shown.text, /Burger/);
   assert.match(plainText(shown.text), /Che cosa il file non porta/);
 });

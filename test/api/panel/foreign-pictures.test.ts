@@ -15,7 +15,6 @@ import { startPanelService } from '../../support/panel-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../../support/service-process.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const tls = resolve(import.meta.dirname, '../../support/tls');
@@ -101,14 +100,11 @@ after(async () => {
 });
 
 const pathOf = async (name: string) => {
-  const [row] = await runSql(service.databaseUrl, `select id from dishes where name->>'it' = $1`, [
-    name,
-  ]);
+  const [row] = await service.sql(`select id from dishes where name->>'it' = $1`, [name]);
   return `/admin/menu/items/${(row as { id: number }).id}`;
 };
 const leftToLookAt = async () =>
-  (await runSql(service.databaseUrl, 'select from foreign_pictures where looked_at is null'))
-    .length;
+  (await service.sql('select from foreign_pictures where looked_at is null')).length;
 
 /** Saves an address in a dish's form. */
 async function save(name: string, photo_url: string): Promise<void> {

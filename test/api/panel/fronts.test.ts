@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { createClient } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await menuService([restaurantOf('osteria', [], { name: 'Osteria Bella' })]);
 
@@ -14,8 +13,7 @@ async function loadedSnapshots(): Promise<number> {
 }
 
 test('the sign-in page and its files show name and theme and load no menu', async () => {
-  const page = await service.client.send('/admin/sign-in');
-  assert.equal(page.status, 200);
+  const page = (await service.client.send('/admin/sign-in')).expect(200);
   assert.match(page.text, /Osteria Bella/);
   for (const path of ['/admin/theme.css', '/admin/icon.svg', '/admin/panel.css']) {
     assert.equal((await service.client.send(path)).status, 200, path);
@@ -47,16 +45,14 @@ test('script and stylesheets of all pages take less than 22 KB, compressed', asy
 });
 
 test('a host that is no restaurant gets the branded page, a wrong method 405', async () => {
-  const stranger = await service.gateway.client('nessuno').send('/admin/sign-in');
-  assert.equal(stranger.status, 404);
+  const stranger = (await service.gateway.client('nessuno').send('/admin/sign-in')).expect(404);
   assert.match(stranger.headers['content-type'] ?? '', /^text\/html/);
   assert.equal((await service.client.send('/admin/sign-in', { method: 'PUT' })).status, 405);
 });
 
 test('while the menu is rebuilt in another format, the page is unavailable', async () => {
-  const { databaseUrl, gateway } = service;
-  await runSql(databaseUrl, 'update snapshots set format = format + 1');
-  await runSql(databaseUrl, `update tenants set slug = 'locanda'`);
-  const page = await gateway.client('locanda').send('/admin/sign-in');
-  assert.equal(page.status, 503);
+  const { gateway } = service;
+  await service.sql('update snapshots set format = format + 1');
+  await service.sql(`update tenants set slug = 'locanda'`);
+  (await gateway.client('locanda').send('/admin/sign-in')).expect(503);
 });

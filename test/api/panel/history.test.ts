@@ -9,7 +9,6 @@ import { EMAIL, signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { JPEG } from '../../support/too-large.ts';
 
 const restaurant = restaurantOf('trattoria', [
@@ -94,8 +93,7 @@ test('an entry says the fields of a record in the order of its form, and no numb
 test('an undo names the field that somebody has changed since, and takes the others back', async () => {
   const first = await openEntry(await reprice(1, '13'));
   await reprice(1, '14');
-  const refused = await press(first, 'undo');
-  assert.equal(refused.status, 409);
+  const refused = (await press(first, 'undo')).expect(409);
   assert.match(refused.text, /qualcuno ha cambiato un campo/);
   assert.match(refused.text, /Gricia, Prezzo.*: [^<]+, <time datetime="20/);
   await follow(await press(refused, 'undo-rest'));
@@ -109,8 +107,7 @@ test('the menu of a moment is brought back after its difference was shown', asyn
   await visitor.get(path);
   await follow(await visitor.post(path, { do: 'delete' }));
   assert.equal((await service.client.get('/items/1')).status, 404);
-  const shown = await press(entry, 'look');
-  assert.equal(shown.status, 200);
+  const shown = (await press(entry, 'look')).expect(200);
   assert.match(shown.text, /Il menù com’era in questo momento/);
   assert.match(shown.text, /Gricia/);
   assert.equal(await priceOf(2), 21);
@@ -121,8 +118,7 @@ test('the menu of a moment is brought back after its difference was shown', asyn
 });
 
 test('entries are filtered by person, kind and dish, in every language', async () => {
-  const all = await visitor.get('/admin/history');
-  assert.equal(all.status, 200);
+  const all = (await visitor.get('/admin/history')).expect(200);
   assert.match(all.text, /iole@trattoria\.example/);
   const deleted = await visitor.get('/admin/history?kind=deleted');
   assert.match(deleted.text, /Gricia/);
@@ -203,7 +199,7 @@ test('actions on people stand in the history of those who may see people, betwee
   assert.match((await visitor.get(`/admin/history?who=${who}`)).text, /anna@example\.com/);
   assert.doesNotMatch((await visitor.get('/admin/history?who=clock:')).text, /anna@example\.com/);
 
-  await runSql(service.databaseUrl, `update users set role = 'editor' where email = $1`, [EMAIL]);
+  await service.sql(`update users set role = 'editor' where email = $1`, [EMAIL]);
   const page = await visitor.get('/admin/history');
   assert.match(page.text, /23,00/);
   assert.doesNotMatch(page.text, /anna@example\.com/, 'an editor sees no people');

@@ -74,8 +74,7 @@ describe('a packed document', () => {
     const stranger = createVisitor(client());
     await stranger.get('/admin/sign-in');
     for (const document of [bomb, 'bm8gYXJjaGl2ZQ']) {
-      const { status, text } = await stranger.upload('/admin/import', { document }, null);
-      assert.equal(status, 200);
+      const { text } = (await stranger.upload('/admin/import', { document }, null)).expect(200);
       const kept = /name="kept" value="([^"]*)"/.exec(text)?.[1] ?? '';
       const fields = new URLSearchParams(Buffer.from(kept, 'base64url').toString());
       assert.equal(fields.get('document'), document);
@@ -95,8 +94,7 @@ describe('a packed document', () => {
     const bytes = gzipSync('x'.repeat(100_000));
     bytes.writeUInt32LE(10, bytes.length - 4);
     for (const document of [bytes.toString('base64url'), 'AAAA', bomb.slice(0, 200)]) {
-      const { status, text } = await visitor.upload('/admin/import', { document }, null);
-      assert.equal(status, 422);
+      const { text } = (await visitor.upload('/admin/import', { document }, null)).expect(422);
       assert.match(text, /role="alert"/);
     }
   });
@@ -171,8 +169,7 @@ test('an address has so much of the panel in a minute, exports and statistics le
     statuses.push((await owner.get('/admin/statistics')).status);
   }
   assert.deepEqual(statuses, [200, 200, 200, 429, 429]);
-  const refused = await owner.get('/admin/import/export');
-  assert.equal(refused.status, 429);
+  const refused = (await owner.get('/admin/import/export')).expect(429);
   assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
   assert.match(refused.text, /Riprova fra \d+ secondi/);
   assert.equal((await owner.get('/admin')).status, 200, 'cheap pages are still there');

@@ -13,7 +13,6 @@ import {
   type Visitor,
 } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -43,10 +42,7 @@ function apply(visitor: Visitor, fields: Record<string, string> = {}) {
 }
 const priceNow = async () => (await service.client.get('/items/1')).json.data.price;
 const version = async () => {
-  const [{ version: now }] = await runSql(
-    service.databaseUrl,
-    'select version from tenants order by id limit 1',
-  );
+  const [{ version: now }] = await service.sql('select version from tenants order by id limit 1');
   return now;
 };
 
@@ -70,8 +66,7 @@ test('a menu that has changed since is compared anew, and asked about again', as
   await show(one, priced(30));
   await show(other, priced(31));
   assert.equal((await apply(one)).status, 303);
-  const refused = await apply(other);
-  assert.equal(refused.status, 200);
+  const refused = (await apply(other)).expect(200);
   assert.match(refused.text, /The menu has changed meanwhile, so nothing was applied/);
   assert.match(refused.text, /<del>30\.00<\/del>.*<ins>31\.00<\/ins>/);
   assert.equal(await priceNow(), 30);
@@ -95,12 +90,10 @@ test('a form from elsewhere, or without its token, changes nothing and keeps the
   const shown = owner.page;
   for (const headers of [{ Origin: 'https://evil.example' }, { 'Sec-Fetch-Site': 'cross-site' }]) {
     owner.page = shown;
-    const refused = await owner.upload(PATH, { do: 'apply' }, null, { ...english, ...headers });
-    assert.equal(refused.status, 403);
+    (await owner.upload(PATH, { do: 'apply' }, null, { ...english, ...headers })).expect(403);
   }
   owner.page = shown;
-  const stale = await apply(owner, { form_token: 'wrong' });
-  assert.equal(stale.status, 403);
+  const stale = (await apply(owner, { form_token: 'wrong' })).expect(403);
   assert.match(stale.text, /The file is still here and nothing has changed/);
   assert.equal(await priceNow(), 31);
   assert.match(
@@ -127,7 +120,7 @@ test('a session of another restaurant neither reads nor writes here', async () =
 test('after the session has ended, a file is there again once its sender has signed in', async () => {
   const owner = await enter();
   await show(owner, priced(40), { delete_missing: '1' });
-  await runSql(service.databaseUrl, 'delete from sessions');
+  await service.sql('delete from sessions');
   const asked = await apply(owner);
   assert.match(asked.text, /Your session has expired/);
   const resumed = await owner.post('/admin/sign-in', { email: EMAIL, password: PASSWORD }, english);
@@ -145,7 +138,7 @@ test('a file that is too large to keep is asked for again, in a sentence', async
   await owner.get(PATH);
   for (const length of [200_000, 2_000_000]) {
     const { page } = owner;
-    await runSql(service.databaseUrl, 'delete from sessions');
+    await service.sql('delete from sessions');
     const file = {
       name: 'a.csv',
       bytes: Buffer.from(`id\n${randomBytes(length).toString('hex')}`),
@@ -162,8 +155,7 @@ test('a stranger’s upload from another site is not kept', async () => {
   const stranger = createVisitor(service.client);
   const headers = { Origin: 'https://evil.example' };
   const file = { name: 'a.csv', bytes: Buffer.from(priced(1)) };
-  const asked = await stranger.upload(PATH, { do: 'show' }, file, headers);
-  assert.equal(asked.status, 403);
+  const asked = (await stranger.upload(PATH, { do: 'show' }, file, headers)).expect(403);
   assert.doesNotMatch(asked.text, /name="kept"/);
 });
 
@@ -175,16 +167,14 @@ test('while no worker runs nothing is lost: the same form finds what it has aske
     const price = async () => (await slow.client.get('/items/1')).json.data.price;
     const before = await price();
     await slow.worker.stop();
-    const asked = await show(owner, priced(before + 1));
-    assert.equal(asked.status, 202);
+    const asked = (await show(owner, priced(before + 1))).expect(202);
     assert.match(asked.text, /The comparison takes longer than usual. The file is here/);
     const later = { Prefer: 'respond-async' };
     slow.worker = await startTestWorker(slow.databaseUrl);
     const again = () => owner.upload(PATH, { do: 'show' }, null, english);
     await until('the comparison has no result', async () => (await again()).status === 200);
     await slow.worker.stop();
-    const waiting = await apply(owner);
-    assert.equal(waiting.status, 202);
+    const waiting = (await apply(owner)).expect(202);
     assert.match(waiting.text, /Your change is kept, but not done yet/);
     assert.equal(await price(), before);
     await slow.admin.call('PATCH', '/items/2', { price: 9 }, later);
@@ -205,8 +195,7 @@ test('an owner who sends too much in a minute keeps the file', async () => {
     await addUser(bounded.db, bounded.tenantId);
     const owner = await signedIn(bounded.client);
     assert.equal((await show(owner, priced(1))).status, 200);
-    const refused = await apply(owner);
-    assert.equal(refused.status, 429);
+    const refused = (await apply(owner)).expect(429);
     assert.match(refused.text, /Too many changes in one minute. The file is still here/);
   } finally {
     await bounded.stop();

@@ -66,8 +66,7 @@ describe('export', () => {
     assert.match(british, /^\ufeffid,external_id,/);
     assert.match(british, /,4\.5,/);
     for (const table of [italian, british]) {
-      const page = await show(table, {}, 'menu.csv');
-      assert.equal(page.status, 200);
+      const page = (await show(table, {}, 'menu.csv')).expect(200);
       assert.deepEqual(counts(page.text), { created: 0, updated: 0, deleted: 0, unchanged: 5 });
       assert.ok(!canApply(page.text));
       assert.match(page.text, /there is nothing to apply/);
@@ -98,8 +97,7 @@ describe('diff', () => {
     assert.doesNotMatch(text, /Name \(Italiano\)/);
     const price = async () => (await exported()).items.find(({ id }) => id === gnocchi.id)?.price;
     assert.equal(await price(), 11);
-    const applied = await apply();
-    assert.equal(applied.status, 303);
+    const applied = (await apply()).expect(303);
     assert.match(await follow(applied), /New: 0, changed: 1, deleted: 0/);
     assert.equal(await price(), 12.5);
   });
@@ -258,8 +256,7 @@ describe('diff', () => {
     await owner.get(PATH);
     const file = { name: 'menu.csv', bytes: Buffer.from('external_id;name_it\r\n') };
     const fields = { do: 'show', text: '\n<b>Carbonara</b>' };
-    const page = await owner.upload(PATH, fields, file, english);
-    assert.equal(page.status, 422);
+    const page = (await owner.upload(PATH, fields, file, english)).expect(422);
     assert.match(page.text, /keep only one of them/);
     assert.match(page.text, /<textarea [^>]*>\n\r?\n&lt;b&gt;Carbonara&lt;\/b&gt;<\/textarea>/);
   });

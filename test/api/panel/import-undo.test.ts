@@ -8,7 +8,6 @@ import { hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, plant, restaurantOf, sectionOf, wineryOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { often } from '../../support/thorough.ts';
 
 const PATH = '/admin/import';
@@ -51,7 +50,7 @@ beforeEach(() =>
   ]),
 );
 
-const sql = (text: string) => runSql(service.databaseUrl, text, [tenantId]);
+const sql = (text: string) => service.sql(text, [tenantId]);
 const writesAndVersion = async () =>
   (
     await sql(`select version::int, (select count(*)::int from writes where tenant_id = $1) as writes
@@ -71,16 +70,14 @@ async function importMenu(menu: unknown, fields: Record<string, string> = {}): P
   const file = { name: 'menu.json', bytes: Buffer.from(JSON.stringify(menu)) };
   const shown = await owner.upload(PATH, { do: 'show', ...fields }, file, english);
   assert.match(shown.text, /value="apply"/, shown.text);
-  const applied = await owner.upload(PATH, { do: 'apply' }, null, english);
-  assert.equal(applied.status, 303, applied.text);
+  const applied = (await owner.upload(PATH, { do: 'apply' }, null, english)).expect(303);
   return owner.get(applied.headers.location ?? '', english);
 }
 
 async function press(page: Response): Promise<Response> {
   owner.page = page;
   const change = hiddenField(page.text, 'change');
-  const undone = await owner.post('/admin/menu/undo', { change }, english);
-  assert.equal(undone.status, 303, undone.text);
+  const undone = (await owner.post('/admin/menu/undo', { change }, english)).expect(303);
   return owner.get(undone.headers.location ?? '', english);
 }
 

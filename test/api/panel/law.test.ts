@@ -26,8 +26,7 @@ visitor.get = (path) => get(path, italian);
 visitor.post = (path, fields) => post(path, fields, italian);
 
 const page = async (path = '/admin/checklist') => {
-  const answer = await visitor.get(path);
-  assert.equal(answer.status, 200, answer.text);
+  const answer = (await visitor.get(path)).expect(200);
   return answer.text;
 };
 const item = async (name: string) => (await admin.get(`/items/${ids.get(name)}`)).json.data;
@@ -41,15 +40,14 @@ test('without a country the page asks for it, by a link to its field', async () 
 
 test('a country is typed by its name', async () => {
   const form = formOf(await page('/admin/restaurant'));
-  const saved = await visitor.post('/admin/restaurant', { ...form, country: 'Svizzera' });
-  assert.equal(saved.status, 303, saved.text);
+  (await visitor.post('/admin/restaurant', { ...form, country: 'Svizzera' })).expect(303);
   const { data } = (await admin.get('/settings')).json;
   assert.equal(data.country, 'CH');
   const refused = await visitor.post('/admin/restaurant', {
     ...formOf(await page('/admin/restaurant')),
     country: 'Atlantide',
   });
-  assert.equal(refused.status, 422);
+  refused.expect(422);
   assert.match(plainText(refused.text), /Questo non è un paese che conosciamo/);
 });
 
@@ -67,14 +65,12 @@ test('an origin is added to ticked dishes by one write, and a dish without meat 
   const form = formOf(await page(path));
   const dish = [String(ids.get('Brasato')), String(ids.get('Ossobuco'))];
   const origin = { 'origins.0.kind': 'beef', 'origins.0.country': 'Italia' };
-  const nothing = await visitor.post(path, { ...form, do: 'save' });
-  assert.equal(nothing.status, 422);
+  (await visitor.post(path, { ...form, do: 'save' })).expect(422);
   const wrong = await visitor.post(path, { ...form, dish, ...origin, 'origins.0.country': 'X' });
   assert.equal(wrong.status, 422);
   assert.match(plainText(wrong.text), /Brasato: Questo non è un paese/);
   const before = (await admin.get('/versions')).json.data[0].version;
-  const done = await visitor.post(path, { ...form, dish, ...origin, do: 'save' });
-  assert.equal(done.status, 303, done.text);
+  (await visitor.post(path, { ...form, dish, ...origin, do: 'save' })).expect(303);
   for (const name of ['Brasato', 'Ossobuco']) {
     const [{ kind, country }] = (await item(name)).origins;
     assert.deepEqual([kind, country], ['beef', 'IT'], name);
@@ -94,8 +90,7 @@ test('a fish asks for a fish, and is never marked as vegetarian', async () => {
   const text = await page(path);
   assert.doesNotMatch(text, /value="vegetarian"/);
   assert.match(text, /<option value="fish" selected/);
-  const sent = await visitor.post(path, { ...formOf(text), all: '1', do: 'vegetarian' });
-  assert.equal(sent.status, 422);
+  (await visitor.post(path, { ...formOf(text), all: '1', do: 'vegetarian' })).expect(422);
   await admin.call('DELETE', `/items/${id}`);
 });
 

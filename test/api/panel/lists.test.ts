@@ -6,7 +6,6 @@ import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 /** More than a page of the list shows. */
 const WINES = 620;
@@ -28,7 +27,7 @@ beforeEach(async () => {
   await press(path, { do: 'many-show', all: '1' });
 });
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 const sectionId = async (name: string): Promise<number> =>
   (await sql(`select id from sections where name ->> 'it' = $1`, [name]))[0].id;
 const listPath = async (name: string) => `/admin/menu?section=${await sectionId(name)}`;
@@ -137,8 +136,7 @@ test('a percentage shows prices before and after, rounds them, and points out th
   const path = await listPath('Primi');
   const [gricia, cacio] = [await dish('Gricia'), await dish('Cacio e pepe')];
   const asked = { chosen: [String(gricia.id), String(cacio.id)], percent: '7', do: 'many-review' };
-  const first = await press(path, asked);
-  assert.equal(first.status, 200);
+  const first = (await press(path, asked)).expect(200);
   assert.match(first.text, /Gricia[\s\S]*?<td>11,00<\/td><td><b>11,77<\/b>/);
   const form = formOf(first.text, 'price-review');
   const rounded = await visitor.post(path, { ...form, rounding: '0.50', do: 'many-review' });
@@ -159,8 +157,7 @@ test('a percentage shows prices before and after, rounds them, and points out th
   assert.doesNotMatch(third.text, /già cambiat/, 'what was undone has not changed');
   const stale = formOf(third.text, 'price-review');
   await edit('Gricia', { price: '12' }, await signedIn(service.client));
-  const late = await visitor.post(path, { ...stale, do: 'many-percent' });
-  assert.equal(late.status, 409);
+  (await visitor.post(path, { ...stale, do: 'many-percent' })).expect(409);
   assert.deepEqual([(await dish('Gricia')).price, (await dish('Cacio e pepe')).price], [12, 11]);
   await edit('Gricia', { price: '11' });
 });
@@ -234,7 +231,7 @@ test('what is wrong stands beside its dish, nothing is saved and nothing that wa
     chosen,
     [`price.${cacio.id}`]: '90000000',
   });
-  assert.equal(high.status, 422);
+  high.expect(422);
   assert.match(high.text, /«Cacio e pepe»: Al massimo \d+\./);
   assert.equal((await dish('Cacio e pepe')).price, 11);
 });
@@ -248,8 +245,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   const name = 'Cacio, pepe e basta';
   await edit('Cacio e pepe', { 'name.it': name }, other);
   const mine = { [`price.${gricia.id}`]: '14', [`price.${cacio.id}`]: '15' };
-  const late = await visitor.post(path, { ...opened, ...mine, do: 'prices' });
-  assert.equal(late.status, 409);
+  const late = (await visitor.post(path, { ...opened, ...mine, do: 'prices' })).expect(409);
   assert.match(late.text, /Nel frattempo qualcun altro/);
   assert.match(late.text, /ora è «13,00». Il tuo testo è rimasto/);
   assert.deepEqual([(await dish('Gricia')).price, (await dish(name)).price], [13, 11]);
@@ -263,8 +259,7 @@ test('of two people the second sees what the first has changed, and keeps their 
   await edit(name, { 'name.it': 'Cacio e pepe' });
 
   const percent = { do: 'many-percent', percent: '10', chosen: [String(gricia.id)] };
-  const stale = await visitor.post(path, { ...opened, ...percent });
-  assert.equal(stale.status, 409);
+  const stale = (await visitor.post(path, { ...opened, ...percent })).expect(409);
   assert.match(stale.text, /ora è «14,00». Il campo ha preso il nuovo valore/);
   assert.equal((await dish('Gricia')).price, 14);
 });

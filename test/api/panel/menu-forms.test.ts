@@ -6,7 +6,6 @@ import { formOf, hiddenField, plainText } from '../../support/page-forms.ts';
 import { createVisitor, EMAIL, PASSWORD, signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const restaurant = restaurantOf('trattoria', [
   sectionOf('Primi', { dishes: [dishOf('Gricia', { price: 11 }), dishOf('Cacio e pepe')] }),
@@ -19,7 +18,7 @@ beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 const idOf = async (table: 'dishes' | 'sections', name: string): Promise<number> => {
   const [row] = await sql(
     `select id from ${table} where tenant_id = $1 and name ->> 'it' = $2 order by id desc limit 1`,
@@ -32,8 +31,7 @@ const dishRow = async (name: string) =>
 
 /** Opens a record's page, changes some of its fields and sends it. */
 async function edit(path: string, changed: Record<string, string | string[]>, by = visitor) {
-  const page = await by.get(path);
-  assert.equal(page.status, 200);
+  const page = (await by.get(path)).expect(200);
   return by.post(path, { ...formOf(page.text), do: 'save', ...changed });
 }
 
@@ -79,8 +77,7 @@ test('a winery is added inside the form of its wine, which keeps what was typed'
   const left = await edit(path, { ...typed, do: 'save' });
   assert.equal(left.status, 422, 'a name that would be dropped');
   assert.match(left.text, /id="f-winery_id-new-error">Hai scritto una cantina nuova/);
-  const added = await edit(path, { ...typed, do: 'add-winery' });
-  assert.equal(added.status, 200);
+  const added = (await edit(path, { ...typed, do: 'add-winery' })).expect(200);
   assert.match(added.text, /«Cantina dei Colli» è aggiunto/);
   const form = formOf(added.text);
   assert.deepEqual([form['name.it'], form['winery_id.new']], [['Frascati'], ['']]);
@@ -113,7 +110,7 @@ test('what is wrong stands beside its field in the language of the page, and not
     { ...fields, 'description.it': 'Mit <b>Guanciale</b>' },
     { 'Accept-Language': 'de' },
   );
-  assert.equal(sent.status, 422);
+  sent.expect(422);
   assert.match(sent.text, /id="f-name-it-error">Das fehlt noch\./);
   assert.match(sent.text, /id="f-price-error">Höchstens 2 Nachkommastellen\./);
   assert.match(sent.text, /value="12,345"/);
@@ -133,7 +130,7 @@ test('of two people the second sees what the first has changed, and keeps their 
     'name.en': 'Pecorino and pepper',
     is_recommended: '1',
   });
-  assert.equal(sent.status, 409);
+  sent.expect(409);
   assert.match(sent.text, /Nel frattempo qualcun altro/);
   assert.match(sent.text, /ora è «13,00»[^<]*Il campo ha preso il nuovo valore/);
   assert.match(sent.text, /ora è «Cheese and pepper»[^<]*Il tuo testo è rimasto/);
@@ -172,8 +169,7 @@ test('restaurant and appearance are forms of the same kind', async () => {
   assert.match(pale.text, /«Testo» e «Sfondo» hanno poco contrasto/);
   assert.equal((await service.client.get('/theme')).json.data.text_color, '#EEEEEE');
   await undo(pale);
-  const wrong = await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' });
-  assert.equal(wrong.status, 422);
+  (await edit('/admin/restaurant', { timezone: 'Europe/Atlantis', currency: 'EURO' })).expect(422);
 });
 
 test('somebody who is signed out in the middle finds their text again after signing in', async () => {
@@ -181,8 +177,7 @@ test('somebody who is signed out in the middle finds their text again after sign
   const page = await visitor.get(path);
   const fields = { ...formOf(page.text), do: 'save', 'description.it': 'Con il guanciale «buono»' };
   await sql('delete from sessions');
-  const ended = await visitor.post(path, fields);
-  assert.equal(ended.status, 200);
+  const ended = (await visitor.post(path, fields)).expect(200);
   assert.match(ended.text, /La sessione è scaduta/);
   const kept = plainText(/name="kept" value="([^"]*)"/.exec(ended.text)?.[1] ?? '');
   const wrong = await visitor.post('/admin/sign-in', {
@@ -191,7 +186,7 @@ test('somebody who is signed out in the middle finds their text again after sign
     kept,
     kept_path: path,
   });
-  assert.equal(wrong.status, 422);
+  wrong.expect(422);
   assert.match(wrong.text, /name="kept"/, 'a wrong password loses nothing');
   const { cookie } = visitor;
   const german = await visitor.post('/admin/language', { language: 'de', kept, kept_path: path });
@@ -210,7 +205,7 @@ test('somebody who is signed out in the middle finds their text again after sign
     kept,
     kept_path: path,
   });
-  assert.equal(back.status, 200);
+  back.expect(200);
   assert.match(back.text, /Quello che hai scritto è ancora qui/);
   assert.match(back.text, /Con il guanciale «buono»/);
   assert.equal((await dishRow('Gricia')).description.it ?? '', '', 'nothing is saved yet');
@@ -245,7 +240,7 @@ test('a forged form changes nothing, and another restaurant’s records are not 
     { price: '1' },
     { Origin: 'https://evil.example' },
   );
-  assert.equal(page.status, 403);
+  page.expect(403);
   assert.doesNotMatch(page.text, /name="kept"/, 'it is not even kept');
   const foreign = (
     await sql('select id from dishes where tenant_id <> $1 limit 1', [service.tenantId])

@@ -6,7 +6,6 @@ import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { signedIn } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const dishes = ['Gricia', 'Cacio e pepe'].map((name) => dishOf(name, { price: 11 }));
 const service = await panelService([
@@ -14,7 +13,7 @@ const service = await panelService([
 ]);
 const visitor = await signedIn(service.client);
 
-const sql = (text: string) => runSql(service.databaseUrl, text);
+const { sql } = service;
 const dish = async (name: string) =>
   (await sql(`select * from dishes where name ->> 'it' = '${name}'`))[0];
 const listPath = async (name: string) => {
@@ -47,8 +46,7 @@ test('an amount and an offer between hours change a whole section, with a look a
   const [, list = ''] = reviewed.text.split('<details class="as-offer">');
   const form = { ...formOf(reviewed.text, 'price-review'), all: '1', by: 'amount' };
   assert.match(list, /name="offer_start" required/);
-  const none = await visitor.post(path, { ...form, do: 'many-offer' });
-  assert.equal(none.status, 422);
+  const none = (await visitor.post(path, { ...form, do: 'many-offer' })).expect(422);
   assert.match(none.text, /l’ora di inizio/);
   const times = { offer_start: '18:00', offer_end: '20:00', offer_days: ['1', '2'] };
   await press(path, asked);

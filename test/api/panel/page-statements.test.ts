@@ -1,25 +1,23 @@
 // The statements that the pages of the panel send to Postgres.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { type PostgresTap, tapPostgres } from '../../../bench/processes/postgres-tap.ts';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { afterFile } from '../../support/for-file.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
+import { plant } from '../../support/restaurant.ts';
 
-let database: TestDatabase;
+const database = await ownDatabase();
+const { db } = database;
 let tap: PostgresTap;
 let gateway: TestGateway;
 let visitor: Visitor;
 let statements: string[] = [];
 
 before(async () => {
-  database = await createTestDatabase();
-  const db = await openDatabase(database.url);
   await addUser(db, await plant(db, trattoria));
-  await db.end();
   tap = await tapPostgres(database.url, (type, [first, second]) => {
     if (type === 'P') statements.push(second);
     if (type === 'Q') statements.push(first);
@@ -27,10 +25,9 @@ before(async () => {
   gateway = await startTestGateway(tap.url);
   visitor = await signedIn(gateway.client(trattoria.slug));
 });
-after(async () => {
+afterFile(async () => {
   await gateway.stop();
   await tap.stop();
-  await database.drop();
 });
 
 /** A connection that listens asks from time to time whether Postgres is there. */
@@ -63,14 +60,11 @@ for (const [path, most] of [
 
 test('a page stores the use of its session once a minute', async () => {
   const ageAfterVisit = async (seconds: number): Promise<number> => {
-    await runSql(
-      database.url,
-      'update sessions set used_at = now() - make_interval(secs => $1::int)',
-      [seconds],
-    );
+    await database.sql('update sessions set used_at = now() - make_interval(secs => $1::int)', [
+      seconds,
+    ]);
     assert.equal((await visitor.get('/admin/import')).status, 200);
-    const [{ age }] = await runSql(
-      database.url,
+    const [{ age }] = await database.sql(
       'select extract(epoch from now() - used_at)::float8 as age from sessions',
     );
     return age;

@@ -29,8 +29,7 @@ async function addPerson(email: string): Promise<number> {
 /** The link that an owner makes: an invitation, or one for a new password. */
 async function linkOf(owner: Visitor, path: string, fields: Record<string, string>) {
   await owner.get(path);
-  const made = await owner.post(path, fields);
-  assert.equal(made.status, 201, made.text);
+  const made = (await owner.post(path, fields)).expect(201);
   const [, text = ''] = /<textarea id="link-value"[^>]*>([^<]*)</.exec(made.text) ?? [];
   return new URL(plainText(text)).pathname;
 }
@@ -76,10 +75,10 @@ test('a link for a password is used once, gives no other role, and ends with the
   const second = await passwordLink(owner, id);
   const ugo = await signedIn(email, CHOSEN);
   await ugo.get('/admin/account');
-  const changed = await ugo.post('/admin/account', {
+  const answer = await ugo.post('/admin/account', {
     ...{ do: 'password', present: CHOSEN, new: 'burrata e acciughe' },
   });
-  assert.equal(changed.status, 303);
+  answer.expect(303);
   assert.equal((await visit().get(second)).status, 410);
 
   // The role is the one that the person has by then.

@@ -6,7 +6,6 @@ import { signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { heic, noise, picture } from '../../support/pictures.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 let visitor: Visitor;
 const restaurant = restaurantOf('trattoria', [sectionOf('Primi', { dishes: [dishOf('Gricia')] })]);
@@ -21,8 +20,7 @@ const file = async (seed: number) => ({ name: 'IMG_1.JPG', bytes: await picture(
 
 test('the page of photos takes a file, shows it, and says why it refuses one', async () => {
   await visitor.get('/admin/photos');
-  const page = await visitor.upload('/admin/photos', {}, await file(1));
-  assert.equal(page.status, 200, page.text);
+  const page = (await visitor.upload('/admin/photos', {}, await file(1))).expect(200);
   assert.match(page.text, /1 foto caricata/);
   assert.match(page.text, /<a href="\/admin\/photos\/\d+"><img src="\/media\//);
   const refused = await visitor.upload('/admin/photos', {}, { name: 'b.heic', bytes: heic() });
@@ -54,8 +52,7 @@ test('a dish’s form uploads a photo before it is saved, and keeps what was typ
   const [id] = kept.photo_id ?? [];
   assert.match(String(id), /^\d+$/);
   assert.equal((await service.client.get('/items/1')).json.data.photo, null, 'nothing is saved');
-  const saved = await visitor.post(path, { ...kept, do: 'save' });
-  assert.equal(saved.status, 303, saved.text);
+  (await visitor.post(path, { ...kept, do: 'save' })).expect(303);
   const dish = (await service.client.get('/items/1')).json.data;
   assert.equal(dish.name, 'Gricia nuova');
   assert.equal(dish.photo_id, Number(id));
@@ -69,8 +66,7 @@ test('a photo has a page for what it shows and its focal point, and can be delet
   await visitor.get('/admin/photos');
   await visitor.upload('/admin/photos', {}, await file(4));
   const [, path = ''] = /href="(\/admin\/photos\/\d+)"/.exec(visitor.page.text) ?? [];
-  const page = await visitor.get(path);
-  assert.equal(page.status, 200, page.text);
+  const page = (await visitor.get(path)).expect(200);
   const change = { 'alt.it': 'Un piatto', focus_x: '10', focus_y: '90', do: 'save' };
   const saved = await visitor.post(path, { ...formOf(page.text), ...change });
   assert.equal(saved.status, 303, saved.text);
@@ -107,7 +103,7 @@ test('pages with photos let their script send them, and a dish’s shows picture
 
 test('a dish keeps a plain address that it has, and its form says that it shows no picture', async () => {
   const path = '/admin/menu/items/1';
-  await runSql(service.databaseUrl, `update dishes set photo_url = 'http://foto.example/a.jpg'`);
+  await service.sql(`update dishes set photo_url = 'http://foto.example/a.jpg'`);
   const page = await visitor.get(path);
   assert.match(page.text, /Questo indirizzo non mostra nessuna immagine/);
   assert.doesNotMatch(page.text, /class="foreign-picture"/);
@@ -122,15 +118,14 @@ test('a dish keeps a plain address that it has, and its form says that it shows 
 test('the page of photos says how much room is left, also where a quota makes it smaller', async () => {
   const read = async () => (await visitor.get('/admin/photos')).text;
   assert.match(await read(), /Occupati \d MB di 200 MB\./);
-  await runSql(service.databaseUrl, 'update tenants set max_photos_mb = 7');
+  await service.sql('update tenants set max_photos_mb = 7');
   assert.match(await read(), /Occupati \d MB di 7 MB\./);
-  await runSql(service.databaseUrl, 'update tenants set max_photos_mb = null');
+  await service.sql('update tenants set max_photos_mb = null');
 });
 
 test('a photo that the restaurant has no room for is refused, and says how to make room', async () => {
   await visitor.get('/admin/photos');
   const full = { name: 'IMG_9.JPG', bytes: await noise(1_000, 1_000) };
-  const page = await visitor.upload('/admin/photos', {}, full);
-  assert.equal(page.status, 422);
+  const page = (await visitor.upload('/admin/photos', {}, full)).expect(422);
   assert.match(page.text, /IMG_9\.JPG: Lo spazio per le foto è pieno: elimina prima/);
 });

@@ -6,7 +6,6 @@ import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import type { Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 
 let visitor: Visitor;
 const service = await menuService([trattoria, pizzeria]);
@@ -35,7 +34,7 @@ const policyOf = ({ headers }: Response) => headers['content-security-policy'] ?
 
 /** Everything that a write could have touched. */
 async function state(): Promise<string> {
-  const read = (text: string) => runSql(service.databaseUrl, text);
+  const read = (text: string) => service.sql(text);
   const rows = await Promise.all([
     read('select id, version from tenants order by id'),
     read('select * from dishes order by tenant_id, id'),
@@ -69,21 +68,22 @@ test('a stored dish is drawn as the guests’ page draws it, in the language tha
 
 test('a draft is shown with what follows from it, and nothing is written', async () => {
   const before = await state();
-  const { status, headers, text } = await visitor.post(DISH, {
-    'name.it': 'Supplì <nuovo>',
-    'description.it': 'Con "nduja"',
-    price: '9',
-    'variants.0.label.it': 'Piccolo',
-    'variants.0.price': '4,50',
-    'variants.1.label.it': 'Grande',
-    'variants.1.price': '7',
-    'allergens.declared': '1',
-    'allergen.latte': 'contains',
-    'allergen.uova': 'may',
-    sold_out_until: 'indefinitely',
-    is_recommended: '1',
-  });
-  assert.equal(status, 200);
+  const { headers, text } = (
+    await visitor.post(DISH, {
+      'name.it': 'Supplì <nuovo>',
+      'description.it': 'Con "nduja"',
+      price: '9',
+      'variants.0.label.it': 'Piccolo',
+      'variants.0.price': '4,50',
+      'variants.1.label.it': 'Grande',
+      'variants.1.price': '7',
+      'allergens.declared': '1',
+      'allergen.latte': 'contains',
+      'allergen.uova': 'may',
+      sold_out_until: 'indefinitely',
+      is_recommended: '1',
+    })
+  ).expect(200);
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['x-frame-options'], 'SAMEORIGIN');
   assert.match(text, /Supplì &lt;nuovo&gt;/);
@@ -103,7 +103,7 @@ test('what the rules refuse stays as it is stored; the rest is shown', async () 
     winery_id: '99999',
     'allergens.declared': '1',
   });
-  assert.equal(preview.status, 200);
+  preview.expect(200);
   assert.match(preview.text, /Supplì al telefono[\s\S]*3,00[\s\S]*Nuova descrizione/);
   assert.doesNotMatch(preview.text, /javascript:|xxxx/);
 });
@@ -162,7 +162,7 @@ test('nothing that is typed into a theme gets into its stylesheet or policy as i
 });
 
 test('once the session has ended, the frame says so in the language of the page', async () => {
-  await runSql(service.databaseUrl, 'delete from sessions');
+  await service.sql('delete from sessions');
   const said = {
     it: 'La sessione è scaduta',
     en: 'Your session has expired',
@@ -200,6 +200,5 @@ test('other sites, other restaurants and visitors without a session see no draft
       assert.doesNotMatch(answer.text, /Rubato|class="dish/);
     }
   }
-  const long = await visitor.post(DISH, { 'name.it': 'x'.repeat(600_000) });
-  assert.equal(long.status, 413);
+  (await visitor.post(DISH, { 'name.it': 'x'.repeat(600_000) })).expect(413);
 });

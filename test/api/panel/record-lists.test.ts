@@ -6,7 +6,6 @@ import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 let visitor: Visitor;
 const restaurant = restaurantOf('trattoria', [
@@ -20,7 +19,7 @@ beforeEach(async () => {
   visitor = await signedIn(service.client);
 });
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 
 async function follow(answer: Response): Promise<Response> {
   assert.equal(answer.status, 303, answer.text);
@@ -29,8 +28,7 @@ async function follow(answer: Response): Promise<Response> {
 
 /** Opens a record's page, changes some of its fields and sends it. */
 async function edit(path: string, fields: Record<string, string>): Promise<Response> {
-  const page = await visitor.get(path);
-  assert.equal(page.status, 200);
+  const page = (await visitor.get(path)).expect(200);
   return follow(await visitor.post(path, { ...formOf(page.text), do: 'save', ...fields }));
 }
 

@@ -6,7 +6,6 @@ import { formOf } from '../../support/page-forms.ts';
 import { createVisitor, signedIn, type Visitor } from '../../support/panel.ts';
 import { panelService } from '../../support/panel-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const restaurant = restaurantOf('trattoria', [
@@ -18,7 +17,7 @@ let chosen = '';
 const service = await panelService([restaurant]);
 const visitor = await signedIn(service.client);
 
-const sql = (text: string) => runSql(service.databaseUrl, text);
+const { sql } = service;
 const cookies = () => ({ Cookie: [visitor.cookie, chosen].filter(Boolean).join('; ') });
 /** The visitor's helper keeps one cookie, so this keeps both. */
 async function keeping(send: () => Promise<Awaited<ReturnType<Visitor['get']>>>) {
@@ -118,8 +117,7 @@ test('the page of a release shows its difference with names, and takes a change 
   assert.deepEqual([form['name.it'], form.price], [['Cappone'], ['22,00']]);
   assert.match(made.text, /<option value="new:p-\w+" selected>Menù di Natale<\/option>/);
   const [, own = ''] = /action="([^"]+\?planned=p-\w+)"/.exec(made.text) ?? [];
-  const wrong = await post(own, { ...form, do: 'save', price: 'x' });
-  assert.equal(wrong.status, 422);
+  const wrong = (await post(own, { ...form, do: 'save', price: 'x' })).expect(422);
   assert.match(wrong.text, /action="[^"]+\?planned=p-\w+"/);
   const saved = await follow(await post(own, { ...formOf(wrong.text), do: 'save', price: '24' }));
   assert.match(saved.text, /Messo in «Natale»/);
@@ -132,8 +130,7 @@ test('the page of a release shows its difference with names, and takes a change 
   await follow(await post(`/admin/releases/${id}`, { do: 'remove:1' }));
   assert.equal((await release()).operations.length, 3);
   const past = { do: 'save', name: 'Natale', starts_at: '2020-01-01T10:00', ends_at: '' };
-  const refused = await post(`/admin/releases/${id}`, past);
-  assert.equal(refused.status, 422);
+  const refused = (await post(`/admin/releases/${id}`, past)).expect(422);
   assert.match(refused.text, /Questo momento è già passato/);
   const times = { starts_at: '2198-12-24T19:00', ends_at: '2198-12-27T00:00' };
   const set = await follow(
@@ -202,8 +199,7 @@ test('a release is copied, emptied and deleted; forms without a token change not
   assert.match(copy.text, /Vigilia \(copia\)/);
   const [, path = ''] = /action="(\/admin\/releases\/\d+)"/.exec(copy.text) ?? [];
   assert.notEqual(path, `/admin/releases/${id}`);
-  const stale = await post(path, { do: 'clear', form_token: 'x' });
-  assert.equal(stale.status, 403);
+  (await post(path, { do: 'clear', form_token: 'x' })).expect(403);
   await get(path);
   assert.match((await follow(await post(path, { do: 'clear' }))).text, /Ancora nessuna modifica/);
   await get(path);

@@ -12,7 +12,6 @@ import type { Response } from '../../support/http.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, createVisitor, EMAIL, PASSWORD, type Visitor } from '../../support/panel.ts';
 import { untilRead } from '../../support/raw-socket.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 /** Of Node's pool, unless its environment says otherwise. */
@@ -22,7 +21,7 @@ const service = await menuService([trattoria, pizzeria], { TRUSTED_PROXIES: '127
 await addUser(service.db, service.tenantId);
 beforeEach(() => sql('delete from sign_in_attempts'));
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 const visit = (slug = 'trattoria'): Visitor => createVisitor(service.gateway.client(slug));
 const from = (address: string) => ({ 'X-Forwarded-For': address });
 
@@ -64,11 +63,9 @@ test('one address may fail for thirty accounts, not for more', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
   for (let i = 0; i < 30; i += 1) {
-    const { status } = await visitor.post('/admin/sign-in', { email: `u${i}@x.it`, password: 'n' });
-    assert.equal(status, 422);
+    (await visitor.post('/admin/sign-in', { email: `u${i}@x.it`, password: 'n' })).expect(422);
   }
-  const { status } = await visitor.post('/admin/sign-in', { email: 'last@x.it', password: 'n' });
-  assert.equal(status, 429);
+  (await visitor.post('/admin/sign-in', { email: 'last@x.it', password: 'n' })).expect(429);
 });
 
 test('behind a trusted proxy the address is the one that the proxy names', async () => {
@@ -128,8 +125,7 @@ test('a visitor who failed too often waits for the rest of fifteen minutes, howe
   const begins = () => sql('select kind, started_at from sign_in_attempts order by kind');
   const before = await begins();
   for (let i = 0; i < 3; i += 1) {
-    const refused = await visitor.signIn();
-    assert.equal(refused.status, 429);
+    const refused = (await visitor.signIn()).expect(429);
     const wait = Number(refused.headers['retry-after']);
     assert.ok(wait > 0 && wait <= 60, `${wait} s of the last minute`);
     assert.match(refused.text, /fra un minuto/);

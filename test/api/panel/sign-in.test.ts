@@ -47,8 +47,7 @@ test('a forged sign-out leaves the session as it is, and says so', async () => {
   const visitor = visit();
   await visitor.signIn();
   for (const origin of ['https://evil.example', `http://pizzeria.localhost:${gateway.port}`]) {
-    const out = await visitor.post('/admin/sign-out', {}, { Origin: origin });
-    assert.equal(out.status, 403);
+    const out = (await visitor.post('/admin/sign-out', {}, { Origin: origin })).expect(403);
     assert.match(out.text, /Non sei uscito dal pannello[\s\S]*premi «Esci»/);
     assert.match(out.text, /action="\/admin\/sign-out"/, 'and how to do it');
     assert.equal(await isSignedIn(visitor), true);
@@ -103,8 +102,7 @@ test('a wrong password and an unknown user get the same answer', async () => {
 });
 
 test('empty fields come back with their errors and what was typed', async () => {
-  const { status, text } = await visit().signIn('a@b.it', '');
-  assert.equal(status, 422);
+  const { text } = (await visit().signIn('a@b.it', '')).expect(422);
   assert.match(text, /id="password-error">Scrivi la password\.</);
   assert.match(text, /id="password"[^>]*aria-describedby="password-error"[^>]*aria-invalid="true"/);
   assert.match(text, /value="a@b\.it"/);
@@ -323,23 +321,17 @@ test('pages are strict about what runs in them and are stored by no cache', asyn
 test('what is no form of ours changes nothing and is answered clearly', async () => {
   const visitor = visit();
   await visitor.get('/admin/sign-in');
-  const json = await visitor.post('/admin/sign-in', {}, { 'Content-Type': 'application/json' });
-  assert.equal(json.status, 415);
-  const long = await visitor.post('/admin/sign-in', { email: 'x'.repeat(20_000) });
-  assert.equal(long.status, 413);
-  const huge = await visitor.post('/admin/sign-in', { email: 'x'.repeat(2_000_000) });
-  assert.equal(huge.status, 413);
-  const odd = await visitor.signIn('\u0000\r\na@b.it\u0000x', '\u0000');
-  assert.equal(odd.status, 422);
+  (await visitor.post('/admin/sign-in', {}, { 'Content-Type': 'application/json' })).expect(415);
+  (await visitor.post('/admin/sign-in', { email: 'x'.repeat(20_000) })).expect(413);
+  (await visitor.post('/admin/sign-in', { email: 'x'.repeat(2_000_000) })).expect(413);
+  (await visitor.signIn('\u0000\r\na@b.it\u0000x', '\u0000')).expect(422);
   const put = await gateway.client('trattoria').send('/admin/sign-in', { method: 'PUT', body: '' });
   assert.deepEqual([put.status, put.headers.allow], [405, 'GET, POST, HEAD']);
-  const nowhere = await visitor.get('/admin/nowhere');
-  assert.equal(nowhere.status, 404);
+  (await visitor.get('/admin/nowhere')).expect(404);
 });
 
 test('a restaurant that does not exist has no panel', async () => {
-  const { status, text } = await visit('nessuno').get('/admin/sign-in');
-  assert.equal(status, 404);
+  const { text } = (await visit('nessuno').get('/admin/sign-in')).expect(404);
   assert.match(text, /Qui non c’è nessun menù/);
 });
 
@@ -352,14 +344,10 @@ test('stylesheets are kept for good under the address that pages give them', asy
   );
   assert.equal(urls.length, 5);
   for (const url of urls) {
-    const { status, headers } = await visitor.get(url ?? '');
-    assert.equal(status, 200);
+    const { headers } = (await visitor.get(url ?? '')).expect(200);
     assert.match(headers['cache-control'] ?? '', /immutable/);
     const known = { 'If-None-Match': headers.etag ?? '' };
-    assert.equal(
-      (await gateway.client('trattoria').send(url ?? '', { headers: known })).status,
-      304,
-    );
+    (await gateway.client('trattoria').send(url ?? '', { headers: known })).expect(304);
     const other = await visitor.get((url ?? '').replace(/v=.*/, 'v=old'));
     assert.equal(other.headers['cache-control'], 'no-cache');
   }

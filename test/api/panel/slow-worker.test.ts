@@ -5,7 +5,6 @@ import { menuService, startMenuService } from '../../support/menu-service.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -22,7 +21,7 @@ const visitor = await signedIn(service.client);
 const look = (path: string) => visitor.post(path, formOf(visitor.page.text, 'late'));
 
 test('a change that waits is kept, said so, and told once a worker has done it', async () => {
-  const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
+  const [{ id }] = await service.sql('select id from dishes');
   await visitor.get('/admin/menu');
   const sent = await visitor.post('/admin/menu', { do: `hide:${id}` });
   for (const page of [sent, await look('/admin/menu')]) {
@@ -48,17 +47,15 @@ test('a change that waits is kept, said so, and told once a worker has done it',
 });
 
 test('a change that waits and is refused says why, with all that was typed', async () => {
-  const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
+  const [{ id }] = await service.sql('select id from dishes');
   const path = `/admin/menu/items/${id}`;
   const other = await signedIn(service.client);
   await visitor.get(path);
   await other.get(path);
   const edit = ({ page }: Visitor) => ({ ...formOf(page.text), do: 'save' });
-  const first = await other.post(path, { ...edit(other), price: '13' });
-  assert.equal(first.status, 202, first.text);
+  (await other.post(path, { ...edit(other), price: '13' })).expect(202);
   const typed = { 'name.it': 'Gricia di nonna', price: '14' };
-  const late = await visitor.post(path, { ...edit(visitor), ...typed });
-  assert.equal(late.status, 202, late.text);
+  const late = (await visitor.post(path, { ...edit(visitor), ...typed })).expect(202);
   const worker = await startTestWorker(service.databaseUrl);
   let refused = late;
   await until('it has no result', async () => {
@@ -80,7 +77,7 @@ test('a form that comes after too many others keeps what was typed', async (t) =
   t.after(() => service.stop());
   await addUser(service.db, service.tenantId);
   const visitor = await signedIn(service.client);
-  const [{ id }] = await runSql(service.databaseUrl, 'select id from dishes');
+  const [{ id }] = await service.sql('select id from dishes');
   const path = `/admin/menu/items/${id}`;
   const send = async (name: string) => {
     const page = await visitor.get(path);
@@ -89,16 +86,14 @@ test('a form that comes after too many others keeps what was typed', async (t) =
     return visitor.post(path, { ...fields, 'name.it': name, price: '12', category_id: '1' });
   };
   assert.equal((await send('Gricia bianca')).status, 202);
-  const refused = await send('Gricia della casa');
-  assert.equal(refused.status, 429);
+  const refused = (await send('Gricia della casa')).expect(429);
   assert.match(refused.text, /Troppe modifiche in un minuto: al massimo 1\..*fra \d+ s\./);
   assert.match(refused.headers['retry-after'] ?? '', /^\d+$/);
   assert.match(refused.text, /value="Gricia della casa"/);
   await visitor.get('/admin/menu?q=');
   const headers = { 'Accept-Language': 'fr' };
   const fields = { do: 'prices', [`price.${id}`]: '19', [`was.${id}`]: '11' };
-  const list = await visitor.post('/admin/menu?q=', fields, headers);
-  assert.equal(list.status, 429);
+  const list = (await visitor.post('/admin/menu?q=', fields, headers)).expect(429);
   assert.match(list.text, /Trop de modifications en une minute\u00A0: 1 au plus/);
   assert.match(list.text, /value="19"/);
 });

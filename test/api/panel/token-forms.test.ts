@@ -5,7 +5,6 @@ import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, signedIn, type Visitor } from '../../support/panel.ts';
 import { openSocket, readAnswers, untilRead } from '../../support/raw-socket.ts';
-import { runSql } from '../../support/sql.ts';
 
 const PATH = '/admin/api-tokens';
 
@@ -18,7 +17,7 @@ beforeEach(async () => {
   await visitor.get(PATH);
 });
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 const countTokens = async () => (await sql('select from tokens')).length;
 const send = (fields: Record<string, string>) =>
   visitor.post(PATH, { name: 'Cassa', scopes: 'menu:read', ...fields });

@@ -4,15 +4,13 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 import { restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await menuService([restaurantOf('trattoria', [])]);
 const userId = await addUser(service.db, service.tenantId);
 
 /** Adds tokens that were revoked an hour after one another. */
 function addRevoked(count: number) {
-  return runSql(
-    service.databaseUrl,
+  return service.sql(
     `insert into tokens (tenant_id, user_id, name, scopes, hash, revoked_at)
      select $1, $2, 'n' || n, array['menu:read'], '\\x00', now() - n * interval '1 hour'
      from generate_series(1, $3) as n`,
@@ -26,7 +24,7 @@ test('names that people gave run as their letters do', async () => {
   const { text } = await visitor.get('/admin/api-tokens');
   assert.match(text, /<p class="name" translate="no" dir="auto">trattoria</);
   assert.match(text, /<h3 dir="auto">n1</);
-  await runSql(service.databaseUrl, 'delete from tokens');
+  await service.sql('delete from tokens');
 });
 
 test('a list that is whole does not say that tokens are missing from it', async () => {
@@ -45,10 +43,9 @@ test('a list that is whole does not say that tokens are missing from it', async 
 });
 
 test('tokens that are active stand before all that are revoked, the latest first', async () => {
-  await runSql(service.databaseUrl, 'delete from tokens');
+  await service.sql('delete from tokens');
   await addRevoked(constants.maxListedTokens + 1);
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     `insert into tokens (tenant_id, user_id, name, scopes, hash, created_at)
      select $1, $2, name, array['menu:read'], '\\x00', now() - interval '1 year' * age
      from (values ('vecchio', 2), ('nuovo', 1)) as t (name, age)`,

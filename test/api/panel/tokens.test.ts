@@ -36,8 +36,7 @@ function tokens() {
 
 /** Fills in the form on the visitor's page and returns the page that answers it. */
 async function generate(name = 'Sito web', scopes = ['menu:read']): Promise<Response> {
-  const page = await visitor.post('/admin/api-tokens', { name, scopes });
-  assert.equal(page.status, 201);
+  const page = (await visitor.post('/admin/api-tokens', { name, scopes })).expect(201);
   return page;
 }
 
@@ -80,8 +79,7 @@ test('the value cannot be had again: not from the list, not by the same form, no
   for (const changed of [{}, { name: 'Sala' }, { scopes: 'menu:write' }]) {
     visitor.page = page;
     const form = { name: 'Sito web', scopes: 'menu:read', ...changed };
-    const { status, text } = await visitor.post('/admin/api-tokens', form);
-    assert.equal(status, 409);
+    const { text } = (await visitor.post('/admin/api-tokens', form)).expect(409);
     assert.match(text, /Il codice «Sito web» è già stato creato/);
     assert.match(text, new RegExp(`class="button" href="/admin/api-tokens/${id}/revoke"`));
     assert.ok(!text.includes(plain));
@@ -112,8 +110,7 @@ test('a form that is sent many times, at once too, makes one token', async () =>
 });
 
 test('without a name or a scope the form comes back with its errors and what was typed', async () => {
-  const noScope = await visitor.post('/admin/api-tokens', { name: 'Cassa <1>' });
-  assert.equal(noScope.status, 422);
+  const noScope = (await visitor.post('/admin/api-tokens', { name: 'Cassa <1>' })).expect(422);
   assert.match(noScope.text, /value="Cassa &lt;1&gt;"/);
   assert.match(noScope.text, /id="scopes-error">Scegli almeno un permesso\./);
   assert.match(noScope.text, /aria-describedby="scopes-hint scopes-error"/);
@@ -298,11 +295,12 @@ test('a restaurant has at most a hundred active tokens, and hears why', async ()
   );
   assert.equal(sent.filter(({ status }) => status === 201).length, 2, 'also of many at once');
   assert.equal((await tokens()).length, 100);
-  const { status, text } = await visitor.post('/admin/api-tokens', {
-    name: 'Uno ancora',
-    scopes: 'menu:read',
-  });
-  assert.equal(status, 422);
+  const { text } = (
+    await visitor.post('/admin/api-tokens', {
+      name: 'Uno ancora',
+      scopes: 'menu:read',
+    })
+  ).expect(422);
   assert.match(text, /Ci sono già 100 codici attivi/);
   assert.match(text, /value="Uno ancora"/);
 });
@@ -320,10 +318,11 @@ test('a fault of ours is a 500 in words, and the menu goes on', async () => {
   assert.equal((await client.get('/menu')).status, 200);
   await runSql(databaseUrl, 'alter table sessions rename to sessions_away');
   try {
-    const { status, text } = await client.send('/admin/api-tokens', {
-      headers: { Cookie: visitor.cookie },
-    });
-    assert.equal(status, 500);
+    const { text } = (
+      await client.send('/admin/api-tokens', {
+        headers: { Cookie: visitor.cookie },
+      })
+    ).expect(500);
     assert.match(text, /Un momento, per favore/);
     assert.equal((await client.get('/menu')).status, 200);
   } finally {

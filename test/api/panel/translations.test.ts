@@ -40,8 +40,7 @@ async function save(fields: Record<string, string>, path = PATH): Promise<Respon
 }
 
 async function saved(fields: Record<string, string>): Promise<string> {
-  const answer = await save(fields);
-  assert.equal(answer.status, 303, answer.text);
+  const answer = (await save(fields)).expect(303);
   return (await visitor.get(answer.headers.location ?? '')).text;
 }
 
@@ -110,8 +109,7 @@ test('a page is saved as one version, in texts of every kind, and comes back by 
   assert.match(menu.settings.cuisine, /نص/);
   assert.match(menu.sections[0].items[0].variants[0].label, /نص/);
   assert.match((await visitor.get('/admin/history')).text, /Gricia/);
-  const undone = await visitor.post('/admin/menu/undo', { change: hiddenField(text, 'change') });
-  assert.equal(undone.status, 303);
+  (await visitor.post('/admin/menu/undo', { change: hiddenField(text, 'change') })).expect(303);
   assert.equal((await listed('state=missing&per_page=100')).length, names.length - 1);
 });
 
@@ -123,8 +121,7 @@ test('a name is the same in a language by one tick, unless other words stand the
   assert.match(page.text, new RegExp(`name="same\\.${key.replaceAll('.', '\\.')}"`));
   assert.doesNotMatch(page.text, /name="same\.settings\.\d+\.allergen_info"/);
   const both = { ...(await formAt()), [`same.${key}`]: '1', [`text.${key}`]: 'جريشا' };
-  const refused = await visitor.post(PATH, { ...both, do: 'save' });
-  assert.equal(refused.status, 422);
+  const refused = (await visitor.post(PATH, { ...both, do: 'save' })).expect(422);
   assert.match(refused.text, /Uguale all’originale»: togli/);
   assert.match(refused.text, /value="1" checked/);
   await saved({ [`same.${key}`]: '1' });
@@ -170,14 +167,12 @@ test('what is stale is stale in an export, and after its import elsewhere', asyn
   assert.deepEqual(own, { locale: 'ar', source: 'Zuppa di pesce', text: 'حساء' });
   const token = await issueToken(service.db, service.tenantId + 1);
   const other = createAdminClient(service.gateway.client('osteria'), token);
-  const imported = await other.call('PUT', '/import', data);
-  assert.equal(imported.status, 200, imported.text);
+  const imported = (await other.call('PUT', '/import', data)).expect(200);
   assert.deepEqual(imported.json.meta.ignored ?? [], []);
   const there = (await other.get('/translations?locale=ar&state=stale')).json.data;
   assert.ok(there.some(({ source }: { source: string }) => source === 'Zuppa di pesce'));
   for (const wrong of [[{ locale: 'xx', source: 'a', text: 'b' }], ['x'], 'x']) {
-    const refused = await other.call('PUT', '/import', { ...data, stale_texts: wrong });
-    assert.equal(refused.status, 422);
+    (await other.call('PUT', '/import', { ...data, stale_texts: wrong })).expect(422);
   }
 });
 
@@ -196,7 +191,7 @@ test('pasted lines fill the page, one for each text, and nothing is saved before
     pasted: [...lines, 'x'].join('\n'),
     do: 'fill',
   });
-  assert.equal(many.status, 422);
+  many.expect(422);
   assert.match(
     plainText(many.text),
     new RegExp(`${lines.length + 1} righe per ${lines.length} testi`),
@@ -211,15 +206,12 @@ test('a text that somebody else has changed is not overwritten, and a long one i
   const id = await dishId('Gricia');
   const body = { name: { it: 'Gricia', ar: 'غريتشا' } };
   assert.equal((await admin.call('PATCH', `/items/${id}`, body)).status, 200);
-  const late = await visitor.post(PATH, { ...form, [key]: 'آخر', do: 'save' });
-  assert.equal(late.status, 409);
+  const late = (await visitor.post(PATH, { ...form, [key]: 'آخر', do: 'save' })).expect(409);
   assert.match(late.text, /Qualcuno ha cambiato questo testo/);
   assert.deepEqual(formOf(late.text, 'translations')[key], ['آخر'], 'what was typed stays');
-  const long = await save({ [key]: 'ط'.repeat(500) });
-  assert.equal(long.status, 422);
+  const long = (await save({ [key]: 'ط'.repeat(500) })).expect(422);
   assert.match(long.text, /Al massimo 200 caratteri/);
-  const foreign = await visitor.post(PATH, { ...(await formAt()), form_token: 'x', do: 'save' });
-  assert.equal(foreign.status, 403);
+  (await visitor.post(PATH, { ...(await formAt()), form_token: 'x', do: 'save' })).expect(403);
   const twice = { ...(await formAt()), [key]: 'مرتين', do: 'save' };
   assert.equal((await visitor.post(PATH, twice)).status, 303);
 });
@@ -233,6 +225,5 @@ test('texts that have no Italian are translated into it', async () => {
     json.data.map(({ source, source_locale }: Record<string, string>) => [source, source_locale]),
     [['With pork cheek', 'en']],
   );
-  const wrong = await admin.get('/translations?locale=xx');
-  assert.equal(wrong.status, 422);
+  (await admin.get('/translations?locale=xx')).expect(422);
 });

@@ -10,7 +10,6 @@ import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, EMAIL, shownToken, signedIn, type Visitor } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -92,13 +91,11 @@ async function change(price: number): Promise<void> {
 
 test('the page refuses a wrong address and no event with words, and keeps what was entered', async () => {
   await owner.get('/admin/webhooks');
-  const wrong = await owner.post('/admin/webhooks', { url: 'ftp://till.example' });
-  assert.equal(wrong.status, 422);
+  const wrong = (await owner.post('/admin/webhooks', { url: 'ftp://till.example' })).expect(422);
   assert.match(wrong.text, /value="ftp:\/\/till\.example"/);
   assert.match(wrong.text, /id="url-error"/);
   assert.match(wrong.text, /id="events-error"/);
-  const foreign = await owner.post('/admin/webhooks', { url, form_token: 'x' });
-  assert.equal(foreign.status, 403);
+  (await owner.post('/admin/webhooks', { url, form_token: 'x' })).expect(403);
   assert.deepEqual((await admin.get('/webhooks')).json.data, []);
 });
 
@@ -110,8 +107,7 @@ test('a webhook made in the panel shows its secret once, and its test message is
   const sent = await Promise.all([1, 2].map(() => owner.post('/admin/webhooks', fields)));
   const made = sent.find((one) => one.status === 201) ?? (sent[0] as (typeof sent)[0]);
   assert.deepEqual(sent.map((one) => one.status).sort(), [200, 201], made.text);
-  const again = await owner.post('/admin/webhooks', fields);
-  assert.equal(again.status, 200);
+  const again = (await owner.post('/admin/webhooks', fields)).expect(200);
   assert.match(again.text, /hat seinen Webhook schon angelegt/);
   assert.equal(shownToken(again), undefined);
   assert.equal((await admin.get('/webhooks')).json.data.length, 1);
@@ -153,8 +149,7 @@ test('all messages from a version on are sent again, in order, under the same id
   for (const wrong of ['', '0', 'x', '99999999999']) {
     assert.equal((await post({ do: 'from', version: wrong })).status, 422, wrong);
   }
-  const again = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: version });
-  assert.equal(again.status, 200, again.text);
+  (await admin.call('POST', `/webhooks/${id}/resend`, { from_version: version })).expect(200);
   await until('messages are missing', () => messages.length === 4);
   const { status: bad } = await admin.call('POST', `/webhooks/${id}/resend`, { from_version: 0 });
   assert.equal(bad, 422);
@@ -166,11 +161,8 @@ test('one delivery is sent again by its button, also while the next attempt is m
   await change(14);
   await until('nothing was sent', () => messages.length > 0);
   await until('no attempt waits', async () => {
-    const rows = await runSql(
-      service.databaseUrl,
-      `update webhooks set next_try_at = now() + interval '14 minutes'
-       where failures > 0 returning id`,
-    );
+    const rows = await service.sql(`update webhooks set next_try_at = now() + interval '14 minutes'
+       where failures > 0 returning id`);
     return rows.length > 0;
   });
   status = 204;
@@ -186,8 +178,7 @@ test('a webhook that is switched off is marked on the first page, and its owners
   await until('it has not failed', async () => {
     return (await admin.get(`/webhooks/${id}`)).json.data.failing_since !== null;
   });
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     `update webhooks set failing_since = now() - interval '73 hours', next_try_at = now()
      where id = $1`,
     [id],
@@ -207,16 +198,14 @@ test('a webhook that is switched off is marked on the first page, and its owners
   assert.deepEqual([off.status, Object.keys(off.json.errors)], [422, ['is_active']]);
   status = 204;
   messages.length = 0;
-  const saved = await post({ do: 'save', url, events: ['menu.version'], is_active: '1' });
-  assert.equal(saved.status, 303);
+  (await post({ do: 'save', url, events: ['menu.version'], is_active: '1' })).expect(303);
   await change(16);
   await until('it was not told', () => messages.length > 0);
   assert.doesNotMatch((await owner.get('/admin')).text, /class="notice bad"/);
 });
 
 test('a webhook is changed and deleted by its page, and one that is gone is 404', async () => {
-  const saved = await post({ do: 'save', url: `${url}2`, events: ['import.finished'] });
-  assert.equal(saved.status, 303);
+  (await post({ do: 'save', url: `${url}2`, events: ['import.finished'] })).expect(303);
   const { data } = (await admin.get(`/webhooks/${id}`)).json;
   assert.deepEqual(
     [data.url, data.events, data.is_active],

@@ -62,8 +62,7 @@ test('POST /platform/bulk makes nothing when an entry has a wrong form', async (
 test('POST /platform/bulk goes on with its key where an earlier call has stopped', async () => {
   const body = { restaurants: [house('ego'), house('faro')] };
   const once = { 'Idempotency-Key': 'night' };
-  const first = await call('POST', '/bulk', body, once);
-  assert.equal(first.status, 200, first.text);
+  const first = (await call('POST', '/bulk', body, once)).expect(200);
   // The connection broke before the second one was made.
   await runSql(service.databaseUrl, "delete from tenants where slug = 'faro'");
   await runSql(
@@ -93,10 +92,8 @@ test('POST /platform/restaurants/{slug}/tokens answers a repeated key with the s
 
 test('POST /platform/restaurants with a key leaves nothing behind when it is refused', async () => {
   const key = { 'Idempotency-Key': 'refused' };
-  const refused = await call('POST', '/restaurants', { slug: 'osteria', name: 'X' }, key);
-  assert.equal(refused.status, 422);
-  const made = await call('POST', '/restaurants', { slug: 'iris', name: 'Iris' }, key);
-  assert.equal(made.status, 201, made.text);
+  (await call('POST', '/restaurants', { slug: 'osteria', name: 'X' }, key)).expect(422);
+  (await call('POST', '/restaurants', { slug: 'iris', name: 'Iris' }, key)).expect(201);
 });
 
 test('GET /platform/restaurants finds by words and state, page by page', async () => {
@@ -141,8 +138,7 @@ test('a quota refuses more dishes and users, in every way in which they come', a
   // Dishes that are there can change, and one may take the place of another.
   assert.equal((await admin.call('PATCH', `/items/${data[0].id}`, { price: 7 })).status, 200);
   const exchange = [{ resource: 'items', action: 'delete', id: data[0].id }, ...operations];
-  const exchanged = await admin.call('POST', '/bulk', { operations: exchange });
-  assert.equal(exchanged.status, 200, exchanged.text);
+  (await admin.call('POST', '/bulk', { operations: exchange })).expect(200);
   const restored = await admin.call('POST', `/items/${data[0].id}/restore`);
   assert.deepEqual([restored.status, restored.json.codes], [422, expected]);
   const path = '/restaurants/osteria/users';

@@ -38,13 +38,11 @@ test('a suspended restaurant tells guests why, in their language, at each of its
 
 test('the panel of a suspended restaurant can be read and exported, and changes nothing', async () => {
   const before = await expect(200, 'GET', path);
-  const home = await owner.get('/admin');
-  assert.equal(home.status, 200, home.text);
+  const home = (await owner.get('/admin')).expect(200);
   assert.match(home.text, /The invoice of May &lt;3&gt; is open/);
   assert.equal((await owner.get('/admin/import/export')).status, 200);
   assert.match((await owner.get('/admin/menu')).text, /Antipasti/);
-  const refused = await owner.post('/admin/menu', { price: '1' });
-  assert.equal(refused.status, 403);
+  const refused = (await owner.post('/admin/menu', { price: '1' })).expect(403);
   assert.match(refused.text, /href="\/admin"/);
   assert.equal((await expect(200, 'GET', path)).data.version, before.data.version);
   await owner.get('/admin/account');
@@ -71,7 +69,6 @@ test('a form that was sent to the former host gets a page with the way on', asyn
   await expect(200, 'PATCH', path, { slug: 'nuova' });
   const moved = async () => (await page('/admin')).status === 308;
   await until('it has moved', moved);
-  const sent = await visitor.post('/admin/account', { name: 'Ada' });
-  assert.equal(sent.status, 404);
+  const sent = (await visitor.post('/admin/account', { name: 'Ada' })).expect(404);
   assert.match(sent.text, /href="http:\/\/menu.osteria.example\/admin"/);
 });

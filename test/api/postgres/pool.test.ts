@@ -8,7 +8,6 @@ import { createDatabase, type Database } from '../../../db/postgres/connection.t
 import { type Db, sql } from '../../../db/postgres/sql.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createDatabaseLink } from '../../support/database-link.ts';
-import { runSql } from '../../support/sql.ts';
 
 const MAX = 2;
 const options = { maxConnections: MAX, statementTimeout: 2_000, connectionTimeout: 500 };
@@ -72,8 +71,7 @@ test('a caller waits for a connection no longer than it may, and a later one get
 
 test('a connection that is lost during statements is replaced, as often as it happens', async () => {
   const endAll = () =>
-    runSql(
-      database.url,
+    database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_sleep%' and application_name <> 'test'`,
     );
   for (let round = 0; round < 2 * MAX; round += 1) {

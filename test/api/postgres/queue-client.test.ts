@@ -7,7 +7,6 @@ import { pipelined, toPg } from '../../../db/postgres/sql.ts';
 import { QueueClient } from '../../../db/queue/queue-client.ts';
 import { saveResultsStatement } from '../../../db/sql/writes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { runSql } from '../../support/sql.ts';
 
 /** Connects to a new database for as long as `work` takes. */
 async function withClient(
@@ -48,7 +47,7 @@ test('where a transaction cannot begin, nothing is done outside it', () =>
     await client.query('BEGIN');
     await assert.rejects(client.query('select'));
     await assert.rejects(client.query(`insert into tenants (slug) values ('sola')`));
-    assert.deepEqual(await runSql(database.url, 'select slug from tenants'), []);
+    assert.deepEqual(await database.sql('select slug from tenants'), []);
   }));
 
 test('a plan that is kept looks writes up by key, though it is made while there are none', () =>

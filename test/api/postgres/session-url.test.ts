@@ -27,8 +27,7 @@ async function use(databaseUrl: string, env: Record<string, string>): Promise<vo
   const client = gateway.client(smallRestaurant.slug);
   const admin = createAdminClient(client, token);
   assert.equal((await client.get('/menu')).status, 200);
-  const made = await admin.call('PUT', '/settings', { name: `Osteria ${databaseUrl.length}` });
-  assert.equal(made.status, 200);
+  (await admin.call('PUT', '/settings', { name: `Osteria ${databaseUrl.length}` })).expect(200);
   const later = { Prefer: 'respond-async' };
   assert.equal((await admin.call('PUT', '/settings', { name: 'Osteria' }, later)).status, 202);
   assert.equal((await client.sendEvents([{ type: 'menu_view' }])).status, 202);

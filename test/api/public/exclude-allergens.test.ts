@@ -8,7 +8,6 @@ import { remainingDishes } from '../../../gateway/analytics/reports/items.ts';
 import { loadMenuFacts } from '../../../gateway/analytics/reports/report.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { often } from '../../support/thorough.ts';
 import { until } from '../../support/until.ts';
 
@@ -69,15 +68,14 @@ type Choice = typeof choice extends fc.Arbitrary<infer T> ? T : never;
 const dishes = Array.from({ length: DISHES / 2 }, () => dishOf('Piatto'));
 const halves = ['Prima', 'Seconda'].map((name) => sectionOf(name, { dishes }));
 const service = await menuService([restaurantOf('osteria', halves)]);
-const rows = await runSql(service.databaseUrl, 'select id from sections order by id');
+const rows = await service.sql('select id from sections order by id');
 const sections = rows.map(({ id }) => id);
 
 /** Gives the restaurant's dishes these fields, and returns when they are served. */
 async function serve(stored: readonly Stored[], run: number): Promise<void> {
-  const { databaseUrl, db, tenantId, client } = service;
+  const { db, tenantId, client } = service;
   const name = JSON.stringify({ it: `Menù ${run}` });
-  await runSql(
-    databaseUrl,
+  await service.sql(
     `with numbered as (select id, row_number() over (order by id) as place from dishes)
      update dishes d set allergens = n.allergens, contains_none = n.contains_none,
        traces = n.traces, labels = n.labels, is_recommended = n.is_recommended,
@@ -87,7 +85,7 @@ async function serve(stored: readonly Stored[], run: number): Promise<void> {
      where d.id = numbered.id`,
     [JSON.stringify(stored)],
   );
-  await runSql(databaseUrl, 'update sections set name = $1', [name]);
+  await service.sql('update sections set name = $1', [name]);
   await db.transaction(async (tx) => {
     await publishVersion(tx, tenantId);
   });

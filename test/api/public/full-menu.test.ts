@@ -18,8 +18,7 @@ const RECORD_BYTES = 1_000;
 const ROOM = Math.floor(constants.maxMenuLength / (LONG_BYTES + RECORD_BYTES)) - 1;
 
 async function create(resource: string, body: object): Promise<number> {
-  const reply = await call('POST', `/${resource}`, body);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = (await call('POST', `/${resource}`, body)).expect(201);
   return reply.json.data.id;
 }
 

@@ -137,10 +137,11 @@ describe('filters', () => {
   });
 
   test('what breaks a rule is a 422 with every error, in Italian', async () => {
-    const { status, json } = await client.get(
-      `/items?category_id=abc&type_id=1.5&is_recommended=2&search=${'x'.repeat(201)}`,
-    );
-    assert.equal(status, 422);
+    const { json } = (
+      await client.get(
+        `/items?category_id=abc&type_id=1.5&is_recommended=2&search=${'x'.repeat(201)}`,
+      )
+    ).expect(422);
     assert.deepEqual(json, {
       success: false,
       message: 'Category id deve essere un numero intero. (e 3 altri errori)',
@@ -207,8 +208,7 @@ describe('search', () => {
     for (const text of ['%', '.*', '\\', "'; drop table dishes; --", '\u0000', '🍕']) {
       assert.deepEqual(await found(text), [], text);
     }
-    const { status } = await gateway.client('search').get('/items?search=%FF%FE%');
-    assert.equal(status, 200);
+    (await gateway.client('search').get('/items?search=%FF%FE%')).expect(200);
   });
 });
 

@@ -35,8 +35,7 @@ const names = (records: { name: string }[]) => records.map(({ name }) => name);
 describe('GET /menu', () => {
   test('has settings, theme and sections in the envelope, field by field', async () => {
     for (const slug of ['trattoria', 'pizzeria']) {
-      const response = await gateway.client(slug).get('/menu');
-      assert.equal(response.status, 200);
+      const response = (await gateway.client(slug).get('/menu')).expect(200);
       assert.match(response.headers['content-type'] ?? '', /^application\/json/);
       v.parse(menuAnswer, response.json);
     }
@@ -104,8 +103,7 @@ describe('GET /menu', () => {
 
   test('serves Italian with 200 for a locale that is unknown or not supported', async () => {
     for (const locale of ['xx', 'IT', 'pt-BR', 'en', '%F0%9F%8D%95']) {
-      const response = await gateway.client('pizzeria').get(`/menu/${locale}`);
-      assert.equal(response.status, 200);
+      const response = (await gateway.client('pizzeria').get(`/menu/${locale}`)).expect(200);
       assert.equal(response.json.meta.locale, 'it');
     }
   });
@@ -250,8 +248,7 @@ describe('locale fallback', () => {
 
 test('a new tenant’s empty menu is served', async () => {
   await plant(db, restaurantOf('empty', []));
-  const { status, json } = await gateway.client('empty').get('/menu');
-  assert.equal(status, 200);
+  const { json } = (await gateway.client('empty').get('/menu')).expect(200);
   assert.deepEqual(json.data.sections, []);
   const items = (await gateway.client('empty').get('/items')).json;
   assert.deepEqual(items.data, []);

@@ -4,7 +4,6 @@ import * as v from 'valibot';
 import { sql } from '../../../db/postgres/sql.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { openDatabase } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const count = sql.type(v.object({ count: v.number() }))`select count(*) from tenants`;
 
@@ -13,12 +12,9 @@ test('reads of one moment see nothing of what is committed between them', async 
   const db = await openDatabase(database.url);
   const counts = await db.moment(async (moment) => {
     const before = await moment.one(count);
-    await runSql(
-      database.url,
-      `with late as (insert into tenants (slug) values ('late') returning id)
+    await database.sql(`with late as (insert into tenants (slug) values ('late') returning id)
       insert into versions (tenant_id, version, actor_kind, origin)
-      select id, 1, 'operator', 'cli' from late`,
-    );
+      select id, 1, 'operator', 'cli' from late`);
     return [before, await moment.one(count)];
   });
   assert.deepEqual(counts, [{ count: 0 }, { count: 0 }]);

@@ -7,13 +7,12 @@ import { fallBackTo } from '../../support/fallback-language.ts';
 import type { Response } from '../../support/http.ts';
 import { formOf } from '../../support/page-forms.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 const section = (await service.client.get('/categories')).json.data[0].id;
 await addUser(service.db, service.tenantId);
 const visitor = await signedIn(service.client);
-await runSql(service.databaseUrl, 'update dishes set price = 10');
+await service.sql('update dishes set price = 10');
 
 const call = (method: string, path: string, body: unknown) =>
   service.admin.call(method, path, body);
@@ -24,13 +23,11 @@ const most = (field: string, max: number) => [
 ];
 
 async function inCurrency(currency: string): Promise<void> {
-  const reply = await call('PATCH', '/settings', { currency });
-  assert.equal(reply.status, 200, reply.text);
+  (await call('PATCH', '/settings', { currency })).expect(200);
 }
 
 async function create(path: string, body: object): Promise<number> {
-  const reply = await call('POST', path, body);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = (await call('POST', path, body)).expect(201);
   return reply.json.data.id;
 }
 
@@ -65,8 +62,7 @@ test('a price with more decimals than the currency has is refused wherever a bod
   ];
   for (const [currency, max, price] of wrong) {
     await inCurrency(currency);
-    const dish = await call('POST', '/items', dishBody({ price }));
-    assert.equal(dish.status, 422, dish.text);
+    const dish = (await call('POST', '/items', dishBody({ price }))).expect(422);
     assert.deepEqual(errorsOf(dish), { price: most('price', max) });
     for (const [field, more] of parts) {
       const reply = await call('POST', '/items', dishBody(more(price)));
@@ -137,8 +133,7 @@ test('page, API, JSON-LD and tables show the same decimals', async () => {
 
 test('a table of prices with three digits behind a sign is read by the currency', async () => {
   const importOf = async (csv: string, id: number) => {
-    const reply = await importTable(csv);
-    assert.equal(reply.status, 200, reply.text);
+    (await importTable(csv)).expect(200);
     return (await service.client.get(`/items/${id}`)).json.data.price;
   };
   await inCurrency('KWD');
@@ -156,8 +151,7 @@ test('a currency with fewer decimals is refused while prices have more, and name
   await inCurrency('EUR');
   const dish = await create('/items', dishBody({ name: { it: 'Zuppa' }, price: 9.5 }));
   const sauces = await create('/modifier-groups', group(0.5));
-  const refused = await call('PATCH', '/settings', { currency: 'JPY' });
-  assert.equal(refused.status, 422);
+  const refused = (await call('PATCH', '/settings', { currency: 'JPY' })).expect(422);
   assert.deepEqual(errorsOf(refused), {
     currency: ['Currency ammette al massimo 0 decimali, e 2 prezzi ne hanno di più: Zuppa, Salse.'],
   });
@@ -165,8 +159,7 @@ test('a currency with fewer decimals is refused while prices have more, and name
   assert.deepEqual([code.rule, code.n, code.max], ['currencyPrices', 2, 0]);
   const page = await visitor.get('/admin/restaurant');
   const form = { ...formOf(page.text), currency: 'JPY', do: 'save' };
-  const told = await visitor.post('/admin/restaurant', form);
-  assert.equal(told.status, 422);
+  const told = (await visitor.post('/admin/restaurant', form)).expect(422);
   assert.match(told.text, /2 prezzi ne hanno di più: Zuppa, Salse/);
   // Prices and the currency change together.
   const operations = [
@@ -174,11 +167,9 @@ test('a currency with fewer decimals is refused while prices have more, and name
     { resource: 'items', action: 'update', id: dish, data: { price: 950 } },
     { resource: 'modifier_groups', action: 'update', id: sauces, data: group(50) },
   ];
-  const reply = await call('POST', '/bulk', { operations });
-  assert.equal(reply.status, 200, reply.text);
+  (await call('POST', '/bulk', { operations })).expect(200);
   const { version } = (await service.admin.get('/versions')).json.data[0];
-  const undone = await call('POST', `/versions/${version}/undo`, {});
-  assert.equal(undone.status, 200, undone.text);
+  (await call('POST', `/versions/${version}/undo`, {})).expect(200);
   assert.equal((await service.client.get(`/items/${dish}`)).json.data.price, 9.5);
   assert.equal((await service.client.get('/restaurant')).json.data.currency, 'EUR');
   await call('DELETE', `/items/${dish}`, undefined);
@@ -193,13 +184,9 @@ test('a version comes back in a restaurant with another fallback language and cu
   await fallBackTo(service, 'el', { supported_locales: ['el'], default_locale: 'el' });
   const name = { el: 'Σούπα' };
   const id = await create('/items', { category_id: section, name, price: 1.255 });
-  assert.equal(
-    (await call('PATCH', `/items/${id}`, { price: 1.5, name: { el: 'Ζωμός' } })).status,
-    200,
-  );
+  (await call('PATCH', `/items/${id}`, { price: 1.5, name: { el: 'Ζωμός' } })).expect(200);
   const { version } = (await service.admin.get('/versions')).json.data[0];
-  const undone = await call('POST', `/versions/${version}/undo`, {});
-  assert.equal(undone.status, 200, undone.text);
+  (await call('POST', `/versions/${version}/undo`, {})).expect(200);
   const { data } = (await service.client.get(`/items/${id}`)).json;
   assert.deepEqual([data.name, data.price], ['Σούπα', 1.255]);
 });

@@ -12,8 +12,7 @@ const page = async () =>
 
 test('a dish has a number, kilocalories and an origin, which guests read', async () => {
   const facts = { code: '104', kcal: 640, origin: { it: 'Manzo: Italia', en: 'Beef: Italy' } };
-  const { status, json } = await create(facts);
-  assert.equal(status, 201, JSON.stringify(json));
+  const { json } = (await create(facts)).expect(201);
   const { data } = (await service.client.get(`/items/${json.data.id}`)).json;
   assert.deepEqual([data.code, data.kcal, data.origin], ['104', 640, facts.origin.it]);
   assert.deepEqual(data.origin_translations, facts.origin);

@@ -15,8 +15,7 @@ const call = (method: string, path: string, body?: Fields) =>
 const TAKEN = { external_id: ['External id è già stato utilizzato.'] };
 
 async function create(path: string, body: Fields): Promise<number> {
-  const reply = await call('POST', path, body);
-  assert.equal(reply.status, 201, reply.text);
+  const reply = (await call('POST', path, body)).expect(201);
   return reply.json.data.id;
 }
 function refused(reply: Response, errors: unknown): void {
@@ -126,7 +125,6 @@ test('a reference that is unknown, missing or contradicts its id is refused by i
   assert.equal((await call('POST', '/items', both)).status, 201);
   // A type of another section is no type of this one, by whichever name it comes.
   const misplaced = { name, category_id: other, type_external_id: 'MISTI' };
-  const reply = await call('POST', '/items', misplaced);
-  assert.equal(reply.status, 422);
+  const reply = (await call('POST', '/items', misplaced)).expect(422);
   assert.equal(Object.keys(reply.json.errors).length, 1);
 });

@@ -25,8 +25,7 @@ const change = (body: Fields) => service.admin.call('PATCH', `/items/${id}`, bod
 const shown = async () => (await service.client.get(`/items/${id}`)).json.data as Fields;
 
 async function takes(body: Fields): Promise<Fields> {
-  const reply = await change(body);
-  assert.equal(reply.status, 200, reply.text);
+  const reply = (await change(body)).expect(200);
   return reply.json.data;
 }
 
@@ -191,8 +190,7 @@ describe('settings', () => {
       ...{ country: 'US', region: 'US-CA', chain_size: 'us_20', cover_charge: 2.5 },
       ...{ service_charge_percent: 12.5, prices_exclude_tax: true },
     };
-    const reply = await settings(body);
-    assert.equal(reply.status, 200, reply.text);
+    (await settings(body)).expect(200);
     const { data } = (await service.client.get('/restaurant')).json;
     for (const [name, value] of Object.entries(body)) assert.equal(data[name], value, name);
   });
@@ -233,8 +231,7 @@ describe('tables', () => {
     await takes({ allergens: ['frutta_guscio'], variants: [], origins: [] });
     const columns = 'volume_ml;abv_percent;serves;allergen_detail;origins;portion_it';
     const cells = '0,75 l;12,5 %;2;Noci, Mandorle;"Carne bovina: Italia; Grana: FR";8 pezzi';
-    const reply = await table(columns, cells);
-    assert.equal(reply.status, 200, reply.text);
+    (await table(columns, cells)).expect(200);
     const dish = await shown();
     assert.deepEqual([dish.volume_ml, dish.abv_percent, dish.serves], [750, 12.5, 2]);
     assert.deepEqual([dish.allergen_detail, dish.portion], [['noci', 'mandorle'], '8 pezzi']);

@@ -1,34 +1,30 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import pg from 'pg';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { type Db, type Statement, toPg } from '../../../db/postgres/sql.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { listRecords } from '../../../db/sql/admin-records.ts';
 import { findDeletion, findHiddenReferences, markDeleted } from '../../../db/sql/deletions.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { smallRestaurant } from '../../support/admin.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDatabase, plant } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant } from '../../support/restaurant.ts';
 
 const DELETED = 10_000;
 /** The rows that a statement may read for a small menu; far fewer than are deleted. */
 const FEW = 100;
 
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let client: pg.Client;
 let tenantId: number;
 let sectionId: number;
 let deletedId: number;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenantId = await plant(db, smallRestaurant);
-  [{ category_id: sectionId }] = await runSql(
-    database.url,
+  [{ category_id: sectionId }] = await database.sql(
     'select category_id from dishes where type_id is not null',
   );
   client = new pg.Client({ connectionString: database.url });
@@ -47,17 +43,12 @@ before(async () => {
   await gone('wineries', 'region', `''`);
   await gone('dishes', 'category_id, price', `${sectionId}, 1`);
   await client.query('vacuum analyze sections, types, wineries, dishes');
-  [{ id: deletedId }] = await runSql(
-    database.url,
+  [{ id: deletedId }] = await database.sql(
     `select min(id) as id from sections where deletion = md5('7')::uuid`,
   );
 });
 
-after(async () => {
-  await client.end();
-  await db.end();
-  await database.drop();
-});
+afterFile(() => client.end());
 
 interface Plan {
   'Node Type': string;
@@ -142,8 +133,7 @@ test('pages of what is deleted have their records, in order, and their number', 
   assert.equal(total, DELETED);
   const ids = records.map(({ id }) => id);
   assert.equal(ids.length, 100);
-  const all = await runSql(
-    database.url,
+  const all = await database.sql(
     'select id from dishes where deleted_at is not null order by id offset $1',
     [DELETED - 100],
   );

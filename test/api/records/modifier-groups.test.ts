@@ -108,16 +108,14 @@ test('a body of a group is refused with the rule that it breaks', async () => {
 test('dishes show a deleted group no more, and again when it is restored or undone', async () => {
   const { json } = await service.admin.get('/modifier-groups?external_id=sides');
   const { id } = json.data[0];
-  const gone = await call('DELETE', `/modifier-groups/${id}`);
-  assert.equal(gone.status, 204);
+  (await call('DELETE', `/modifier-groups/${id}`)).expect(204);
   assert.deepEqual((await shown(dishId)).modifier_groups, []);
   assert.deepEqual((await service.admin.get(`/items/${dishId}`)).json.data.modifier_group_ids, []);
   assert.equal((await call('POST', `/modifier-groups/${id}/restore`)).status, 200);
   assert.deepEqual((await shown(dishId)).modifier_group_ids, [id]);
   await call('DELETE', `/modifier-groups/${id}`);
   const latest = (await service.admin.get('/versions?limit=1')).json.data[0].version;
-  const undone = await call('POST', `/versions/${latest}/undo`, { dry_run: false });
-  assert.equal(undone.status, 200, undone.text);
+  (await call('POST', `/versions/${latest}/undo`, { dry_run: false })).expect(200);
   assert.deepEqual((await shown(dishId)).modifier_group_ids, [id]);
 });
 
@@ -134,8 +132,7 @@ test('bulk makes a group and a dish that names it, and an import of the export c
       data: { modifier_group_external_ids: ['milk', 'sides'] },
     },
   ];
-  const bulk = await call('POST', '/bulk', { operations });
-  assert.equal(bulk.status, 200, bulk.text);
+  (await call('POST', '/bulk', { operations })).expect(200);
   const { modifier_groups: groups } = await shown(dishId);
   assert.deepEqual(
     groups.map(({ min }: { min: number }) => min),
@@ -144,8 +141,7 @@ test('bulk makes a group and a dish that names it, and an import of the export c
   const menu = (await service.admin.get('/export')).json.data;
   const exported = menu.items.find(({ id }: { id: number }) => id === dishId);
   assert.deepEqual(exported.modifier_group_external_ids, ['milk', 'sides']);
-  const again = await call('PUT', '/import', menu);
-  assert.equal(again.status, 200, again.text);
+  const again = (await call('PUT', '/import', menu)).expect(200);
   const { created, updated, failed } = again.json.data.counts;
   assert.deepEqual([created, updated, failed], [0, 0, 0], again.text);
   const csv = await service.admin.get('/export?format=csv');
@@ -158,13 +154,12 @@ test('an option may be chosen several times, and groups without one keep their b
     ...{ external_id: 'shots', name: { it: 'Aggiunte' }, min: 2, max: 4 },
     options: [{ ...celery, max: 3 }],
   });
-  assert.equal(made.status, 201, made.text);
+  made.expect(201);
   assert.equal(made.json.data.options[0].max, 3);
   await call('PATCH', `/items/${dishId}`, { modifier_group_external_ids: ['shots'] });
   assert.equal((await shown(dishId)).modifier_groups[0].options[0].max, 3);
   const { id } = made.json.data;
-  const few = await call('PATCH', `/modifier-groups/${id}`, { min: 4 });
-  assert.equal(few.status, 422, few.text);
+  const few = (await call('PATCH', `/modifier-groups/${id}`, { min: 4 })).expect(422);
   assert.deepEqual(few.json.codes.min[0], { rule: 'max', max: 3 });
   // Two of the potatoes are a choice without celery, one of them is none.
   const options = (max?: number) => [

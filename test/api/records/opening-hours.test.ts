@@ -22,8 +22,7 @@ const PLACE = {
 test('settings keep hours, closures, a map and pages elsewhere, and guests read them', async () => {
   const closures = [{ date_start: '2026-08-10', date_end: '2026-08-25', text }];
   const sent = { opening_hours: HOURS, closures, ...PLACE };
-  const reply = await put(sent);
-  assert.equal(reply.status, 200, reply.text);
+  (await put(sent)).expect(200);
   const shown = await restaurant();
   assert.deepEqual(shown.opening_hours, HOURS);
   assert.deepEqual(shown.closures, [
@@ -50,8 +49,7 @@ test('settings keep the hours of single days, and a house without them has the b
   assert.ok(!('special_hours' in (await restaurant())));
   const day = { date: '2026-12-31', time_start: '19:00', time_end: '02:00' };
   const special_hours = [{ ...day, text: { it: 'San Silvestro', en: 'New Year’s Eve' } }, day];
-  const reply = await put({ special_hours });
-  assert.equal(reply.status, 200, reply.text);
+  (await put({ special_hours })).expect(200);
   const [first, second] = (await restaurant()).special_hours;
   assert.deepEqual([first.date, first.text, second.text], ['2026-12-31', 'San Silvestro', '']);
   const english = (await service.client.get('/menu/en')).json.data.settings;
@@ -74,12 +72,10 @@ test('settings keep the hours of single days, and a house without them has the b
 });
 
 test('a closure without a last day is one day, and a plain text is in the default language', async () => {
-  const reply = await put({ closures: [{ date_start: '2026-12-25', text: ' Natale ' }] });
-  assert.equal(reply.status, 200, reply.text);
+  (await put({ closures: [{ date_start: '2026-12-25', text: ' Natale ' }] })).expect(200);
   const [christmas] = (await restaurant()).closures;
   assert.deepEqual(christmas.text_translations, { it: 'Natale' });
-  const day = await put({ closures: [{ date_start: '2026-12-25', text: null }] });
-  assert.equal(day.status, 200, day.text);
+  (await put({ closures: [{ date_start: '2026-12-25', text: null }] })).expect(200);
   const [closure] = (await restaurant()).closures;
   assert.deepEqual([closure.date_end, closure.text], ['2026-12-25', '']);
 });

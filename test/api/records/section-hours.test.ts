@@ -20,8 +20,7 @@ async function read(): Promise<Fields> {
 }
 
 beforeEach(async () => {
-  const reply = await change({ ...NONE, time_visibility_enabled: false });
-  assert.equal(reply.status, 200, reply.text);
+  (await change({ ...NONE, time_visibility_enabled: false })).expect(200);
 });
 
 test('a section without hours has an empty list', async () => {
@@ -29,8 +28,7 @@ test('a section without hours has an empty list', async () => {
 });
 
 test('the list sets the fields of its first window, and the switch when it has times', async () => {
-  const reply = await change({ hours: [LUNCH, DINNER] });
-  assert.equal(reply.status, 200, reply.text);
+  (await change({ hours: [LUNCH, DINNER] })).expect(200);
   assert.deepEqual(await read(), { first: LUNCH, hours: [LUNCH, DINNER], on: true });
   await change({ hours: [{ weekdays: [7] }] });
   const sundays = { ...NONE, weekdays: [7] };
@@ -69,8 +67,7 @@ test('a body that changes both in different ways is refused', async () => {
   const reply = await change({ hours: [LUNCH], time_start: '11:00', weekdays: [1, 2, 3] });
   assert.equal(reply.status, 422, reply.text);
   assert.deepEqual(reply.json.codes.hours, [{ rule: 'otherWindow', fields: ['time_start'] }]);
-  const alike = await change({ hours: [LUNCH, DINNER], ...LUNCH });
-  assert.equal(alike.status, 200, alike.text);
+  (await change({ hours: [LUNCH, DINNER], ...LUNCH })).expect(200);
 });
 
 test('windows need both times or days, and times where the switch is on', async () => {
@@ -95,8 +92,7 @@ test('hours come back by an import, an undo and a restore', async () => {
   assert.equal(same.json.data.counts.updated, 0, same.text);
   await change({ hours: [DINNER] });
   const [last] = (await service.admin.get('/versions?limit=1')).json.data;
-  const undone = await service.admin.call('POST', `/versions/${last.version}/undo`, {});
-  assert.equal(undone.status, 200, undone.text);
+  (await service.admin.call('POST', `/versions/${last.version}/undo`, {})).expect(200);
   assert.deepEqual((await read()).hours, [LUNCH, DINNER]);
   await change({ hours: [] });
   const back = await service.admin.call('PUT', '/import', document);

@@ -29,8 +29,7 @@ test('days are 1, Monday, to 7, in their order; none are all', async () => {
     ],
     [null, null],
   ]) {
-    const reply = await change({ weekdays: given });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = (await change({ weekdays: given })).expect(200);
     assert.deepEqual(reply.json.data.weekdays, weekdays);
     const menu = (await service.client.get('/menu')).json.data.sections[0];
     assert.deepEqual(menu.weekdays, weekdays);
@@ -44,8 +43,7 @@ test('days are 1, Monday, to 7, in their order; none are all', async () => {
     ['1', 'weekdays', 'Weekdays deve essere un array.'],
   ];
   for (const [weekdays, field, text] of wrong) {
-    const reply = await change({ weekdays });
-    assert.equal(reply.status, 422);
+    const reply = (await change({ weekdays })).expect(422);
     assert.deepEqual(reply.json.errors, { [field]: [text] });
   }
 });
@@ -57,8 +55,7 @@ test('dates are days of the calendar, the last not before the first', async () =
     assert.deepEqual(reply.json.errors, { date_start: [form('Date start')] }, date);
   }
   const winter = { date_start: '2026-12-08', date_end: '2027-01-06' };
-  const reply = await change(winter);
-  assert.equal(reply.status, 200, reply.text);
+  (await change(winter)).expect(200);
   const { date_start, date_end } = (await service.client.get(`/categories/${id}`)).json.data;
   assert.deepEqual({ date_start, date_end }, winter);
   const order = 'Date end deve essere una data successiva o uguale al 2026-12-08.';

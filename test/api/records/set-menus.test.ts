@@ -33,8 +33,7 @@ const courses = () => [
 test('a set menu shows its dishes with their names, allergens and whether they are sold out', async () => {
   const menu = { category_id: 1, name: { it: 'Pranzo' }, price: 15, allergens: [] };
   const offers = [{ label: 'Di corsa', price: 12, time_start: '12:00', time_end: '13:00' }];
-  const made = await call('POST', '/items', { ...menu, courses: courses(), offers });
-  assert.equal(made.status, 201, made.text);
+  const made = (await call('POST', '/items', { ...menu, courses: courses(), offers })).expect(201);
   ids.set('Pranzo', made.json.data.id);
   const found = await shown(ids.get('Pranzo'));
   const [first, drinks] = found.courses;
@@ -147,8 +146,7 @@ test('a client that writes courses back as it has read them changes nothing', as
   const before = await call('GET', `/items/${id}`);
   const read = before.json.data.courses;
   assert.equal(read[0].options[0].label, 'Gnocchi');
-  const reply = await call('PUT', `/items/${id}`, { courses: read });
-  assert.equal(reply.status, 200, reply.text);
+  const reply = (await call('PUT', `/items/${id}`, { courses: read })).expect(200);
   assert.equal(reply.headers.etag, before.headers.etag);
   assert.deepEqual(reply.json.data.courses[0].label_translations, { it: 'Primo', en: 'First' });
   assert.ok(!reply.json.meta.ignored.includes('courses.0.label_translations'));
@@ -189,7 +187,7 @@ test('bulk names dishes by external ids, and an export is imported again without
       { resource: 'items', action: 'upsert', external_id: 'menu', data },
     ],
   });
-  assert.equal(bulk.status, 200, bulk.text);
+  bulk.expect(200);
   const { id } = bulk.json.data.results[1];
   const found = await shown(id);
   assert.deepEqual(labels(found.courses), [['Zuppa']]);

@@ -4,7 +4,6 @@ import { before, test } from 'node:test';
 import { publishVersion } from '../../../db/menu/new-version.ts';
 import { adminService } from '../../support/admin.ts';
 import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
@@ -27,8 +26,7 @@ const LOCALES = ['it', 'en', 'fr', 'de', 'es'];
 const change = (path: string, body: unknown) => service.admin.call('PATCH', path, body);
 
 async function languages(default_locale: string): Promise<void> {
-  const reply = await change('/settings', { default_locale, supported_locales: LOCALES });
-  assert.equal(reply.status, 200, reply.text);
+  (await change('/settings', { default_locale, supported_locales: LOCALES })).expect(200);
 }
 
 /** The text in a language, and the map of all languages. */
@@ -44,8 +42,7 @@ async function read(field: string, path: string, locale: string) {
 
 test('a plain text is stored in the default language', async () => {
   for (const [field, path] of texts) {
-    const reply = await change(path, { [field]: ' Ciao ' });
-    assert.equal(reply.status, 200, reply.text);
+    const reply = (await change(path, { [field]: ' Ciao ' })).expect(200);
     assert.equal(reply.json.data[field], 'Ciao');
     assert.deepEqual(reply.json.data[`${field}_translations`], { it: 'Ciao' });
     for (const locale of LOCALES) {
@@ -112,8 +109,7 @@ test('an error names the language of the text that is wrong', async () => {
       ],
     ];
     for (const [value, at, text] of wrong) {
-      const reply = await change(path, { [field]: value });
-      assert.equal(reply.status, 422);
+      const reply = (await change(path, { [field]: value })).expect(422);
       assert.deepEqual(reply.json.errors, { [at]: [text] });
     }
     assert.equal((await change(path, { [field]: 'è'.repeat(max) })).status, 200);
@@ -135,11 +131,11 @@ test('a plain text stays in its language when the default language changes', asy
 });
 
 test('a plain text that a former release stored is shown, and keeps its language too', async () => {
-  const { databaseUrl, db, tenantId } = service;
+  const { db, tenantId } = service;
   const neighbourId = await plant(db, restaurantOf('vicina', [sectionOf('Antipasti')]));
   await languages('de');
   for (const [field, , , table] of texts) {
-    await runSql(databaseUrl, `update ${table} set ${field} = 'Alt', ${field}_texts = '{}'`);
+    await service.sql(`update ${table} set ${field} = 'Alt', ${field}_texts = '{}'`);
   }
   await db.transaction(async (tx) => {
     await publishVersion(tx, tenantId);
@@ -158,7 +154,7 @@ test('a plain text that a former release stored is shown, and keeps its language
   }
   for (const [field, , , table] of texts) {
     const text = `select ${field} as text from ${table} where tenant_id = $1`;
-    const rows = await runSql(databaseUrl, text, [neighbourId]);
+    const rows = await service.sql(text, [neighbourId]);
     assert.deepEqual(rows, [{ text: 'Alt' }], 'another restaurant keeps its texts as they are');
   }
   // A new text replaces the old one.

@@ -208,7 +208,7 @@ for (const [what, body, errors] of BAD_DISHES) {
       },
       body: text,
     });
-    assert.equal(reply.status, 422, reply.text);
+    reply.expect(422);
     const lists = Object.fromEntries(
       Object.entries(errors).map(([field, said]) => [field, [said]]),
     );
@@ -268,16 +268,14 @@ const BAD_CHANGES: [path: string, body: object, fields: string[]][] = [
 for (const [path, body, fields] of BAD_CHANGES) {
   test(`${path} refuses ${JSON.stringify(body)}`, async () => {
     const method = path === '/settings' || path === '/theme' ? 'PUT' : 'POST';
-    const reply = await service.admin.call(method, path, body);
-    assert.equal(reply.status, 422, reply.text);
+    const reply = (await service.admin.call(method, path, body)).expect(422);
     assert.deepEqual(Object.keys(reply.json.errors), fields);
   });
 }
 
 describe('rules about other records of the menu', () => {
   const create = async (path: string, body: object) => {
-    const reply = await service.admin.call('POST', path, body);
-    assert.equal(reply.status, 201, reply.text);
+    const reply = (await service.admin.call('POST', path, body)).expect(201);
     return reply.json.data.id as number;
   };
   const errorsOf = async (method: string, path: string, body: object) => {

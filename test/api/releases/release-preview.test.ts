@@ -23,8 +23,7 @@ before(async () => {
     { resource: 'theme', action: 'update', data: { background_color: '#012345' } },
   ];
   const body = { name: 'Natale', operations, starts_at: '2198-12-24T18:00:00Z' };
-  const made = await service.admin.call('POST', '/releases', body);
-  assert.equal(made.status, 201, made.text);
+  const made = (await service.admin.call('POST', '/releases', body)).expect(201);
   id = made.json.data.id;
 });
 
@@ -77,8 +76,7 @@ test('a preview follows the menu and the release', async () => {
 
 test('people of the panel see it without a link, strangers with one alone', async () => {
   const visitor = await signedIn(service.client);
-  const own = await visitor.get(`/admin/releases/${id}/preview?screen=1`);
-  assert.equal(own.status, 200);
+  const own = (await visitor.get(`/admin/releases/${id}/preview?screen=1`)).expect(200);
   assert.match(own.text, /Faraona/);
   const stranger = createVisitor(service.client);
   assert.equal((await stranger.get(`/admin/releases/${id}/preview`)).status, 303);
@@ -113,8 +111,7 @@ test('a preview answers 503 while Postgres is away', async () => {
   const path = await pathOf();
   assert.equal((await client.send(path)).status, 200);
   link.cut();
-  const { status, headers } = await client.send(path);
-  assert.equal(status, 503);
+  const { headers } = (await client.send(path)).expect(503);
   assert.ok(Number(headers['retry-after']) > 0);
   link.thaw();
   await gateway.stop();
@@ -124,7 +121,6 @@ test('a preview answers 503 while Postgres is away', async () => {
 test('a published release has no preview any more', async () => {
   await service.admin.call('PUT', `/releases/${id}`, { is_preview_open: true });
   const path = await pathOf();
-  const published = await service.admin.call('POST', `/releases/${id}/publish`);
-  assert.equal(published.status, 200, published.text);
+  (await service.admin.call('POST', `/releases/${id}/publish`)).expect(200);
   assert.equal((await read(path)).status, 404);
 });

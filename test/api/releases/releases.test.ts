@@ -4,7 +4,6 @@ import { before, test } from 'node:test';
 import { isoSeconds } from '../../../db/schema/validation/date-fields.ts';
 import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 type Fields = Record<string, unknown>;
@@ -49,8 +48,7 @@ test('a release is made, shown, changed under its tag, and deleted', async () =>
   const noted = await call('POST', '', { name: 'x', operations: [wrong], shoes: 1 });
   assert.deepEqual(noted.json.meta.ignored, ['shoes', 'operations.0.expectd']);
   assert.equal((await call('DELETE', `/${noted.json.data.id}`)).status, 204);
-  const made = await call('POST', '', { name: ' Natale ', operations: [], shoes: 1 });
-  assert.equal(made.status, 201, made.text);
+  const made = (await call('POST', '', { name: ' Natale ', operations: [], shoes: 1 })).expect(201);
   const { id } = made.json.data;
   assert.equal(made.headers.location, `/api/v1/admin/releases/${id}`);
   assert.deepEqual(made.json.meta.ignored, ['shoes']);
@@ -67,8 +65,7 @@ test('a release is made, shown, changed under its tag, and deleted', async () =>
   assert.equal(scheduled.status, 200, scheduled.text);
   assert.equal(scheduled.json.data.state, 'scheduled');
   assert.equal(scheduled.json.data.preview_url, preview_url);
-  const late = await call('PUT', `/${id}`, { name: 'Vigilia' }, { 'If-Match': tag });
-  assert.equal(late.status, 412);
+  const late = (await call('PUT', `/${id}`, { name: 'Vigilia' }, { 'If-Match': tag })).expect(412);
   assert.equal(late.headers.etag, scheduled.headers.etag);
   assert.equal(late.json.data.state, 'scheduled');
   const withdrawn = await done(200, call('PUT', `/${id}`, { is_preview_open: false }));
@@ -133,8 +130,7 @@ test('publishing is one write with one version and one entry, and happens once',
   );
   assert.deepEqual(entry.counts, { created: 2, changed: 1, deleted: 0, restored: 0 });
   assert.equal(await stateOf(id), 'live');
-  const again = await call('POST', `/${id}/publish`);
-  assert.equal(again.status, 422);
+  const again = (await call('POST', `/${id}/publish`)).expect(422);
   const values = ['draft', 'scheduled', 'failed'];
   assert.deepEqual(again.json.codes, { state: [{ rule: 'inState', state: 'live', values }] });
   assert.match(again.json.message, /live.*draft, scheduled, failed/);
@@ -170,7 +166,7 @@ test('a span begins and ends on time, and its end takes back what it changed', a
   assert.ok(Date.parse(begun.at) >= Date.parse(starts_at), begun.at);
   const [refused] = [await call('DELETE', `/${id}`)];
   assert.equal(refused?.status, 422);
-  await runSql(service.databaseUrl, `update releases set ends_at = now() where id = ${id}`);
+  await service.sql(`update releases set ends_at = now() where id = ${id}`);
   await becomes(id, 'ended');
   await until('the price stays', async () => (await priceOf('Crostini')) === 6);
   const dish = (await service.client.get(`/items/${idOf('Crostini')}`)).json.data;
@@ -227,8 +223,7 @@ test('the later of two releases of a dish sees the earlier one’s values', asyn
   const fits = async (release: Fields) => {
     let shown: Fields[] = [];
     await until('it is not checked', async () => {
-      const [row] = await runSql(
-        service.databaseUrl,
+      const [row] = await service.sql(
         'select bool_and(is_checked) as is from releases where state in ($1, $2)',
         ['draft', 'scheduled'],
       );
@@ -254,11 +249,8 @@ test('the later of two releases of a dish sees the earlier one’s values', asyn
 
 const untilChecked = async () => {
   await until('a release is not checked', async () => {
-    const rows = await runSql(
-      service.databaseUrl,
-      `select from releases where not is_checked
-        and (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))`,
-    );
+    const rows = await service.sql(`select from releases where not is_checked
+        and (state in ('draft', 'scheduled') or (state = 'live' and ends_at is not null))`);
     return rows.length === 0;
   });
 };
@@ -292,8 +284,7 @@ test('a release that is late does what it would have done, and its moments that 
   const visible = { visible_from: '2020-01-03T00:00:00Z', sold_out_until: '2020-01-02T00:00:00Z' };
   const { id } = await make({ operations: [update('Olive', { ...visible, price: 5 })] });
   await untilChecked();
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     `update releases set state = 'scheduled', starts_at = '2020-01-01' where id = ${id}`,
   );
   await becomes(id, 'live');
@@ -339,21 +330,17 @@ test('a live release says what its end will leave, and later ones are tried with
 });
 
 test('a restaurant has so many releases and no more', async () => {
-  const rows = await runSql(
-    service.databaseUrl,
+  const rows = await service.sql(
     `insert into releases (tenant_id, name) select $1, 'R' from generate_series(1, 60) returning id`,
     [service.tenantId],
   );
   const reply = await call('POST', '', { name: 'Natale' });
   assert.deepEqual(reply.json.codes, { releases: [{ rule: 'maxItems', max: 50 }] });
   // Those that are over take no room, and the oldest of them leave.
-  await runSql(service.databaseUrl, `update releases set state = 'ended' where name = 'R'`);
+  await service.sql(`update releases set state = 'ended' where name = 'R'`);
   const { id } = await done(201, call('POST', '', { name: 'Natale' }));
-  const kept = await runSql(
-    service.databaseUrl,
-    `select id from releases where name = 'R' order by id`,
-  );
+  const kept = await service.sql(`select id from releases where name = 'R' order by id`);
   assert.deepEqual(kept, rows.slice(10));
-  await runSql(service.databaseUrl, `delete from releases where name = 'R'`);
+  await service.sql(`delete from releases where name = 'R'`);
   await done(204, call('DELETE', `/${id}`));
 });

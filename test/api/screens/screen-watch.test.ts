@@ -11,7 +11,6 @@ import { createScreenWatch } from '../../../workers/rounds/watch-screens.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { addUser } from '../../support/panel.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const MINUTE = 60_000;
 const menu = [sectionOf('Primi', { dishes: [dishOf('Gnocchi')] })];
@@ -34,19 +33,18 @@ before(async () => {
 });
 beforeEach(async () => {
   sent = [];
-  await runSql(service.databaseUrl, 'delete from screens');
-  await runSql(service.databaseUrl, 'delete from webhook_deliveries');
+  await service.sql('delete from screens');
+  await service.sql('delete from webhook_deliveries');
   await setHours(HOURS);
   watchFrom(at('08:00'));
 });
 
 function setHours(hours: unknown) {
   const text = JSON.stringify(hours);
-  return runSql(
-    service.databaseUrl,
-    'update settings set opening_hours = $2 where tenant_id = $1',
-    [tenantId, text],
-  );
+  return service.sql('update settings set opening_hours = $2 where tenant_id = $1', [
+    tenantId,
+    text,
+  ]);
 }
 
 /** A worker that starts at this moment. */
@@ -69,8 +67,7 @@ async function pass(until: string) {
 }
 
 async function addScreen(name: string): Promise<number> {
-  const [row] = await runSql(
-    service.databaseUrl,
+  const [row] = await service.sql(
     `insert into screens (tenant_id, name, hash, last_seen_at)
      values ($1, $2, sha256(convert_to($2, 'UTF8')), '2026-01-01') returning id`,
     [tenantId, name],
@@ -84,11 +81,9 @@ function contact(id: number, time: string, isHere: boolean) {
 }
 
 const deliveries = () =>
-  runSql(
-    service.databaseUrl,
-    'select event, payload from webhook_deliveries where tenant_id = $1 order by id',
-    [tenantId],
-  );
+  service.sql('select event, payload from webhook_deliveries where tenant_id = $1 order by id', [
+    tenantId,
+  ]);
 const told = () => sent.map(({ mail }) => mail.about);
 
 test('an outage in opening hours is told after ten minutes, once, by mail and webhook', async () => {
@@ -153,18 +148,17 @@ test('a screen that stays dark when the house opens is told ten minutes later', 
 test('a house without hours counts as open; a closure and a suspension tell nothing', async () => {
   const id = await addScreen('Sala');
   await contact(id, '08:30', false);
-  await runSql(service.databaseUrl, 'update tenants set suspended_at = now()');
+  await service.sql('update tenants set suspended_at = now()');
   await setHours([]);
   await pass('09:00');
   assert.deepEqual(told(), []);
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     `update settings set closures = '[{"date_start": "2026-06-01", "date_end": null}]'`,
   );
-  await runSql(service.databaseUrl, 'update tenants set suspended_at = null');
+  await service.sql('update tenants set suspended_at = null');
   await pass('09:30');
   assert.deepEqual(told(), []);
-  await runSql(service.databaseUrl, "update settings set closures = '[]'");
+  await service.sql("update settings set closures = '[]'");
   await pass('09:31');
   assert.deepEqual(told(), ['Sala']);
 });
@@ -172,7 +166,7 @@ test('a house without hours counts as open; a closure and a suspension tell noth
 test('a screen whose box is cleared tells nothing', async () => {
   const id = await addScreen('Sala');
   await contact(id, '12:10', false);
-  await runSql(service.databaseUrl, 'update screens set tells_away = false');
+  await service.sql('update screens set tells_away = false');
   await pass('14:00');
   assert.deepEqual(told(), []);
   assert.deepEqual(await deliveries(), []);

@@ -10,7 +10,6 @@ import { checkAnswer } from '../../support/contract.ts';
 import { openEventStream } from '../../support/event-stream.ts';
 import { addUser, signedIn } from '../../support/panel.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService({ streamCommentInterval: 300, screenContactInterval: 300 });
@@ -37,15 +36,13 @@ function createScreen() {
 async function place(name: string) {
   const screen = createScreen();
   const code = await screen.letters();
-  const { status, json, text } = await service.admin.call('POST', '/screens', { name, code });
-  assert.equal(status, 201, text);
+  const { json } = (await service.admin.call('POST', '/screens', { name, code })).expect(201);
   return { screen, data: json.data as { id: number; name: string } };
 }
 
 test('/screen shows six letters and their code until they are typed, and its menu then', async () => {
   const screen = createScreen();
-  const first = await screen.open();
-  assert.equal(first.status, 200);
+  const first = (await screen.open()).expect(200);
   assert.match(first.headers['set-cookie'] ?? '', /Max-Age=34560000; HttpOnly; SameSite=Lax/);
   assert.match(first.text, /http-equiv="refresh"/);
   const code = await screen.letters();
@@ -59,8 +56,7 @@ test('/screen shows six letters and their code until they are typed, and its men
   assert.equal(answer.headers.location, `/api/v1/admin/screens/${id}`);
   assert.equal(answer.json.data.state, 'here');
   assert.match((await screen.open()).text, /<main id="menu"/);
-  const again = await service.admin.call('POST', '/screens', { name: 'Altra', code });
-  assert.equal(again.status, 422);
+  const again = (await service.admin.call('POST', '/screens', { name: 'Altra', code })).expect(422);
   assert.deepEqual(again.json.codes.code[0].rule, 'screenCode');
 });
 
@@ -68,13 +64,11 @@ test('letters are another browser’s with another cookie, and end after five mi
   const [one, other] = [createScreen(), createScreen()];
   const code = await one.letters();
   assert.notEqual(code, await other.letters());
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     "update screen_codes set expires_at = now() - interval '1 second' where code = $1",
     [code],
   );
-  const late = await service.admin.call('POST', '/screens', { name: 'Sala', code });
-  assert.equal(late.status, 422);
+  (await service.admin.call('POST', '/screens', { name: 'Sala', code })).expect(422);
   assert.notEqual(await one.letters(), code);
   assert.equal(constants.screenCodeTtl, 300_000);
 });
@@ -87,8 +81,7 @@ test('a screen stays as it is when another restaurant types the letters that its
   const shown = await client.send('/screen', { headers: { Cookie: screen.cookie() } });
   const [, code = ''] = /class="letters"[^>]*>([A-Z]{6})</.exec(shown.text) ?? [];
   const other = createAdminClient(client, token);
-  const { status, json, text } = await other.call('POST', '/screens', { name: 'Altrui', code });
-  assert.equal(status, 201, text);
+  const { json } = (await other.call('POST', '/screens', { name: 'Altrui', code })).expect(201);
   assert.notEqual(json.data.id, data.id);
   assert.equal((await service.admin.get(`/screens/${data.id}`)).json.data.name, 'Sala');
   assert.equal((await other.get('/screens')).json.data.length, 1);
@@ -96,7 +89,7 @@ test('a screen stays as it is when another restaurant types the letters that its
 
 test('wrong letters are counted for the restaurant, right ones are not', async () => {
   const wrong = () => service.admin.call('POST', '/screens', { name: 'Sala', code: 'BBBBBB' });
-  await runSql(service.databaseUrl, "delete from sign_in_attempts where kind = 'screen'");
+  await service.sql("delete from sign_in_attempts where kind = 'screen'");
   await place('Prima');
   for (let tries = constants.maxScreenGuesses; tries > 0; tries -= 1) {
     assert.equal((await wrong()).json.codes.code[0].rule, 'screenCode');
@@ -105,7 +98,7 @@ test('wrong letters are counted for the restaurant, right ones are not', async (
   const code = await screen.letters();
   const refused = await service.admin.call('POST', '/screens', { name: 'Sala', code });
   assert.equal(refused.json.codes.code[0].rule, 'screenGuesses');
-  await runSql(service.databaseUrl, "delete from sign_in_attempts where kind = 'screen'");
+  await service.sql("delete from sign_in_attempts where kind = 'screen'");
 });
 
 test('a screen keeps its place when it is renamed, and shows letters when it is deleted', async () => {
@@ -121,8 +114,7 @@ test('a screen keeps its place when it is renamed, and shows letters when it is 
     ...{ orientation: 'portrait', text_size: 'large', hide_sold_out: true, tells_away: false },
     ...{ part: 2, parts: 2 },
   };
-  const changed = await service.admin.call('PATCH', path, change);
-  assert.equal(changed.status, 200, changed.text);
+  const changed = (await service.admin.call('PATCH', path, change)).expect(200);
   checkAnswer('PATCH', `/api/v1/admin${path}`, changed);
   for (const [field, value] of Object.entries(change)) {
     assert.deepEqual(changed.json.data[field], value, field);
@@ -132,8 +124,7 @@ test('a screen keeps its place when it is renamed, and shows letters when it is 
   assert.deepEqual(own, { ...change, name_for: 0 });
   assert.equal(restaurant, 'osteria');
   assert.equal(bundle_keys.length, 1);
-  const shown = await service.admin.call('POST', `${path}/show-name`);
-  assert.equal(shown.status, 204);
+  (await service.admin.call('POST', `${path}/show-name`)).expect(204);
   await until('no name is shown', async () => (await settings()).name_for > 0);
   assert.equal((await service.admin.call('DELETE', path)).status, 204);
   await until('it shows no letters', async () =>
@@ -170,8 +161,7 @@ test('screens need menu:read to be read and menu:write to be changed', async () 
     service.client,
     await issueToken(service.db, service.tenantId, ['menu:read']),
   );
-  const list = await reader.get('/screens');
-  assert.equal(list.status, 200);
+  const list = (await reader.get('/screens')).expect(200);
   checkAnswer('GET', '/api/v1/admin/screens', list);
   assert.equal((await reader.call('POST', '/screens', { name: 'A', code: 'BBBBBB' })).status, 403);
 });
@@ -184,19 +174,16 @@ test('the panel connects a screen whose code a phone has scanned, changes it and
   const wrong = await visitor.post('/admin/screens', { code: 'ZZZZZZ', name: 'Salone' });
   assert.equal(wrong.status, 422);
   assert.match(wrong.text, /value="Salone"/);
-  const made = await visitor.post('/admin/screens', { code, name: 'Salone' });
-  assert.equal(made.status, 303);
+  const made = (await visitor.post('/admin/screens', { code, name: 'Salone' })).expect(303);
   const told = await visitor.get(made.headers.location ?? '', { 'Accept-Language': 'en' });
   assert.match(told.text, /The screen “Salone” is connected/);
   const path =
     /href="(\/admin\/screens\/\d+)" aria-label="Settings: Salone"/.exec(told.text)?.[1] ?? '';
   const settings = { do: 'save', name: 'Saletta', parts: '2', part: '2', orientation: 'auto' };
   await visitor.get(path);
-  const refused = await visitor.post(path, { ...settings, page_seconds: 'dodici' });
-  assert.equal(refused.status, 422);
+  const refused = (await visitor.post(path, { ...settings, page_seconds: 'dodici' })).expect(422);
   assert.match(refused.text, /value="dodici"/);
-  const saved = await visitor.post(path, { ...settings, page_seconds: '12', columns: '2' });
-  assert.equal(saved.status, 303);
+  (await visitor.post(path, { ...settings, page_seconds: '12', columns: '2' })).expect(303);
   const { text } = await visitor.get(path);
   assert.match(text, /name="page_seconds" type="text" value="12"/);
   await visitor.post(path, { do: 'name' });
@@ -227,26 +214,22 @@ test('the panel has a ready address for the menu, and one for each section', asy
 test('a screen that a gateway knows opens while Postgres has nothing to say', async () => {
   const { screen } = await place('Corridoio');
   assert.equal((await screen.open('/screen/settings')).status, 200);
-  await runSql(service.databaseUrl, 'alter table screens rename to screens_away');
+  await service.sql('alter table screens rename to screens_away');
   assert.equal((await screen.open('/screen/settings')).status, 200);
-  await runSql(service.databaseUrl, 'alter table screens_away rename to screens');
+  await service.sql('alter table screens_away rename to screens');
 });
 
 test('a screen that a gateway could not look up is asked for again, and seen then', async () => {
   const { screen, data } = await place('Porta');
   const path = '/display/stream?screen=1&width=1920&height=1080';
   const here = async () => {
-    const [row] = await runSql(
-      service.databaseUrl,
-      'select is_here, width from screens where id = $1',
-      [data.id],
-    );
+    const [row] = await service.sql('select is_here, width from screens where id = $1', [data.id]);
     return row?.is_here && row.width === 1920;
   };
-  await runSql(service.databaseUrl, 'alter table screens rename to screens_away');
+  await service.sql('alter table screens rename to screens_away');
   const options = { port: service.gateway.port, host: 'osteria.localhost', path };
   const blind = await openEventStream({ ...options, cookie: screen.cookie() });
-  await runSql(service.databaseUrl, 'alter table screens_away rename to screens');
+  await service.sql('alter table screens_away rename to screens');
   assert.equal(blind.status, 200);
   await blind.untilEnded();
   assert.equal(await here(), false);
@@ -257,9 +240,8 @@ test('a screen that a gateway could not look up is asked for again, and seen the
 });
 
 test('contacts of 10,000 screens are ten statements, and one row a screen', async (t) => {
-  const { tenantId, databaseUrl } = service;
-  const rows = await runSql(
-    databaseUrl,
+  const { tenantId } = service;
+  const rows = await service.sql(
     `insert into screens (tenant_id, name, hash, last_seen_at)
      select $1, n, sha256(convert_to(n::text, 'UTF8')), '2026-01-01' from generate_series(1, 10000) n
      returning id`,
@@ -287,8 +269,7 @@ test('contacts of 10,000 screens are ten statements, and one row a screen', asyn
       `${Math.round(performance.now() - begun)} ms until all were written`,
   );
   assert.equal(statements, 10_000 / constants.notesPerWrite);
-  const [{ count }] = await runSql(
-    databaseUrl,
+  const [{ count }] = await service.sql(
     `select count(*)::int from screens
      where tenant_id = $1 and is_here and version = 7 and width = 1920 and last_seen_at > '2026-01-02'`,
     [tenantId],

@@ -4,12 +4,11 @@ import { beforeEach, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { runSql } from '../../support/sql.ts';
 
 // A gateway also bounds the letters that it hands out in a minute.
 const changed = { maxScreenCodes: 1_000 };
 const service = await menuService([trattoria], { TRUSTED_PROXIES: '127.0.0.0/8' }, changed);
-beforeEach(() => runSql(service.databaseUrl, 'delete from screen_codes'));
+beforeEach(() => service.sql('delete from screen_codes'));
 
 /** Whether a new browser at an address is shown letters. */
 async function isShown(from: string): Promise<boolean> {
@@ -22,7 +21,7 @@ async function openMany(from: string, count: number): Promise<number> {
   return shown.filter(Boolean).length;
 }
 const countWaiting = async () =>
-  (await runSql(service.databaseUrl, 'select count(*)::int as n from screen_codes'))[0].n;
+  (await service.sql('select count(*)::int as n from screen_codes'))[0].n;
 
 test('/screen shows letters to an owner while four strangers open it as often as they can', async () => {
   for (const n of [1, 2, 3, 4]) await openMany(`192.0.2.${n}`, 30);
@@ -39,8 +38,7 @@ test('/screen shows no letters to an address that has all its places', async () 
 
 test('/screen takes a place from the address with the most when all are taken', async () => {
   const { maxWaitingScreens, maxWaitingScreensPerClient: most } = constants;
-  await runSql(
-    service.databaseUrl,
+  await service.sql(
     `insert into screen_codes (tenant_id, code, hash, client, expires_at)
      select $1, 'C' || n, sha256(convert_to(n::text, 'UTF8')),
        sha256(convert_to((n / $2)::text, 'UTF8')), now() + interval '4 minutes'

@@ -14,7 +14,6 @@ import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { makeMenusCold } from '../../../workers/snapshots.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 
 const log = pino({ level: 'silent' });
 const BR = { ifNoneMatch: '', acceptEncoding: 'br' };
@@ -145,7 +144,7 @@ test('a menu with photos is put together where their addresses are known', async
 
 test('what rests goes with its restaurant', async () => {
   await rest();
-  await runSql(database.url, 'delete from tenants where slug = $1', ['pizzeria']);
-  const [left] = await runSql(database.url, 'select count(*)::int4 as n from rested_menus');
+  await database.sql('delete from tenants where slug = $1', ['pizzeria']);
+  const [left] = await database.sql('select count(*)::int4 as n from rested_menus');
   assert.deepEqual(left, { n: 1 });
 });

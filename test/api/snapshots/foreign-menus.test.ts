@@ -1,28 +1,25 @@
 // A gateway may hold menus of another database than the one that it asks now.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import { pino } from 'pino';
 import { publishVersion } from '../../../db/menu/new-version.ts';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { createSnapshotStore, type SnapshotStore } from '../../../gateway/snapshots/store.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { afterFile } from '../../support/for-file.ts';
 import { testOrigin } from '../../support/media-origin.ts';
+import { ownDatabase } from '../../support/own-database.ts';
 import { republish } from '../../support/republish.ts';
-import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 import { setVersion } from '../../support/versions.ts';
 
 const restaurant = restaurantOf('osteria', [], { supported_locales: ['it', 'en'] });
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let tenantId: number;
 let store: SnapshotStore;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenantId = await plant(db, restaurant);
   const log = pino({ level: 'silent' });
   store = createSnapshotStore({
@@ -33,11 +30,7 @@ before(async () => {
     constants,
   });
 });
-after(async () => {
-  await store.stop();
-  await db.end();
-  await database.drop();
-});
+afterFile(() => store.stop());
 
 test('a locale that is further than the database is not trusted, beside one that is not', async () => {
   const version = (await store.find('osteria', 'it'))?.version ?? 0;
@@ -56,7 +49,7 @@ test('a locale that is further than the database is not trusted, beside one that
 
 test('a slug that is another tenant by now is the other one', async () => {
   assert.equal((await store.find('osteria', 'it'))?.tenant.id, tenantId);
-  await runSql(database.url, `update tenants set slug = 'altrove'`);
+  await database.sql(`update tenants set slug = 'altrove'`);
   const other = await plant(db, restaurant);
   store.reconcile();
   await until('the former one is held', async () => store.held('osteria', 'it') === undefined);

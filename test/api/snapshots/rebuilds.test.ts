@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { findOutdatedTenants } from '../../../db/sql/snapshots.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { dishOf, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -17,12 +16,12 @@ const service = await menuService([first as NonNullable<typeof first>, ...others
 test('a worker that starts rebuilds the snapshots of every restaurant, as new versions', async () => {
   const { databaseUrl, db, gateway } = service;
   const menuOf = (slug: string) => gateway.client(slug).get('/menu');
-  const versions = () => runSql(databaseUrl, 'select slug, version from tenants order by slug');
+  const versions = () => service.sql('select slug, version from tenants order by slug');
   const before = await versions();
-  await runSql(databaseUrl, 'update snapshots set format = 0');
+  await service.sql('update snapshots set format = 0');
   for (const slug of SLUGS) assert.equal((await menuOf(slug)).status, 503);
 
-  const [one, two, three] = await runSql(databaseUrl, 'select id from tenants order by id');
+  const [one, two, three] = await service.sql('select id from tenants order by id');
   assert.deepEqual(await findOutdatedTenants(db, 0, 2), [one.id, two.id]);
   assert.deepEqual(await findOutdatedTenants(db, two.id, 2), [three.id]);
 

@@ -18,7 +18,6 @@ import { createPrimarySource, type SnapshotSource } from '../../../gateway/snaps
 import { createSnapshotStore } from '../../../gateway/snapshots/store.ts';
 import { createGate } from '../../support/gate.ts';
 import { ownDatabase } from '../../support/own-database.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { setVersion } from '../../support/versions.ts';
 
@@ -298,8 +297,7 @@ describe('freshness', () => {
     assert.ok(before);
     const { id: tenant_id } = before.tenant;
     await setVersion(database.url, tenant_id, before.version + 1);
-    await runSql(
-      database.url,
+    await database.sql(
       `update snapshots n set format = format + 1, version = t.version
       from tenants t where n.tenant_id = $1 and t.id = $1`,
       [tenant_id],
@@ -333,9 +331,9 @@ describe('freshness', () => {
     const { store } = createStore();
     await store.find(doomed.slug, null);
     for (const table of ['dishes', 'types', 'sections']) {
-      await runSql(database.url, `delete from ${table} where tenant_id = $1`, [id]);
+      await database.sql(`delete from ${table} where tenant_id = $1`, [id]);
     }
-    await runSql(database.url, 'delete from tenants where id = $1', [id]);
+    await database.sql('delete from tenants where id = $1', [id]);
     store.reconcile();
     await holds(() => store.stats().snapshots === 0);
     assert.equal(await store.find(doomed.slug, null), null);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { forgetVersions } from '../../../db/sql/retention.ts';
 import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 
@@ -125,10 +124,7 @@ describe('GET /admin/versions', () => {
       if (at === meta.latest) break;
     }
     assert.equal(new Set(entries).size, entries.length);
-    const stored = await runSql(
-      service.databaseUrl,
-      'select version, part from versions order by 1, 2',
-    );
+    const stored = await service.sql('select version, part from versions order by 1, 2');
     assert.deepEqual(
       entries,
       stored.map(({ version, part }) => `${version}.${part}`),
@@ -170,11 +166,9 @@ describe('GET /admin/versions/{version}/menu', () => {
   test('a version that is older than what is kept is 410', async () => {
     const { data } = await get('/versions?limit=2');
     const [{ version: present }, { version: second }] = data;
-    await runSql(
-      service.databaseUrl,
-      `update versions set at = now() - interval '401 days' where version < $1`,
-      [second],
-    );
+    await service.sql(`update versions set at = now() - interval '401 days' where version < $1`, [
+      second,
+    ]);
     await forgetVersions(service.db, 400);
     for (const path of ['', '/menu']) {
       assert.equal((await service.admin.get(`/versions/${second - 1}${path}`)).status, 410);
@@ -187,7 +181,7 @@ describe('GET /admin/versions/{version}/menu', () => {
       new Set([second, present]),
     );
     // The entry of the present version stays, however old it is.
-    await runSql(service.databaseUrl, `update versions set at = now() - interval '401 days'`);
+    await service.sql(`update versions set at = now() - interval '401 days'`);
     await forgetVersions(service.db, 400);
     assert.equal((await service.admin.get(`/versions/${present}/menu`)).status, 200);
   });
@@ -195,7 +189,7 @@ describe('GET /admin/versions/{version}/menu', () => {
 
 describe('the history', () => {
   test('no version is committed without its entry, and no entry without its version', async () => {
-    const run = (text: string) => runSql(service.databaseUrl, text);
+    const run = (text: string) => service.sql(text);
     const refused = /of tenant \d+ (is not the last|has no) entry/;
     await assert.rejects(run('update tenants set version = version + 1'), refused);
     await assert.rejects(run('update tenants set version = version - 1'), refused);
@@ -208,7 +202,7 @@ describe('the history', () => {
   });
 
   test('is deleted with its restaurant', async () => {
-    await runSql(service.databaseUrl, 'delete from tenants');
-    assert.deepEqual(await runSql(service.databaseUrl, 'select from versions'), []);
+    await service.sql('delete from tenants');
+    assert.deepEqual(await service.sql('select from versions'), []);
   });
 });

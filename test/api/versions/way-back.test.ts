@@ -11,7 +11,6 @@ import {
   createAdminClient,
   issueToken,
 } from '../../support/admin.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 
 const service = await adminService();
@@ -37,12 +36,10 @@ describe('undo', () => {
   test('gives each changed field its value before, and says so', async () => {
     const first = await exported();
     const version = await write('PATCH', '/items/1', { price: 5, name: { it: 'Olive nere' } });
-    const dry = await undo(version, { dry_run: true });
-    assert.equal(dry.status, 200, dry.text);
+    const dry = (await undo(version, { dry_run: true })).expect(200);
     assert.deepEqual(dry.json.data.results[0].changes.price, [5, first.items[0].price]);
     assert.notDeepEqual(await exported(), first);
-    const done = await undo(version);
-    assert.equal(done.status, 200, done.text);
+    const done = (await undo(version)).expect(200);
     assert.equal(done.json.data.applied, true);
     assert.equal(done.json.data.counts.updated, 1);
     assert.equal(done.json.data.version, version + 1);
@@ -64,15 +61,13 @@ describe('undo', () => {
     const first = await exported();
     const version = await write('POST', '/bulk', { operations });
     const later = await write('PATCH', '/items/2', { price: 30 });
-    const refused = await undo(version);
-    assert.equal(refused.status, 409, refused.text);
+    const refused = (await undo(version)).expect(409);
     const { at, actor } = refused.json.conflicts[0];
     const conflict = { resource: 'items', id: 2, field: 'price', version: later, at, actor };
     assert.deepEqual(refused.json.conflicts, [conflict]);
     assert.equal(actor.name, 'test');
     assert.equal(await latest(), later);
-    const done = await undo(version, { skip_conflicts: true });
-    assert.equal(done.status, 200, done.text);
+    const done = (await undo(version, { skip_conflicts: true })).expect(200);
     assert.deepEqual(done.json.data.conflicts, [conflict]);
     const now = await exported();
     const prices = (items: { id: number; price: number }[]) =>
@@ -90,15 +85,13 @@ describe('undo', () => {
       ['wineries', 1],
     ]) {
       const version = await write('DELETE', `/${collection}/${id}`);
-      await runSql(
-        service.databaseUrl,
+      await service.sql(
         ['sections', 'types', 'wineries', 'dishes']
           .map((table) => `update ${table} set deleted_at = deleted_at - interval '31 days'`)
           .join('; '),
       );
       await purgeMenus(service.db, 400, () => true);
-      const done = await undo(version);
-      assert.equal(done.status, 200, done.text);
+      (await undo(version)).expect(200);
       assert.deepEqual(await exported(), first, `${collection} ${id}`);
       const counts = (await get(`/versions/${version + 1}`)).data.counts;
       assert.equal(counts.created, 0);
@@ -111,8 +104,7 @@ describe('undo', () => {
     const dish = before.items.find((one: { category_id: number }) => one.category_id !== 1);
     const version = await write('DELETE', `/items/${dish.id}`);
     await write('DELETE', `/categories/${dish.category_id}`);
-    const done = await undo(version);
-    assert.equal(done.status, 200, done.text);
+    (await undo(version)).expect(200);
     const now = await exported();
     assert.ok(now.categories.some((one: { id: number }) => one.id === dish.category_id));
     assert.deepEqual(
@@ -128,8 +120,7 @@ describe('undo', () => {
     const { data } = await get(`/versions/${version}`);
     const { id } = data.changes[0];
     const dish = await write('POST', '/items', { category_id: id, name: { it: 'Tiramisù' } });
-    const refused = await undo(version);
-    assert.equal(refused.status, 409);
+    const refused = (await undo(version)).expect(409);
     assert.deepEqual(
       refused.json.conflicts.map((one: Record<string, unknown>) => [
         one.resource,
@@ -160,8 +151,7 @@ describe('undo', () => {
     const version = await write('POST', '/bulk', { operations });
     const later = await write('PATCH', '/items/ext:vino', { is_recommended: true });
     const { id } = await get('/items/ext:vino').then(({ data }) => data);
-    const refused = await undo(version);
-    assert.equal(refused.status, 409, refused.text);
+    const refused = (await undo(version)).expect(409);
     const named = refused.json.conflicts.map((one: Record<string, unknown>) => [
       ...[one.resource, one.id, one.field, one.version],
     ]);
@@ -217,8 +207,7 @@ describe('undo', () => {
     await write('PATCH', '/items/1', { external_id: 'olive' });
     const version = await write('DELETE', '/items/1');
     await write('PATCH', '/items/2', { external_id: 'olive' });
-    const refused = await undo(version);
-    assert.equal(refused.status, 409);
+    const refused = (await undo(version)).expect(409);
     assert.equal(refused.json.conflicts[0].field, 'external_id');
     assert.equal(refused.json.conflicts[0].id, 2);
     assert.equal((await undo(version, { skip_conflicts: true })).status, 200);
@@ -258,8 +247,7 @@ describe('restore', () => {
     await write('DELETE', '/categories/1');
     await write('POST', '/categories', { name: { it: 'Nuova' }, external_id: 'nuova' });
     await write('DELETE', '/wineries/1');
-    const dry = await restore(version, { dry_run: true });
-    assert.equal(dry.status, 200, dry.text);
+    const dry = (await restore(version, { dry_run: true })).expect(200);
     const lists = ['categories', 'types', 'items', 'wineries'];
     const now = await exported();
     const gone = lists.flatMap((list) => {
@@ -267,8 +255,7 @@ describe('restore', () => {
       return first[list].filter((one: { id: number }) => !kept.has(one.id));
     });
     assert.equal(dry.json.data.counts.restored, gone.length);
-    const done = await restore(version);
-    assert.equal(done.status, 200, done.text);
+    (await restore(version)).expect(200);
     assert.deepEqual(await exported(), first);
     const [entry] = (await get('/versions?limit=1')).data;
     assert.equal(entry.origin, 'restore');
@@ -316,8 +303,7 @@ describe('availability', () => {
   test('undo of an older version leaves it, and undo of a version about it alone does not', async () => {
     const both = await change(one, { price: 45, sold_out_until: 'indefinitely' });
     const alone = await change(other, { sold_out_until: 'indefinitely' });
-    const undone = await undo(both);
-    assert.equal(undone.status, 200, undone.text);
+    const undone = (await undo(both)).expect(200);
     assert.deepEqual(Object.keys(undone.json.data.results[0].changes), ['price']);
     assert.equal(await soldOut(one), true);
     assert.equal((await undo(alone)).status, 200);
@@ -363,8 +349,7 @@ describe('availability', () => {
     const [patate, insalata] = [option('Patate', 2), option('Insalata', 1, true)];
     const dearer = await write('PATCH', path, { options: [patate, option('Insalata', 1)] });
     await write('PATCH', path, { options: [insalata, patate] });
-    const undone = await undo(dearer, { skip_conflicts: true });
-    assert.equal(undone.status, 200, undone.text);
+    (await undo(dearer, { skip_conflicts: true })).expect(200);
     assert.equal((await restore(dearer - 1)).status, 200);
     const now = (await get(path)).data.options;
     assert.deepEqual(

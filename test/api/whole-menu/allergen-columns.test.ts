@@ -44,8 +44,7 @@ describe('a table with a column for each allergen', () => {
       row('Acqua'),
       row('Panna', { [MILK]: '7' }),
     ];
-    const { status, json, text } = await importTable(lines);
-    assert.equal(status, 200, text);
+    const { json } = (await importTable(lines)).expect(200);
     assert.deepEqual(await declared(['Pane', 'Burro', 'Acqua', 'Panna']), [
       [['cereali_glutine'], ['latte']],
       [['latte'], []],
@@ -64,8 +63,7 @@ describe('a table with a column for each allergen', () => {
 
   test('asks what an empty cell means, and takes it for no only when that is said', async () => {
     const lines = [HEADER, row('Pizza', { [GLUTEN]: 'x', [MILK]: '' })];
-    const asks = await importTable(lines);
-    assert.equal(asks.status, 422);
+    const asks = (await importTable(lines)).expect(422);
     assert.deepEqual(asks.json.codes, { body: [{ rule: 'csvEmpty' }] });
     const { table, ...rest } = asks.json.data;
     assert.deepEqual([rest.applied, rest.dry_run, rest.results], [false, false, []]);
@@ -87,11 +85,9 @@ describe('a table with a column for each allergen', () => {
   test('asks what an unusual sign means, and names its row and its column', async () => {
     for (const sign of ['?', '(x)', '*', 'o', 'forse', '2']) {
       const lines = [HEADER, row('Torta'), row('Flan', { [MILK]: sign })];
-      const { status, json } = await importTable(lines);
-      assert.equal(status, 422);
+      const { json } = (await importTable(lines)).expect(422);
       assert.deepEqual(json.codes.body, [{ rule: 'csvSign', row: 3, header: MILK, sign }]);
-      const answered = await importTable(lines, { [sign]: 'traces' });
-      assert.equal(answered.status, 200, answered.text);
+      (await importTable(lines, { [sign]: 'traces' })).expect(200);
       assert.deepEqual(await declared(['Flan']), [[[], ['latte']]]);
     }
   });
@@ -210,8 +206,7 @@ test('the page shows what each sign is taken for, asks for the others, and keeps
       { 'Accept-Language': 'en' },
     );
   await service.owner.get('/admin/import');
-  const asks = await send({ do: 'show' });
-  assert.equal(asks.status, 422);
+  const asks = (await send({ do: 'show' })).expect(422);
   assert.match(asks.text, /the sign “\?” may mean several things/);
   assert.match(asks.text, /<legend>The signs for allergens<\/legend>/);
   assert.match(asks.text, /<option value="allergen_latte" selected>Allergen: Milk/);

@@ -28,7 +28,7 @@ describe('POST /admin/bulk', () => {
         data: { category_external_id: 'b1', name: { it: 'Gricia' }, price: '11.5' },
       },
     ]);
-    assert.equal(reply.status, 200, JSON.stringify(reply.json));
+    reply.expect(200);
     const { data } = reply.json;
     assert.equal(data.applied, true);
     assert.deepEqual(data.counts, { created: 2, updated: 0, unchanged: 0, deleted: 0, failed: 0 });
@@ -85,7 +85,7 @@ describe('POST /admin/bulk', () => {
       { resource: 'items', action: 'update', id: 2_000_000_000, data: { price: 1 } },
       'che cosa',
     ]);
-    assert.equal(reply.status, 422);
+    reply.expect(422);
     const { errors, data } = reply.json;
     assert.equal(data.applied, false);
     assert.equal(data.counts.failed, 6);
@@ -116,7 +116,7 @@ describe('POST /admin/bulk', () => {
       ],
       { on_error: 'skip_failed' },
     );
-    assert.equal(reply.status, 200);
+    reply.expect(200);
     assert.deepEqual(reply.json.data.counts, {
       created: 2,
       updated: 0,
@@ -171,8 +171,7 @@ describe('POST /admin/bulk', () => {
     const [section, dish] = created;
     await bulk([{ resource: 'categories', action: 'delete', id: section.id }]);
     assert.equal((await service.client.get(`/items/${dish.id}`)).status, 404);
-    const restored = await service.admin.call('POST', `/categories/${section.id}/restore`);
-    assert.equal(restored.status, 200);
+    (await service.admin.call('POST', `/categories/${section.id}/restore`)).expect(200);
     assert.equal((await service.client.get(`/items/${dish.id}`)).status, 200);
   });
 
@@ -182,8 +181,7 @@ describe('POST /admin/bulk', () => {
       { resource: 'items', action: 'update', external_id: 'b1-gricia', data: { is_active: false } },
     ];
     assert.equal((await bulk(operations, {}, { 'If-Match': tag })).status, 200);
-    const late = await bulk(operations, {}, { 'If-Match': tag });
-    assert.equal(late.status, 412);
+    const late = (await bulk(operations, {}, { 'If-Match': tag })).expect(412);
     assert.equal(late.headers.etag, await version());
     assert.equal(`"v${late.json.data.version}"`, await version());
   });
@@ -201,26 +199,23 @@ describe('POST /admin/bulk', () => {
 
   test('respond-async answers 202, and the job tells the same result later', async () => {
     const operations = [{ resource: 'wineries', action: 'create', data: { name: 'Zidarich' } }];
-    const reply = await bulk(operations, {}, { Prefer: 'respond-async' });
-    assert.equal(reply.status, 202);
+    const reply = (await bulk(operations, {}, { Prefer: 'respond-async' })).expect(202);
     const job = await service.admin.get(reply.headers.location?.replace('/api/v1/admin', '') ?? '');
     assert.ok([200, 202].includes(job.status));
   });
 
   test('refuses what is no bulk request with the reason', async () => {
-    const broken = await service.admin.call('POST', '/bulk', '{"operations": [}');
-    assert.equal(broken.status, 422);
+    const broken = (await service.admin.call('POST', '/bulk', '{"operations": [}')).expect(422);
     assert.match(broken.json.errors.body[0], /byte 17/);
     assert.equal((await service.admin.call('POST', '/bulk', {})).status, 422);
     assert.equal((await service.admin.call('POST', '/bulk', { operations: {} })).status, 422);
     const many = Array.from({ length: 5_001 }, () => ({}));
     assert.equal((await bulk(many)).status, 422);
-    const form = await service.admin.call('POST', '/bulk', 'a=b', {
+    const answer = await service.admin.call('POST', '/bulk', 'a=b', {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
-    assert.equal(form.status, 415);
-    const long = await service.admin.call('POST', '/bulk', ' '.repeat(8 * 1_048_576 + 1));
-    assert.equal(long.status, 413);
+    answer.expect(415);
+    (await service.admin.call('POST', '/bulk', ' '.repeat(8 * 1_048_576 + 1))).expect(413);
   });
 
   test('a new section may name one that comes more than a portion of statements later', async () => {
@@ -231,8 +226,7 @@ describe('POST /admin/bulk', () => {
     }));
     const first = { resource: 'categories', action: 'update', external_id: 'portion-0' };
     const data = { parent_external_id: `portion-${count - 1}` };
-    const reply = await bulk([...operations, { ...first, data }]);
-    assert.equal(reply.status, 200, reply.text);
+    const reply = (await bulk([...operations, { ...first, data }])).expect(200);
     const results: { id: number }[] = reply.json.data.results;
     const { json } = await service.admin.get(`/categories/${results[0]?.id}`);
     assert.equal(json.data.parent_id, results[count - 1]?.id);
@@ -263,18 +257,15 @@ describe('POST /admin/bulk', () => {
     assert.equal(Object.keys(changes).length, 5);
     const back = { ...norma, action: 'update', data: side(0), expected: side(1) };
     const other = { ...norma, action: 'update', data: { price: 16 } };
-    const late = await bulk([other, back]);
-    assert.equal(late.status, 422);
+    const late = (await bulk([other, back])).expect(422);
     assert.deepEqual(late.json.errors, {
       'operations.1.price': ['Price è cambiato nel frattempo.'],
     });
     const unknown = await bulk([{ ...other, expected: { colour: null } }]);
     assert.deepEqual(Object.keys(unknown.json.errors), ['operations.0.colour']);
-    const undone = await bulk([back]);
-    assert.equal(undone.status, 200, JSON.stringify(undone.json));
+    const undone = (await bulk([back])).expect(200);
     assert.deepEqual(undone.json.data.results[0].changes.price, [15, 14]);
-    const again = await bulk([{ ...norma, action: 'delete', expected: side(1) }]);
-    assert.equal(again.status, 422);
+    (await bulk([{ ...norma, action: 'delete', expected: side(1) }])).expect(422);
     const deleted = await bulk([{ ...norma, action: 'delete', expected: side(0) }]);
     assert.equal(deleted.json.data.counts.deleted, 1);
   });

@@ -66,8 +66,7 @@ describe('GET /admin/export and PUT /admin/import', () => {
     const document = await exported();
     document.settings.timezone = 'BST';
     document.items[0].price += 1;
-    const reply = await importMenu(document);
-    assert.equal(reply.status, 422);
+    const reply = (await importMenu(document)).expect(422);
     assert.deepEqual(Object.keys(reply.json.errors), ['settings.timezone']);
     document.items[0].price -= 1;
     assert.deepEqual((await exported()).items, document.items);
@@ -101,8 +100,7 @@ describe('GET /admin/export and PUT /admin/import', () => {
       [...data.results.keys()],
     );
     for (const { id } of gone) {
-      const back = await service.admin.call('POST', `/items/${id}/restore`);
-      assert.equal(back.status, 200);
+      (await service.admin.call('POST', `/items/${id}/restore`)).expect(200);
     }
   });
 
@@ -110,8 +108,7 @@ describe('GET /admin/export and PUT /admin/import', () => {
     const document = await exported();
     document.items[3].price = 'caro';
     document.items[4].name = { it: null };
-    const reply = await importMenu(document);
-    assert.equal(reply.status, 422);
+    const reply = (await importMenu(document)).expect(422);
     assert.deepEqual(reply.json.errors['items.3.price'], [
       'Vitovska, «caro»: Price deve essere un numero.',
     ]);
@@ -120,8 +117,7 @@ describe('GET /admin/export and PUT /admin/import', () => {
   });
 
   test('says what is wrong with a document that is none', async () => {
-    const wrong = await importMenu({ format: 'altro/2' });
-    assert.equal(wrong.status, 422);
+    const wrong = (await importMenu({ format: 'altro/2' })).expect(422);
     assert.match(wrong.json.errors.format[0], /lavagna-menu\/1/);
     assert.equal((await importMenu('[')).status, 422);
     const unknown = await importMenu({ format: 'lavagna-menu/1', piatti: [] });
@@ -149,10 +145,10 @@ describe('GET /admin/export and PUT /admin/import', () => {
   test('takes CSV as Excel on an Italian desk writes it', async () => {
     const [dish] = (await exported()).items;
     const table = `id;name_it;price\r\n${dish.id};Caffè;3,50\r\n`;
-    const reply = await service.admin.call('PUT', '/import', Buffer.from(table, 'latin1'), {
+    const answer = await service.admin.call('PUT', '/import', Buffer.from(table, 'latin1'), {
       'Content-Type': 'text/csv',
     });
-    assert.equal(reply.status, 200, JSON.stringify(reply.json));
+    answer.expect(200);
     const shown = (await service.client.get(`/items/${dish.id}`)).json.data;
     assert.deepEqual([shown.name, shown.price], ['Caffè', 3.5]);
   });

@@ -5,7 +5,6 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { MAX_OPERATIONS } from '../../../db/schema/bulk.ts';
 import { adminService } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
-import { runSql } from '../../support/sql.ts';
 
 const { maxDocumentRecords, maxListedFailures, maxResultBytes } = constants;
 /** Bytes of an operation beside its errors and changes: its place, outcome and ids. */
@@ -22,16 +21,14 @@ const many = <T>(count: number, of: (n: number) => T) =>
   Array.from({ length: count }, (_, n) => of(n));
 /** The bytes of the newest stored result. */
 async function storedBytes(): Promise<number> {
-  const [row] = await runSql(
-    service.databaseUrl,
+  const [row] = await service.sql(
     'select octet_length(outcome::text) as bytes from writes order by finished_at desc limit 1',
   );
   return row.bytes;
 }
 
 test('PUT /admin/import lists 200 of 20,000 failures and counts all', async () => {
-  const answer = await importMenu({ items: many(maxDocumentRecords, () => ({})) });
-  assert.equal(answer.status, 422);
+  const answer = (await importMenu({ items: many(maxDocumentRecords, () => ({})) })).expect(422);
   checkAnswer('PUT', '/api/v1/admin/import', answer);
   const { counts, results, left_out } = answer.json.data;
   assert.equal(counts.failed, maxDocumentRecords);
@@ -43,8 +40,7 @@ test('PUT /admin/import lists 200 of 20,000 failures and counts all', async () =
 
 test('PUT /admin/import refuses a document of more records before it looks at one', async () => {
   const half = many(maxDocumentRecords / 2, () => ({}));
-  const answer = await importMenu({ items: half, wineries: [...half, {}] });
-  assert.equal(answer.status, 422);
+  const answer = (await importMenu({ items: half, wineries: [...half, {}] })).expect(422);
   assert.deepEqual(answer.json.codes, { body: [{ rule: 'maxItems', max: maxDocumentRecords }] });
 });
 
@@ -78,8 +74,7 @@ test('POST /admin/bulk lists every success among more failures than it lists', a
     ...{ resource: 'wineries', action: 'create' },
     data: n % 3 === 0 ? { name: `Enoteca ${n}` } : {},
   }));
-  const { status, json } = await bulk(operations, { on_error: 'skip_failed' });
-  assert.equal(status, 200);
+  const { json } = (await bulk(operations, { on_error: 'skip_failed' })).expect(200);
   const { counts, results, left_out } = json.data;
   const of = (outcome: string) =>
     results
@@ -97,8 +92,7 @@ test('POST /admin/bulk lists every success among more failures than it lists', a
 test('an operation with thousands of wrong fields has the errors of the first ones', async () => {
   const name = Object.fromEntries(many(5_000, (n) => [`${n}`.padStart(100, 'x'), 'Pane']));
   const item = { resource: 'items', action: 'create', data: { name, price: 1 } };
-  const answer = await bulk(many(3, () => item));
-  assert.equal(answer.status, 422);
+  const answer = (await bulk(many(3, () => item))).expect(422);
   assert.equal(answer.json.data.counts.failed, 3);
   assert.ok(Object.keys(answer.json.data.results[0].codes).length <= maxListedFailures);
   assert.ok((await storedBytes()) < maxResultBytes);

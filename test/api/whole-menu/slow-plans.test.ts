@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { createAdminClient, issueToken, smallRestaurant } from '../../support/admin.ts';
 import { checkAnswer } from '../../support/contract.ts';
 import { menuService } from '../../support/menu-service.ts';
-import { runSql } from '../../support/sql.ts';
 import { testWorker } from '../../support/worker.ts';
 
 /** More than any machine plans in one slice. */
@@ -17,7 +16,7 @@ const admin = createAdminClient(service.client, token);
 
 const many = <T>(of: (n: number) => T) => Array.from({ length: MANY }, (_, n) => of(n));
 const nameOf = (n: number) => `Cantina ${n}`;
-const countWineries = () => runSql(service.databaseUrl, 'select count(*)::int from wineries');
+const countWineries = () => service.sql('select count(*)::int from wineries');
 const slow = { body: [{ rule: 'documentSlow' }] };
 
 test('PUT /admin/import and POST /admin/bulk refuse what takes too long, and change nothing', async () => {
@@ -33,13 +32,11 @@ test('PUT /admin/import and POST /admin/bulk refuse what takes too long, and cha
   const operations = many((n) => ({
     ...{ resource: 'wineries', action: 'create', data: { name: nameOf(n) } },
   }));
-  const bulk = await admin.call('POST', '/bulk', { operations });
-  assert.equal(bulk.status, 422);
+  const bulk = (await admin.call('POST', '/bulk', { operations })).expect(422);
   assert.deepEqual(bulk.json.codes, slow);
   assert.deepEqual(await countWineries(), before);
 });
 
 test('other writes of the restaurant are done after it', async () => {
-  const made = await admin.call('POST', '/wineries', { name: 'Cascina' });
-  assert.equal(made.status, 201, made.text);
+  (await admin.call('POST', '/wineries', { name: 'Cascina' })).expect(201);
 });

@@ -11,8 +11,7 @@ const service = await tableService();
 beforeEach(async () => {
   const categories = [{ external_id: 'primi', name: { it: 'Primi' } }];
   const menu = { format: 'lavagna-menu/1', categories, items: [] };
-  const { status } = await service.admin.call('PUT', '/import?delete_missing=all', menu);
-  assert.equal(status, 200);
+  (await service.admin.call('PUT', '/import?delete_missing=all', menu)).expect(200);
 });
 
 interface Dish {
@@ -86,8 +85,7 @@ const encoded: [what: string, table: Buffer, encoding: string, name: string][] =
 describe('the encoding of a table is found and named', () => {
   for (const [what, table, encoding, name] of encoded) {
     test(what, async () => {
-      const dry = await importTable(table, '?dry_run=1');
-      assert.equal(dry.status, 200, JSON.stringify(dry.json.errors));
+      const dry = (await importTable(table, '?dry_run=1')).expect(200);
       assert.equal(dry.json.data.table.encoding, encoding);
       const page = text(await show(table));
       assert.match(page, new RegExp(`Read as a table in ${encoding}`, 'i'));
@@ -142,8 +140,7 @@ describe('bytes without a meaning are refused with row and place, and nothing ch
   ];
   for (const [what, table, row, place, value] of broken) {
     test(what, async () => {
-      const answer = await importTable(table);
-      assert.equal(answer.status, 422);
+      const answer = (await importTable(table)).expect(422);
       const [said] = answer.json.errors.body;
       assert.match(said, new RegExp(`riga ${row}, byte ${place || '\\d+'} \\(${value}\\)`));
       const page = text(await show(table));
@@ -240,8 +237,7 @@ describe('numbers are read as their table writes them', () => {
       assert.deepEqual(await dishes(), {});
     }
     const table = Buffer.from(`${HEADER}\na;primi;Barolo;1.250\n`);
-    const page = await show(table);
-    assert.equal(page.status, 422);
+    const page = (await show(table)).expect(422);
     assert.match(text(page), /In row 2 the number 1\.250 can be read in two ways/);
     const chosen = await service.owner.upload(
       '/admin/import',
@@ -314,8 +310,7 @@ describe('tables that are made to cost time', () => {
     assert.deepEqual(wide.json.errors, { body: ['Il CSV non può avere più di 200 colonne.'] });
     const cell = `${'x'.repeat(199)}🍕${'y'.repeat(100_000)}`;
     const table = Buffer.from(`Sezione,Piatto,Note,Prezzo\nA,Pane,${cell},1\n`);
-    const { status, json } = await importTable(table, '?dry_run=1');
-    assert.equal(status, 200, JSON.stringify(json.errors));
+    const { json } = (await importTable(table, '?dry_run=1')).expect(200);
     assert.equal(json.data.table.rows[0].cells[2].length, 200);
   });
 
@@ -329,7 +324,6 @@ describe('tables that are made to cost time', () => {
 
   test('zeros in a table whose encoding is asked for are refused with their row', async () => {
     const table = Buffer.from('Sezione,Piatto\nA,a\0b\n');
-    const { status } = await importTable(table, '?encoding=utf-8');
-    assert.equal(status, 422);
+    (await importTable(table, '?encoding=utf-8')).expect(422);
   });
 });

@@ -63,7 +63,7 @@ test('a result that is fetched later is told to the reader who fetches it', asyn
   const sent = await service.admin.call('PUT', '/import', TABLE, {
     ...{ 'Content-Type': 'text/csv', Prefer: 'respond-async' },
   });
-  assert.equal(sent.status, 202);
+  sent.expect(202);
   const path = `/jobs/${sent.json.data.id}`;
   for (;;) {
     const { status, json } = await service.admin.call('GET', path, undefined, {
@@ -133,7 +133,7 @@ test('another order of allergens, traces, additives and labels is no change', as
     '/import',
     menu((words) => words),
   );
-  assert.equal(first.status, 200, first.text);
+  first.expect(200);
   const turned = menu((words) => words.toReversed());
   for (const query of ['?dry_run=1', '']) {
     const { json } = await service.admin.call('PUT', `/import${query}`, turned);

@@ -7,13 +7,12 @@ import { installQueues } from '../../../db/queue/queues.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { adminService } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { queueIsDrained, startTestWorker } from '../../support/worker.ts';
 
 const service = await adminService();
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 
 async function lastWrite(): Promise<string> {
   const [{ id }] = await sql('select id from writes order by batch desc limit 1');
@@ -31,8 +30,7 @@ test('errors that a former release stored as sentences are answered as they were
     ['POST', '/bulk', { operations: [unknown, 7] }],
   ];
   for (const [method, path, body] of writes) {
-    const answer = await service.admin.call(method, path, body);
-    assert.equal(answer.status, 422, answer.text);
+    const answer = (await service.admin.call(method, path, body)).expect(422);
     const id = await lastWrite();
     const [{ outcome }] = await sql('select outcome from writes where id = $1', [id]);
     const former = structuredClone(outcome);
@@ -56,13 +54,11 @@ test('errors that a former release stored as sentences are answered as they were
 });
 
 test('an error that only a later release has words for is answered as one of the server', async () => {
-  const answer = await service.admin.call('PUT', '/items/1', { category_id: 999 });
-  assert.equal(answer.status, 422);
+  (await service.admin.call('PUT', '/items/1', { category_id: 999 })).expect(422);
   const outcome = { kind: 'invalid', errors: { price: [{ rule: 'aRuleOfALaterRelease' }] } };
   const id = await lastWrite();
   await sql('update writes set outcome = $2 where id = $1', [id, JSON.stringify(outcome)]);
-  const late = await readJob(id);
-  assert.equal(late.status, 500);
+  const late = (await readJob(id)).expect(500);
   assert.match(late.json.error_id, /./);
 });
 

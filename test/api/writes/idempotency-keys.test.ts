@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { adminService, createAdminClient, issueToken } from '../../support/admin.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
 const service = await adminService();
 
 const dish = (name: string) => ({ category_id: 1, name: { it: name } });
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 const keyed = (key: string, body: unknown, token = service.token) =>
   createAdminClient(service.client, token).call('POST', '/items', body, {
     'Idempotency-Key': key,
@@ -57,8 +56,7 @@ test('a result that is no success is given again too', async () => {
 
 test('another request under the same key is refused', async () => {
   await keyed('chiave-4', dish('Prima'));
-  const other = await keyed('chiave-4', dish('Seconda'));
-  assert.equal(other.status, 422);
+  const other = (await keyed('chiave-4', dish('Seconda'))).expect(422);
   assert.deepEqual(Object.keys(other.json.errors), ['idempotency_key']);
   assert.equal(await count('Seconda'), 0);
 });
@@ -67,8 +65,7 @@ test('another path, method or condition under the same key is another request', 
   const body = { price: 5 };
   const change = (method: string, path: string, ifMatch: string) =>
     service.admin.call(method, path, body, { 'Idempotency-Key': 'chiave-9', 'If-Match': ifMatch });
-  const first = await change('PUT', '/items/1', '*');
-  assert.equal(first.status, 200);
+  const first = (await change('PUT', '/items/1', '*')).expect(200);
   for (const [method, path, ifMatch] of [
     ['PUT', '/items/2', '*'],
     ['PUT', '/types/1', '*'],
@@ -132,8 +129,7 @@ test('one that is too long, blank or no ASCII is refused, and nothing is done', 
   for (const key of ['x'.repeat(256), '', 'cassa è 1', 'è'].map((text) =>
     Buffer.from(text).toString('latin1'),
   )) {
-    const refused = await keyed(key, dish('Senza chiave'));
-    assert.equal(refused.status, 422);
+    const refused = (await keyed(key, dish('Senza chiave'))).expect(422);
     assert.deepEqual(Object.keys(refused.json.errors), ['idempotency_key']);
   }
   assert.equal(await count('Senza chiave'), 0);

@@ -9,7 +9,6 @@ import { adminService, createAdminClient, issueToken } from '../../support/admin
 import { startTestGateway } from '../../support/gateway.ts';
 import type { Response } from '../../support/http.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -47,7 +46,7 @@ async function finished(location: string, admin = service.admin) {
   return reply;
 }
 
-const sql = (text: string, values: unknown[] = []) => runSql(service.databaseUrl, text, values);
+const { sql } = service;
 
 describe('reading your own write', () => {
   test('every 201 is readable at once, here, and elsewhere within a moment', async () => {
@@ -135,8 +134,7 @@ describe('order', () => {
         ),
       );
     });
-    const last = await service.admin.call('PUT', '/theme', { footer_text: 'fine' });
-    assert.equal(last.status, 200);
+    (await service.admin.call('PUT', '/theme', { footer_text: 'fine' })).expect(200);
     assert.ok((await version()) - first < 20);
     assert.equal((await service.client.get('/theme')).json.data.footer_text, 'fine');
   });
@@ -183,8 +181,7 @@ describe('order', () => {
     await db.transaction(async (tx) => {
       await lockTenant(tx, service.tenantId, 'wait');
       held = service.admin.call('PUT', '/theme', { footer_text: 'dopo' });
-      const free = await other.call('PUT', '/theme', { footer_text: 'prima' });
-      assert.equal(free.status, 200);
+      (await other.call('PUT', '/theme', { footer_text: 'prima' })).expect(200);
     });
     assert.equal((await held)?.status, 200);
   });
@@ -195,12 +192,11 @@ describe('202', () => {
     const accepted = await service.admin.call('POST', '/items', dish('Con calma'), {
       Prefer: 'respond-async, wait=10',
     });
-    assert.equal(accepted.status, 202);
+    accepted.expect(202);
     assert.equal(accepted.headers['preference-applied'], 'respond-async');
     const { location = '' } = accepted.headers;
     assert.equal(location, `/api/v1/admin/jobs/${accepted.json.data.id}`);
-    const done = await finished(location);
-    assert.equal(done.status, 201);
+    const done = (await finished(location)).expect(201);
     assert.equal(done.json.data.name, 'Con calma');
     assert.equal((await service.client.get(`/items/${done.json.data.id}`)).status, 200);
   });
@@ -261,8 +257,7 @@ describe('when something is wrong', () => {
          from generate_series(1, $2)`,
         [service.tenantId, constants.maxWaitingWrites],
       );
-      const full = await service.admin.call('POST', '/items', dish('Di troppo'));
-      assert.equal(full.status, 503);
+      const full = (await service.admin.call('POST', '/items', dish('Di troppo'))).expect(503);
       assert.ok(Number(full.headers['retry-after']) > 0);
       const again = await service.admin.call('POST', '/items', dish('Già fatto'), keyed);
       assert.deepEqual([again.status, again.json.data?.id], [201, first.json.data.id]);

@@ -1,9 +1,8 @@
 // How writes enter the table from which they are done, as gateways hand them over.
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, test } from 'node:test';
+import { before, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { pino } from 'pino';
-import type { Database } from '../../../db/postgres/connection.ts';
 import { OverdueError } from '../../../db/postgres/outage.ts';
 import {
   beginTransaction,
@@ -17,35 +16,29 @@ import { constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
 import { type NewWrite, newWriteId } from '../../../db/schema/write.ts';
 import { submitWrites, takeWrites } from '../../../db/sql/writes.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { openDatabase, plant, restaurantOf } from '../../support/restaurant.ts';
-import { runSql } from '../../support/sql.ts';
+import { afterFile } from '../../support/for-file.ts';
+import { ownDatabase } from '../../support/own-database.ts';
+import { plant, restaurantOf } from '../../support/restaurant.ts';
 import { until } from '../../support/until.ts';
 
 const KEY_HOURS = 24;
-let database: TestDatabase;
-let db: Database;
+const database = await ownDatabase();
+const { db } = database;
 let tenantId: number;
 let otherId: number;
 let boss: ReturnType<typeof createBoss>;
 
 before(async () => {
-  database = await createTestDatabase();
-  db = await openDatabase(database.url);
   tenantId = await plant(db, restaurantOf('osteria', []));
   otherId = await plant(db, restaurantOf('bottega', []));
   boss = createBoss(database.url, { log: pino({ level: 'silent' }), max: 1 });
   await boss.start();
 });
 beforeEach(async () => {
-  await runSql(database.url, 'delete from writes');
-  await runSql(database.url, 'delete from pgboss.job');
+  await database.sql('delete from writes');
+  await database.sql('delete from pgboss.job');
 });
-after(async () => {
-  await boss.stop({ graceful: false });
-  await db.end();
-  await database.drop();
-});
+afterFile(() => boss.stop({ graceful: false }));
 
 const newWrite = (parts: Partial<NewWrite> = {}): NewWrite => ({
   ...{ tenant_id: tenantId, id: newWriteId(), token_id: 1, resource: 'theme', action: 'change' },
@@ -78,7 +71,7 @@ test('of writes that arrive together as many are taken as there is room for, in 
     submitted.map((one) => one?.full),
     taken.map((isTaken) => !isTaken),
   );
-  const rows = await runSql(database.url, 'select from writes');
+  const rows = await database.sql('select from writes');
   assert.equal(rows.length, 5);
 });
 
@@ -96,7 +89,7 @@ test('writes are taken in the order in which they were sent, whatever their ids 
 test('only writes that wait take room', async () => {
   await submit(1, newWrite());
   assert.equal((await submit(1, newWrite()))[0]?.full, true);
-  await runSql(database.url, 'update writes set finished_at = now()');
+  await database.sql('update writes set finished_at = now()');
   const [taken] = await submit(1, newWrite());
   assert.deepEqual([taken?.inserted, taken?.full], [true, false]);
 });
@@ -105,10 +98,10 @@ test('a key of yesterday is free when its write is done, and not while it waits'
   const keyed = () => newWrite({ idempotency_key: 'chiave' });
   const [first] = await submit(9, keyed());
   assert.equal(first?.inserted, true);
-  await runSql(database.url, `update writes set created_at = now() - interval '25 hours'`);
+  await database.sql(`update writes set created_at = now() - interval '25 hours'`);
   const [whileItWaits] = await submit(9, keyed());
   assert.deepEqual([whileItWaits?.inserted, whileItWaits?.full], [false, false]);
-  await runSql(database.url, 'update writes set finished_at = now()');
+  await database.sql('update writes set finished_at = now()');
   const [afterwards] = await submit(9, keyed());
   assert.equal(afterwards?.inserted, true);
 });
@@ -116,8 +109,8 @@ test('a key of yesterday is free when its write is done, and not while it waits'
 test('writes whose senders have been told that they failed are not kept, nor jobs of them', async () => {
   const send = (isOverdue: boolean) => sendWrites(boss, [newWrite()], () => isOverdue, constants);
   const kept = async () => [
-    (await runSql(database.url, 'select from writes')).length,
-    (await runSql(database.url, 'select from pgboss.job')).length,
+    (await database.sql('select from writes')).length,
+    (await database.sql('select from pgboss.job')).length,
   ];
   await assert.rejects(send(true), OverdueError);
   assert.deepEqual(await kept(), [0, 0]);
@@ -133,8 +126,7 @@ test('each write that is stored has a job of its own, and one that is refused ha
     submitted.map(({ inserted }) => inserted),
     [true, false, true],
   );
-  const jobs = await runSql(
-    database.url,
+  const jobs = await database.sql(
     'select id, singleton_key, priority from pgboss.job order by priority desc',
   );
   assert.deepEqual(jobs, [
@@ -176,7 +168,7 @@ test('writes that wait without jobs get theirs when a worker starts, and others 
   await sendWrites(boss, writes.slice(2), () => false, constants);
   await sendWaitingWrites(db, boss);
   await sendWaitingWrites(db, boss);
-  const jobs = await runSql(database.url, 'select id from pgboss.job');
+  const jobs = await database.sql('select id from pgboss.job');
   assert.deepEqual(new Set(jobs.map(({ id }) => id)), new Set(writes.map(({ id }) => id)));
 });
 

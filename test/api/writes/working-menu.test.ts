@@ -7,7 +7,6 @@ import { headIn } from '../../../db/snapshot/parts.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { adminService } from '../../support/admin.ts';
 import { buildMenu } from '../../support/build-menu.ts';
-import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
 /** Whether the worker has the menu in its memory before each write. */
@@ -84,8 +83,7 @@ async function writeAll(): Promise<void> {
 
 test('what another worker has written meanwhile is kept', async () => {
   await write('PUT', '/theme', { footer_text: 'Prima' });
-  const [{ id }] = await runSql(
-    service.databaseUrl,
+  const [{ id }] = await service.sql(
     `with bumped as (
        update tenants set version = version + 1 where id = $1 returning id, version
      ), entered as (

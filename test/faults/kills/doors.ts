@@ -47,7 +47,7 @@ async function insist(send: () => Promise<Response>): Promise<Response> {
   return reply as unknown as Response;
 }
 
-function expectStatus(reply: Response, ...statuses: number[]): Response {
+function checked(reply: Response, ...statuses: number[]): Response {
   if (statuses.includes(reply.status)) return reply;
   throw new Error(`${reply.status} for ${statuses.join(' or ')}: ${reply.text.slice(0, 500)}`);
 }
@@ -69,16 +69,16 @@ const dish = ({ sectionId }: Place, name: string) => ({
 
 const single: Door = async (place, label) => {
   const call = api(place);
-  const made = expectStatus(await call('POST', '/items', dish(place, label)), 201);
+  const made = checked(await call('POST', '/items', dish(place, label)), 201);
   const { id } = made.json.data;
-  expectStatus(await call('PATCH', `/items/${id}`, { price: 12.5 }), 200);
+  checked(await call('PATCH', `/items/${id}`, { price: 12.5 }), 200);
   return { made: [label], gone: [] };
 };
 
 const deletion: Door = async (place, label) => {
   const call = api(place);
-  const made = expectStatus(await call('POST', '/items', dish(place, label)), 201);
-  expectStatus(await call('DELETE', `/items/${made.json.data.id}`), 200, 204);
+  const made = checked(await call('POST', '/items', dish(place, label)), 201);
+  checked(await call('DELETE', `/items/${made.json.data.id}`), 200, 204);
   return { made: [], gone: [label] };
 };
 
@@ -87,7 +87,7 @@ const bulk: Door = async (place, label) => {
   const operations = names.map((name) => ({
     ...{ resource: 'items', action: 'create', data: dish(place, name) },
   }));
-  expectStatus(await api(place)('POST', '/bulk', { operations }), 200);
+  checked(await api(place)('POST', '/bulk', { operations }), 200);
   return { made: names, gone: [] };
 };
 
@@ -102,7 +102,7 @@ function documentOf(label: string): { names: string[]; document: object } {
 
 const jsonImport: Door = async (place, label) => {
   const { names, document } = documentOf(label);
-  expectStatus(await api(place)('PUT', '/import', document), 200);
+  checked(await api(place)('PUT', '/import', document), 200);
   return { made: names, gone: [] };
 };
 
@@ -111,7 +111,7 @@ const csvImport: Door = async (place, label) => {
   const rows = names.map((name) => `${name},primi,${name},8`);
   const table = ['external_id,category_external_id,name_it,price', ...rows].join('\n');
   const type = { 'Content-Type': 'text/csv' };
-  expectStatus(await api(place)('PUT', '/import', table, type), 200);
+  checked(await api(place)('PUT', '/import', table, type), 200);
   return { made: names, gone: [] };
 };
 
@@ -131,7 +131,7 @@ async function open({ port, slug }: Place, path: string): Promise<Visitor> {
  * Resolves whether the page to which it leads says that it is done.
  */
 async function isSaved(visitor: Visitor, path: string, fields: Parameters<Visitor['post']>[1]) {
-  const { headers } = expectStatus(await insist(() => visitor.post(path, fields)), 303);
+  const { headers } = checked(await insist(() => visitor.post(path, fields)), 303);
   const told = await insist(() => visitor.get(headers.location ?? ''));
   return /class="notice good"/.test(told.text);
 }
@@ -151,7 +151,7 @@ const panel: Door = async (place, label) =>
 
 /** The form of a dish that is there, with another name. */
 const rename: Door = async (place, label) => {
-  const made = expectStatus(await api(place)('POST', '/items', dish(place, label)), 201);
+  const made = checked(await api(place)('POST', '/items', dish(place, label)), 201);
   const path = `/admin/menu/items/${made.json.data.id}`;
   const visitor = await open(place, path);
   const named = `${label} again`;
