@@ -35,7 +35,7 @@ async function show(page: Page, price: string): Promise<void> {
 for (const [language, locale] of Object.entries(locales)) {
   const at = (name: string) => ({ path: `${pictures}/import-${name}-${language}.png` });
   const take = async (page: Page, name: string) => {
-    await checkOnPhone(page);
+    await checkOnPhone(page, language === 'it');
     if (pictures) await page.screenshot({ ...at(name), fullPage: true });
   };
 
