@@ -60,8 +60,7 @@ async function sendMany(count: number, streamSeed: number): Promise<void> {
 
 async function read(path: string) {
   const headers = { Authorization: `Bearer ${token}` };
-  const response = (await client.get(`/admin/analytics/${path}`, headers)).expect(200);
-  return response.json.data;
+  return (await client.get(`/admin/analytics/${path}`, headers)).expect(200).json.data;
 }
 
 const day = (age: number) => new Date(Date.now() - age * DAY).toISOString().slice(0, 10);

@@ -13,8 +13,7 @@ const token = await issueToken(db, tenantId, ['analytics:read']);
 
 async function report(query: string) {
   const headers = { Authorization: `Bearer ${token}` };
-  const { json } = (await client.get(`/admin/analytics/searches?${query}`, headers)).expect(200);
-  return json.data;
+  return (await client.get(`/admin/analytics/searches?${query}`, headers)).expect(200).json.data;
 }
 
 test('the report of searches tells what guests did not find, the most frequent first', async () => {

@@ -18,8 +18,7 @@ before(async () => {
 
 /** The codes of a change that is refused. */
 async function refusal(house: House, path: string, body: object) {
-  const answer = (await house.admin.call('PUT', path, body)).expect(422);
-  return answer.json.codes;
+  return (await house.admin.call('PUT', path, body)).expect(422).json.codes;
 }
 
 describe('a locked field', () => {

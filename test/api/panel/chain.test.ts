@@ -37,8 +37,7 @@ const owner = await signedInAt(master);
 const branchOwner = await signedInAt(roma, 'remo@roma.example');
 const italian = { 'Accept-Language': 'it' };
 const text = async (visitor: Visitor, path: string) => {
-  const page = await visitor.get(path, italian);
-  assert.equal(page.status, 200, page.text.slice(0, 500));
+  const page = (await visitor.get(path, italian)).expect(200);
   return plainText(page.text);
 };
 
@@ -147,8 +146,7 @@ describe('rules and prices', () => {
 /** The path of a link to a house that an owner of the master has made. */
 async function linkTo(house: House, visitor = owner): Promise<string> {
   await visitor.get(`/admin/chain/houses/${house.slug}`);
-  const made = await visitor.post(`/admin/chain/houses/${house.slug}/open`, {});
-  assert.equal(made.status, 201, made.text.slice(0, 500));
+  const made = (await visitor.post(`/admin/chain/houses/${house.slug}/open`, {})).expect(201);
   const [, address = ''] = /href="([^"]*\/admin\/link\/[^"]*)"/.exec(made.text) ?? [];
   const url = new URL(plainText(address));
   assert.ok(url.host.startsWith(`${house.slug}.`), url.host);

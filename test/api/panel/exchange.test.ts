@@ -14,8 +14,7 @@ const service = await panelService([restaurantOf('trattoria', [sectionOf('Second
 const visitor = await signedIn(service.client);
 
 const page = async (path: string) => {
-  const answer = (await visitor.get(path, italian)).expect(200);
-  return answer.text;
+  return (await visitor.get(path, italian)).expect(200).text;
 };
 
 test('the page of other services shows the report of the chosen one, and links its document', async () => {

@@ -26,8 +26,7 @@ visitor.get = (path) => get(path, italian);
 visitor.post = (path, fields) => post(path, fields, italian);
 
 const page = async (path = '/admin/checklist') => {
-  const answer = (await visitor.get(path)).expect(200);
-  return answer.text;
+  return (await visitor.get(path)).expect(200).text;
 };
 const item = async (name: string) => (await admin.get(`/items/${ids.get(name)}`)).json.data;
 

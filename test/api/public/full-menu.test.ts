@@ -18,8 +18,7 @@ const RECORD_BYTES = 1_000;
 const ROOM = Math.floor(constants.maxMenuLength / (LONG_BYTES + RECORD_BYTES)) - 1;
 
 async function create(resource: string, body: object): Promise<number> {
-  const reply = (await call('POST', `/${resource}`, body)).expect(201);
-  return reply.json.data.id;
+  return (await call('POST', `/${resource}`, body)).expect(201).json.data.id;
 }
 
 const createSection = (parts = {}) => create('categories', { name: { it: 'Vini' }, ...parts });

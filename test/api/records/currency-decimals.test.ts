@@ -27,8 +27,7 @@ async function inCurrency(currency: string): Promise<void> {
 }
 
 async function create(path: string, body: object): Promise<number> {
-  const reply = (await call('POST', path, body)).expect(201);
-  return reply.json.data.id;
+  return (await call('POST', path, body)).expect(201).json.data.id;
 }
 
 test('decimals of currencies are those of ISO 4217, whatever shops do', () => {

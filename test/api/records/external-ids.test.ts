@@ -15,8 +15,7 @@ const call = (method: string, path: string, body?: Fields) =>
 const TAKEN = { external_id: ['External id è già stato utilizzato.'] };
 
 async function create(path: string, body: Fields): Promise<number> {
-  const reply = (await call('POST', path, body)).expect(201);
-  return reply.json.data.id;
+  return (await call('POST', path, body)).expect(201).json.data.id;
 }
 function refused(reply: Response, errors: unknown): void {
   assert.equal(reply.status, 422, reply.text);

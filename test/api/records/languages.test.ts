@@ -9,8 +9,7 @@ const service = await adminService();
 const LANGUAGES = ['it', 'ar', 'pl', 'zh-Hans'];
 
 async function change(path: string, body: object) {
-  const reply = (await service.admin.call('PUT', path, body)).expect(200);
-  return reply.json.data;
+  return (await service.admin.call('PUT', path, body)).expect(200).json.data;
 }
 
 const menu = async (path: string) => (await service.client.get(path)).json;

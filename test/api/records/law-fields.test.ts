@@ -25,8 +25,7 @@ const change = (body: Fields) => service.admin.call('PATCH', `/items/${id}`, bod
 const shown = async () => (await service.client.get(`/items/${id}`)).json.data as Fields;
 
 async function takes(body: Fields): Promise<Fields> {
-  const reply = (await change(body)).expect(200);
-  return reply.json.data;
+  return (await change(body)).expect(200).json.data;
 }
 
 async function refuses(body: Fields, field: string, rule: string): Promise<void> {

@@ -20,8 +20,7 @@ async function create(fields: Fields): Promise<number> {
 }
 
 async function listed(query: string): Promise<Fields[]> {
-  const reply = (await call('GET', `/items?${query}`)).expect(200);
-  return reply.json.data;
+  return (await call('GET', `/items?${query}`)).expect(200).json.data;
 }
 
 test('a path with ext: and a key reads, changes, deletes and restores the record', async () => {

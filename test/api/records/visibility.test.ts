@@ -21,8 +21,7 @@ const OVER = '2020-01-01T00:00:00Z';
 const soon = () => isoSeconds(Date.now() + 4_000);
 const put = (path: string, body: Fields) => service.admin.call('PATCH', path, body);
 async function change(path: string, body: Fields): Promise<Fields> {
-  const reply = (await put(path, body)).expect(200);
-  return reply.json.data;
+  return (await put(path, body)).expect(200).json.data;
 }
 const dishNamed = async (name: string): Promise<number> => {
   const { data } = (await service.admin.get('/items?per_page=100')).json;

@@ -18,8 +18,7 @@ const find = async (list: string, key: string) =>
   (await exported())[list].find((row: Row) => row.external_id === key);
 
 async function apply(operations: unknown[]) {
-  const reply = await bulk(operations);
-  assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 800));
+  const reply = (await bulk(operations)).expect(200);
   return reply.json.data.results;
 }
 
@@ -257,8 +256,7 @@ describe('odd requests', () => {
         assert.ok([200, 422].includes(reply.status), `${reply.status} for ${body.slice(0, 200)}`);
       }
       const document = `{"format":"lavagna-menu/1",${own}:1,"wineries":[{"name":"Q",${own}:2}]}`;
-      const reply = await call('PUT', '/import', document);
-      assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 300));
+      (await call('PUT', '/import', document)).expect(200);
       const table = Buffer.from(`name_it,${JSON.stringify(key)}\nPane,\u0000\n`);
       assert.equal((await call('PUT', '/import', table, 'text/csv')).status, 422);
     }

@@ -19,8 +19,7 @@ const find = async (list: string, key: string) =>
   (await exported())[list].find((row: Row) => row.external_id === key);
 
 async function apply(operations: unknown[]) {
-  const reply = await bulk(operations);
-  assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 800));
+  const reply = (await bulk(operations)).expect(200);
   return reply.json.data.results;
 }
 
@@ -122,8 +121,7 @@ describe('documents', () => {
 describe('tables', () => {
   const shown = (key: string) => find('items', key);
   const ok = async (table: string) => {
-    const reply = await importCsv(table);
-    assert.equal(reply.status, 200, JSON.stringify(reply.json).slice(0, 500));
+    const reply = (await importCsv(table)).expect(200);
     return reply.json;
   };
   before(async () => {
