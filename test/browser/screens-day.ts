@@ -137,9 +137,7 @@ async function readTruth(id: number): Promise<Truth> {
 async function publish(statement: string): Promise<void> {
   const tenantId = pages.tenantId(SLUG);
   await sql(statement);
-  await pages.db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await pages.db.transaction((tx) => publishVersion(tx, tenantId));
 }
 
 async function addScreens(all: readonly (readonly [string, Partial<ScreenSettings>])[]) {

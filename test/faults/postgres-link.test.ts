@@ -105,9 +105,7 @@ test('refused and cut off: what changed meanwhile is seen as soon as the way is 
   await assertOnlyMemoryServes(before);
   // Another gateway's worker goes on: this one is not told.
   await database.sql(`update settings set name = 'Intanto' where tenant_id = $1`, [tenantId]);
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
   assert.equal(await readName(), before);
   link.thaw();
   await until('the menu stayed stale', async () => (await readName()) === 'Intanto');

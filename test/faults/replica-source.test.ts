@@ -15,9 +15,7 @@ test('a replica that is further than a promoted primary is not believed', async 
       const db = await openDatabase(database.url);
       const tenantId = await plant(db, restaurantOf('osteria', []));
       for (let count = 0; count < lost; count += 1) {
-        await db.transaction(async (tx) => {
-          await publishVersion(tx, tenantId);
-        });
+        await db.transaction((tx) => publishVersion(tx, tenantId));
       }
       return { database, db, tenantId };
     }),

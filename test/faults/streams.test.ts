@@ -71,10 +71,8 @@ function startDisplay(pickPort: () => number | undefined) {
   };
 }
 
-function rebuild({ db, tenantId }: MenuService): Promise<void> {
-  return db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+async function rebuild({ db, tenantId }: MenuService): Promise<void> {
+  await db.transaction((tx) => publishVersion(tx, tenantId));
 }
 
 const nothing = sql.nothing;

@@ -185,9 +185,7 @@ export async function createDisplayPages(
     const etag = async () => (await gateway.client(slug).get('/menu')).headers.etag;
     const former = await etag();
     await runSql(database.url, statement, [tenantId]);
-    await db.transaction(async (tx) => {
-      await publishVersion(tx, tenantId);
-    });
+    await db.transaction((tx) => publishVersion(tx, tenantId));
     await until('the change is not served', async () => (await etag()) !== former);
   };
 

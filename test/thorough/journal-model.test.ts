@@ -22,8 +22,7 @@ type Collection = (typeof COLLECTIONS)[number];
 const random = randomFrom(seed);
 const pick = (count: number) => Math.floor(random() * count);
 const among = <T>(list: readonly T[]): T => list[pick(list.length)] as T;
-const call = (method: string, path: string, body?: unknown) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 
 async function readMenu(): Promise<Json> {
   return (await service.admin.get('/export')).json.data;

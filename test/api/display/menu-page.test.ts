@@ -62,9 +62,7 @@ const service = await menuService([pictured, odd, bare, fields], { LIMIT_PUBLIC:
 before(async () => {
   for (const statement of [FIELDS, MARKED]) await service.sql(statement);
   const [tenant] = await service.sql("select id from tenants where slug = 'fields'");
-  await service.db.transaction(async (tx) => {
-    await publishVersion(tx, Number(tenant.id));
-  });
+  await service.db.transaction((tx) => publishVersion(tx, Number(tenant.id)));
 });
 
 const open = (headers: Record<string, string> = {}, path = '/') =>
@@ -268,9 +266,7 @@ async function changePrice(price: number): Promise<number> {
   const first = 'select min(id) from dishes where tenant_id = $2';
   const change = `update dishes set price = $1 where id = (${first})`;
   await service.sql(change, [price, tenantId]);
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
   const [tenant] = await service.sql('select version from tenants where id = $1', [tenantId]);
   return Number(tenant.version);
 }

@@ -86,9 +86,7 @@ async function serve(stored: readonly Stored[], run: number): Promise<void> {
     [JSON.stringify(stored)],
   );
   await service.sql('update sections set name = $1', [name]);
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
   await until('the menu is not served', async () => {
     const { data } = (await client.get('/categories')).json;
     return data[0].name === `Menù ${run}`;

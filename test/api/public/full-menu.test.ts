@@ -6,8 +6,7 @@ import { adminService } from '../../support/admin.ts';
 
 const service = await adminService();
 
-const call = (method: string, path: string, body?: unknown) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 
 /** In every language as long as it may be, in characters of four bytes each. */
 const long = Object.fromEntries(LOCALES.map((locale) => [locale, '😀'.repeat(2_000)]));

@@ -12,8 +12,7 @@ import { addUser, signedIn } from '../../support/panel.ts';
 
 const service = await adminService();
 
-const call = (method: string, path: string, body?: unknown) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 
 async function done(method: string, path: string, body?: unknown) {
   const reply = await call(method, path, body);

@@ -10,8 +10,7 @@ before(async () => {
   dishId = json.data[0].id;
 });
 
-const call = (method: string, path: string, body?: unknown) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 const shown = async (id: number) => (await service.client.get(`/items/${id}`)).json.data;
 const hiddenBy = async (allergens: string) => {
   const { json } = await service.client.get(`/items?exclude_allergens=${allergens}`);

@@ -12,8 +12,7 @@ before(async () => {
   for (const { id, name } of json.data) ids.set(name, id);
 });
 
-const call = (method: string, path: string, body?: unknown) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 const shown = async (id: number | undefined) =>
   (await service.client.get(`/items/${id}`)).json.data;
 const left = async (allergens: string) =>

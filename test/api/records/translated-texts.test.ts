@@ -137,9 +137,7 @@ test('a plain text that a former release stored is shown, and keeps its language
   for (const [field, , , table] of texts) {
     await service.sql(`update ${table} set ${field} = 'Alt', ${field}_texts = '{}'`);
   }
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
   for (const [field, path] of texts) {
     await until(`${field} is not shown`, async () => (await read(field, path, 'it'))[0] === 'Alt');
     assert.deepEqual(await read(field, path, 'it'), ['Alt', { de: 'Alt' }]);

@@ -68,9 +68,7 @@ function partsOf(snapshot: LoadedSnapshot) {
 }
 
 async function write(): Promise<void> {
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
 }
 
 const rest = () => makeMenusCold(db, () => true, AT_ONCE);

@@ -35,9 +35,7 @@ afterFile(() => store.stop());
 test('a locale that is further than the database is not trusted, beside one that is not', async () => {
   const version = (await store.find('osteria', 'it'))?.version ?? 0;
   // The next version, in which the other locale is read, is not announced.
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
   assert.equal((await store.find('osteria', 'en'))?.version, version + 1);
   await setVersion(database.url, tenantId, version);
   await db.transaction((tx) => republish(tx, tenantId));

@@ -24,9 +24,7 @@ const readName = async (gateway: TestGateway, path = '/menu') =>
 
 async function rename(name: string): Promise<void> {
   await runSql(databaseUrl, 'update settings set name = $1 where tenant_id = $2', [name, tenantId]);
-  await db.transaction(async (tx) => {
-    await publishVersion(tx, tenantId);
-  });
+  await db.transaction((tx) => publishVersion(tx, tenantId));
 }
 
 /** Polls as a display does until the gateway shows the name. */

@@ -15,8 +15,7 @@ import { until } from '../../support/until.ts';
 
 const service = await adminService();
 
-const call = (method: string, path: string, body?: unknown) =>
-  service.admin.call(method, path, body);
+const { call } = service.admin;
 const get = async (path: string) => (await service.admin.get(path)).json;
 const latest = async () => (await get('/versions?limit=1')).meta.latest as number;
 const exported = async () => (await get('/export')).data;
