@@ -32,6 +32,8 @@ const filesPerProcess = 20;
 const fileBoundMs = { usual: 300_000, alone: 900_000 };
 /** A process that does not end then is blocked. */
 const blockedAfterMs = 30_000;
+/** A process that lives longer after its last file has something open. */
+const restBound = 60_000;
 /** The run ends after this time even when a test file cannot be ended. */
 const runBoundMs = 2_700_000;
 /** A file system in memory, which Docker makes too small and other systems than Linux lack. */
@@ -80,7 +82,7 @@ async function writePrograms(compiled: string, folder: string, tests: string[]):
   const perProcess = tests.some(isAlone) ? 1 : filesPerProcess;
   const files = tests.map((file) => relative('.', file));
   const bound = fileBoundMs[kindOf(tests)];
-  const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound };
+  const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound, restBound };
   const count = Math.max(
     Math.min(atOnce(tests), files.length),
     Math.ceil(files.length / perProcess),
