@@ -28,9 +28,7 @@ async function served() {
 
 /** Lets the worker read the menu anew: another transaction has written the tenant's row. */
 async function forget(): Promise<void> {
-  await runSql(service.databaseUrl, 'update tenants set slug = slug where id = $1', [
-    service.tenantId,
-  ]);
+  await service.sql('update tenants set slug = slug where id = $1', [service.tenantId]);
 }
 
 async function write(method: string, path: string, body?: unknown): Promise<number> {
