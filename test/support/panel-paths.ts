@@ -13,11 +13,15 @@ import type { MenuService } from './menu-service.ts';
 
 const options = { log: pino({ level: 'silent' }), constants } as unknown as PanelOptions;
 
-/** The path of every page for those who have signed in, from the panel's own table; ids are 1. */
-export const DESK_PATHS = createPanelRoutes(options)
-  .filter(({ method }) => method === 'GET')
-  .filter(({ path }) => !/\.(css|js|svg)$|sign-in|link|forgotten/.test(path))
+const PAGE_PATHS = createPanelRoutes(options)
+  .filter(({ method, path }) => method === 'GET' && !/\.(css|js|svg)$/.test(path))
   .map(({ path }) => path.replace(/:\w+\??/, '1'));
+const isOpen = (path: string) => /sign-in|link|forgotten/.test(path);
+
+/** The path of every page for those who have signed in, from the panel's own table; ids are 1. */
+export const DESK_PATHS = PAGE_PATHS.filter((path) => !isOpen(path));
+/** Those of the pages for everybody; the secret of a link is 1. */
+export const OPEN_PATHS = PAGE_PATHS.filter(isOpen);
 
 /** Those that are pages: no pictures and tables. A record's page is seen before it is made, too. */
 export const PANEL_PATHS = [
