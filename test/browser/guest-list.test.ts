@@ -11,7 +11,11 @@ const pages = await displayPages([...samples]);
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
 
-test('a guest’s list holds a dish with its extras, in the house’s language, at the price of now', async () => {
+test('a guest’s list holds a dish with its number and extras, in the house’s language, at the price of now', async () => {
+  await pages.change(
+    'tazzina',
+    `update dishes set code = '17' where tenant_id = $1 and name ->> 'it' = 'Cappuccino'`,
+  );
   const query = '?lang=en';
   const { page, context } = await pages.open('tazzina', { ...narrow, locale: 'en', query });
   const cappuccino = dish(page, 'Cappuccino');
@@ -29,7 +33,7 @@ test('a guest’s list holds a dish with its extras, in the house’s language, 
   );
   const usual = Number(await cappuccino.locator('.line > .price').getAttribute('data-amount'));
   const sum = (2 * (usual + 0.5)).toFixed(2);
-  assert.match(plain(await line.innerText()), new RegExp(`2 ×.*Cappuccino.*€${sum}`, 's'));
+  assert.match(plain(await line.innerText()), new RegExp(`2 ×.*17.*Cappuccino.*€${sum}`, 's'));
   assert.match(plain(await list.locator('.list-total').innerText()), new RegExp(`Total: €${sum}`));
   await list.getByRole('button', { name: 'Show the waiter' }).click();
   const size = await page.evaluate<number>(

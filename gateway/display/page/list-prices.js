@@ -43,8 +43,11 @@ export function readDish(page, id) {
   const names = [...item.querySelectorAll('.name .own')];
   const offers = [...item.querySelectorAll('.offer.holds:not([hidden]) .price')].map(amountOf);
   const usual = amountOf(item.querySelector('.line > .price'));
+  const code = item.querySelector('.name .code');
   return {
     name: names.find((own) => !own.closest('.code')) || item,
+    /** The number by which guests order it; empty without one. */
+    code: code ? textOf(code) : '',
     sizes: [...item.querySelectorAll('.sizes > .size')].map(readSize),
     groups,
     /** The price that holds now without a size; null when guests ask for it. */

@@ -101,6 +101,7 @@ function itemOf(entry) {
   const own = labelsIn(document, entry);
   const home = (house && labelsIn(house, entry)) || entry.home;
   const first = home || own || entry.own;
+  const lang = home ? root.dataset.house || root.lang : root.lang;
   const second = own && own.name !== first.name ? own : null;
   const price = own ? sumOf(own.found, own.parts) : null;
   const isGone = !own || own.found.isSoldOut || own.parts.some((part) => part.isSoldOut);
@@ -109,11 +110,8 @@ function itemOf(entry) {
     'p',
     { className: 'list-line' },
     el('b', { className: 'list-count', textContent: `${entry.n} ×` }),
-    el('span', {
-      className: 'list-name',
-      textContent: first.name,
-      lang: root.dataset.house || root.lang,
-    }),
+    own?.found.code && el('span', { className: 'list-code', textContent: own.found.code }),
+    el('span', { className: 'list-name', textContent: first.name, lang }),
     el('span', {
       className: 'list-price',
       textContent: price === null ? noPrice(own) : money(price * entry.n),
@@ -123,12 +121,7 @@ function itemOf(entry) {
     'li',
     { className: isGone ? 'is-gone' : '' },
     line,
-    first.more &&
-      el('p', {
-        className: 'list-more',
-        textContent: first.more,
-        lang: root.dataset.house || root.lang,
-      }),
+    first.more && el('p', { className: 'list-more', textContent: first.more, lang }),
     second &&
       el('p', {
         className: 'list-own',
