@@ -26,6 +26,7 @@ import {
   filterPath,
   HISTORY_PATH,
   MAX_NAME,
+  personText,
   readFilter,
   readNames,
   whoText,
@@ -161,6 +162,6 @@ async function readPeopleActions(
 function peopleItem(desk: Desk, entry: PeopleEntry): Html {
   const { actor, text } = describeAction(desk, entry);
   const { say } = desk.request;
-  return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${atText(desk, entry.at, 'time')}</time></a> <bdi>${actor}</bdi> <span class="mark">${say('places.people')}</span></h3>
+  return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${atText(desk, entry.at, 'time')}</time></a> <bdi>${personText(actor)}</bdi> <span class="mark">${say('places.people')}</span></h3>
 <p>${text}</p></li>`;
 }

@@ -158,9 +158,14 @@ export function toDiffRecord(say: Say, change: Change, names: Names): DiffRecord
 /** An e-mail address, which stands for a person who has no name. */
 const ADDRESS = /^([^\s@]+)@[^\s@]+$/;
 
-/** Who made a version, in words: people read names, and of an address its beginning. */
+/** A person as others call them: by the name, and where that is an address by its beginning. */
+export function personText(name: string): string {
+  return name.replace(ADDRESS, '$1');
+}
+
+/** Who made a version, in words. */
 export function whoText(say: Say, { kind, name }: Actor): string {
-  if (kind === 'user' && name !== null) return name.replace(ADDRESS, '$1');
+  if (kind === 'user' && name !== null) return personText(name);
   return say(`history.${kind}`, { name: name ?? '' });
 }
 

@@ -193,6 +193,7 @@ test('actions on people stand in the history of those who may see people, betwee
   const { text } = await visitor.get('/admin/history');
   const [price, person] = [text.indexOf('23,00'), text.indexOf('invita anna@example.com')];
   assert.ok(price > 0 && person > price, `${price}, ${person}`);
+  assert.match(text, /<bdi>iole<\/bdi> <span class="mark">Persone/, 'no address');
   const all = await visitor.get('/admin/history?kind=changed');
   assert.doesNotMatch(all.text, /anna@example\.com/);
   const [, who = ''] = /<option value="(user:\d+)"/.exec(text) ?? [];
