@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { abroad, samples } from '../../db/operator/demo/restaurant.ts';
 import { desk, displayPages } from '../support/display-pages.ts';
+import { spokenTree } from '../support/spoken-tree.ts';
 
 /** A Wednesday at 19:00 in the restaurants. */
 const HAPPY_HOUR = '2026-11-25T18:00:00Z';
@@ -149,5 +150,46 @@ test('a choice that is sold out is said to be so, and Escape closes the filter f
   assert.equal(await page.locator('#choices').isVisible(), true);
   await page.locator('#filter').press('Escape');
   assert.equal(await page.locator('#choices').isVisible(), false);
+  await context.close();
+});
+
+test('a screen reader hears of a set menu its courses, their surcharges, and what has sold out', async () => {
+  await pages.change(
+    'fornello',
+    `update dishes set sold_out_until = 'infinity'
+     where tenant_id = $1 and name ->> 'it' = 'Trota al forno'`,
+  );
+  const { page, context } = await pages.open('fornello', narrow);
+  const menu = dish(page, 'Menù del mezzogiorno');
+  await menu.locator('summary').click();
+  const id = await menu.getAttribute('id');
+  const lines = await spokenTree(page, `#${id}`);
+  const courses = [
+    'Menù del mezzogiorno',
+    '15,00 €',
+    'Dal lunedì al venerdì, a pranzo.',
+    ...['Primo', '(uno a scelta fra 3)', ':', 'Tagliatelle al ragù', ',', 'Minestrone', ','],
+    ...['Tortelli di zucca', '+2,00 €'],
+    ...['Secondo', '(uno a scelta fra 3)', ':', 'Pollo alla diavola', ',', 'Trota al forno'],
+    ...['(Esaurito)', '+3,00 €', ',', 'Frittata alle erbe'],
+    ...['Compreso', ':', 'acqua, mezzo litro', ',', 'caffè'],
+  ];
+  const said = lines.filter((line) => /^StaticText ./.test(line));
+  const texts = said.map((line) => line.slice('StaticText '.length));
+  assert.deepEqual(texts.slice(0, courses.length), courses);
+  assert.deepEqual(
+    lines.filter((line) => !/^(StaticText|strong|LabelText)/.test(line)),
+    [
+      'listitem',
+      'group',
+      `DisclosureTriangle Menù del mezzogiorno 15,00 € Dal lunedì al venerdì, a pranzo. \
+Primo (uno a scelta fra 3): Tagliatelle al ragù, Minestrone, Tortelli di zucca +2,00 € \
+Secondo (uno a scelta fra 3): Pollo alla diavola, Trota al forno (Esaurito) +3,00 €, \
+Frittata alle erbe Compreso: acqua, mezzo litro, caffè`,
+      'button Condividi',
+      'spinbutton Quanti',
+      'button + La mia lista',
+    ],
+  );
   await context.close();
 });
