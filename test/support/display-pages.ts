@@ -81,13 +81,13 @@ export function dish(page: Page, text: string): Locator {
 }
 
 /**
- * The widths of a wall's first name, without lines that are made even, at which its lone mark stands on
- * another line than its last letter. Each has room for the last word with the mark.
+ * The widths of the first name with marks, without lines that are made even, at which these stand on
+ * another line than its last letter. Each has room for the last word with the marks.
  */
 export const LONE_MARKS = `(() => {
-  const name = [...document.querySelectorAll('.dish')].find((one) => one.offsetParent)
-    .querySelector('.name');
-  const mark = name.querySelector('.marks.closed-only');
+  const name = [...document.querySelectorAll('.dish .name')]
+    .find((one) => one.offsetParent && one.querySelector('.marks'));
+  const mark = name.querySelector('.marks');
   const text = name.querySelector('.own').firstChild;
   const last = document.createRange();
   last.setStart(text, text.length - 1);
@@ -100,7 +100,7 @@ export const LONE_MARKS = `(() => {
   for (let width = whole + 20; width > whole * 0.8; width -= 1) {
     name.style.width = width + 'px';
     const [letter, sign] = [last, mark].map((one) => one.getBoundingClientRect());
-    if (sign.left < letter.left) apart.push(width);
+    if ((sign.top + sign.bottom) / 2 > letter.bottom) apart.push(width);
   }
   name.removeAttribute('style');
   return apart;

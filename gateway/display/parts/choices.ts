@@ -4,7 +4,7 @@ import { isSumOfDishes } from '../../../db/snapshot/facts.ts';
 import type { PageTexts } from '../../../db/texts/catalogues.ts';
 import { compile, type Values } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { DOT, type MenuReading, numbersOf } from './menu-view.ts';
+import { DOT, type MenuReading, marksClass, numbersOf } from './menu-view.ts';
 import { breakable, foreignLang, translated } from './own-text.ts';
 
 // Groups of options that guests choose from with a dish, and the courses of set menus.
@@ -81,7 +81,8 @@ function optionMarks({ allergens, traces = [] }: Statement, reading: MenuReading
   const possible = numbersOf(traces, reading).map((one) => `(${one})`);
   const shown = [...numbersOf(allergens ?? [], reading), ...possible];
   const all = allergens === null ? [...shown, '?'] : shown;
-  return all.length > 0 && html`<sup class="marks" aria-hidden="true">${all.join(DOT)}</sup>`;
+  const named = marksClass(all.length);
+  return all.length > 0 && html`<sup class="${named}" aria-hidden="true">${all.join(DOT)}</sup>`;
 }
 
 function extra(amount: number, { price }: MenuReading): Content {

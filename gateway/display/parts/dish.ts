@@ -3,7 +3,15 @@ import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { courseList, goneTitle, groupLines, isUndeclared, leastExtra } from './choices.ts';
 import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
-import { DOT, filterNumber, type MenuReading, markOf, numbersOf, regionOf } from './menu-view.ts';
+import {
+  DOT,
+  filterNumber,
+  type MenuReading,
+  markOf,
+  marksClass,
+  numbersOf,
+  regionOf,
+} from './menu-view.ts';
 import {
   breakable,
   foreignLang,
@@ -47,12 +55,15 @@ function restOfDeclaration(dish: Dish, reading: MenuReading): string[] {
 function marks(dish: Dish, reading: MenuReading): Content {
   const contained = allergenNumbers({ ...dish, traces: [] }, reading);
   const letters = dish.additives.map((key) => markOf(reading.additives, key)).sort();
-  const shown = [...contained, ...letters].join(DOT);
-  const rest = restOfDeclaration(dish, reading).join(DOT);
-  if (shown === '' && rest === '') return null;
-  if (shown === '') return html`<sup class="marks closed-only" aria-hidden="true">${rest}</sup>`;
-  const behind = rest && html`<span class="closed-only">${DOT}${rest}</span>`;
-  return html`<sup class="marks" aria-hidden="true">${shown}${behind}</sup>`;
+  const shown = [...contained, ...letters];
+  const rest = restOfDeclaration(dish, reading);
+  const named = marksClass(shown.length + rest.length);
+  const behind = rest.join(DOT);
+  if (shown.length === 0) {
+    return behind && html`<sup class="${named} closed-only" aria-hidden="true">${behind}</sup>`;
+  }
+  const closed = behind && html`<span class="closed-only">${DOT}${behind}</span>`;
+  return html`<sup class="${named}" aria-hidden="true">${shown.join(DOT)}${closed}</sup>`;
 }
 
 /** A restaurant that has no words for its recommendation recommends with a star. */

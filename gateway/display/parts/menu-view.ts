@@ -44,6 +44,13 @@ type Marks = ReadonlyMap<string, Marked>;
 
 /** Between two marks: where they need two lines, one ends behind the dot. */
 export const DOT = '\u2009\u2060·\u2009';
+/** So many marks have room on one line of any page. */
+const TOGETHER = 8;
+
+/** The class of marks: many of them may need two lines. */
+export function marksClass(count: number): string {
+  return count > TOGETHER ? 'marks many' : 'marks';
+}
 
 /** The sign of a word; menus have words of the dictionary alone. */
 export function markOf(marks: Marks, key: string): string {
