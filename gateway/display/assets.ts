@@ -130,11 +130,14 @@ function sheetText([name, media]: [name: string, media?: string]): string {
   return `@media ${media} {\n:root {\n${text}}\n}\n@media print {\n${SMALL_ROOT} {\n${text}}\n}\n`;
 }
 
-/** The rules for paper, for a screen. */
+/** The rules for paper, for a screen, and those that lay sheets side by side there. */
 function paperText(): string {
   const ofPaper = SHEETS.filter(([, media]) => media !== 'screen');
-  const text = [...ofPaper, ['sheet.css'] as [string]].map(sheetText).join('');
-  return text.replaceAll('@media print {', '@media all {');
+  const text = ofPaper.map(sheetText).join('');
+  const forAll = text
+    .replaceAll('@media print {', '@media all {')
+    .replaceAll('@media not print {', '@media not all {');
+  return forAll + sheetText(['sheet.css', 'screen']);
 }
 
 const sheets = new Map([
@@ -149,7 +152,7 @@ export const IMPORTER = 'importer.js';
 
 /** Scripts that the page loads when it needs them, each with what it imports. */
 const LATER = ['list.js', 'on-screen.js', 'carried.js', 'placeholders.js', 'paper.js'];
-const SCRIPTS = ['display.js', 'renew.js', 'refresh.js', WORKER, ...LATER];
+const SCRIPTS = ['display.js', 'renew.js', 'refresh.js', 'pair.js', WORKER, ...LATER];
 
 /** All files that go into them. */
 const sources = [

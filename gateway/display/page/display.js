@@ -40,8 +40,8 @@ const isScreen = isWall || isWide;
 root.classList.toggle('screen', isScreen);
 
 // A screen is no guest, and what it shows says nothing about anybody.
-/** A preview of another menu counts nothing, and stays as it is. */
-const isPreview = 'preview' in root.dataset;
+/** A preview of another menu, or of sheets of paper, counts nothing, and stays as it is. */
+const isPreview = 'preview' in root.dataset || parameters.has('paper');
 const track = isScreen || isPreview ? () => {} : createTracker();
 const told = new Set();
 const trackOnce = (type, field, id) => {
