@@ -28,6 +28,8 @@ import { lettersFor, type Screens } from './screens.ts';
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "img-src 'self'",
   "frame-ancestors 'none'",
   "form-action 'none'",
@@ -39,7 +41,7 @@ const formAddress = (origin: string, code: string) => `${origin}/admin/screens?c
 
 /**
  * The page of a screen without a place: six letters, and a code that leads a phone to the panel. It
- * asks again every few seconds without script, so that any browser finds its place.
+ * asks again every few seconds, also without script, so that any browser finds its place.
  *
  * @param code null when too many wait
  * @param cookie of the screen, as Set-Cookie has it
@@ -50,6 +52,7 @@ function pairingAnswer(
   code: string | null,
   cookie: string,
 ): Answer {
+  const seconds = String(constants.screenRefreshSeconds);
   const letters =
     code &&
     html`<p class="letters" translate="no">${code}</p>
@@ -61,11 +64,12 @@ ${qrCode(formAddress(origin, code))}`;
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="${constants.screenRefreshSeconds}">
+<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>
 <title>${settings.name}</title>
 <link rel="stylesheet" href="${at(pageVersion, 'pair.css')}">
+<script src="${at(pageVersion, 'pair.js')}" defer></script>
 </head>
-<body><main>
+<body><main data-letters="${code ?? ''}" data-seconds="${seconds}">
 <h1>${texts.pairTitle}</h1>
 ${letters ?? html`<p>${texts.pairBusy}</p>`}
 </main></body>
