@@ -60,10 +60,12 @@ test('a plan that is kept looks writes up by key, though it is made while there 
       version: 1,
       outcome,
     } as const;
-    const { text } = toPg(
+    const { text, values } = toPg(
       saveResultsStatement([{ tenantId: 1, results: [{ ...result, error: null }] }]),
     );
-    const { rows } = await client.query(`explain (generic_plan) ${text}`);
+    await client.query(`prepare kept as ${text}`);
+    const given = values.map((value) => client.escapeLiteral(String(value)));
+    const { rows } = await client.query(`explain execute kept (${given.join(', ')})`);
     const plan = JSON.stringify(rows);
     assert.match(plan, /Index Scan using writes_pkey/);
     assert.doesNotMatch(plan, /Hash Join/);
