@@ -5,12 +5,10 @@ import {
   type RecordType,
   saysSame,
   sentValue,
-  toDocument,
 } from '../schema/record.ts';
 import { purgeOrder, records } from '../schema/registry.ts';
 import { type Locale, localize, readingIn, type Translations } from '../schema/values/locale.ts';
 import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
-import type { Row } from '../schema/values/row.ts';
 import type { Change, ChangeAction } from '../schema/version.ts';
 import { type MenuRow, recordsOf, type StoredMenu } from '../sql/menus.ts';
 
@@ -22,14 +20,16 @@ export function nameInMenu(row: MenuRow, locale: Locale): string | null {
 }
 
 /** The fields of a record that is new or gone, but for those that are null as by default. */
-function wholeFields(record: RecordType, document: Row, at: 0 | 1): Change['fields'] {
+function wholeFields(record: RecordType, row: MenuRow, at: 0 | 1): Change['fields'] {
   const defaults = defaultsOf(record);
-  const set = Object.entries(document).filter(
-    ([name, value]) => value !== null || (defaults[name] ?? null) !== null,
-  );
-  return Object.fromEntries(
-    set.map(([name, value]) => [name, at === 0 ? [value, null] : [null, value]]),
-  );
+  const fields: Change['fields'] = {};
+  for (const [name, field] of Object.entries<Field>(record.fields)) {
+    if (field.input === null) continue;
+    const value = documentedValue(record, row, name);
+    if (value === null && (defaults[name] ?? null) === null) continue;
+    fields[name] = at === 0 ? [value, null] : [null, value];
+  }
+  return fields;
 }
 
 function changedFields(record: RecordType, before: MenuRow, after: MenuRow): Change['fields'] {
@@ -94,7 +94,7 @@ function* listDifference(
     if (known === row) continue;
     yield;
     if (!known) {
-      const fields = wholeFields(record, toDocument(record, row), 1);
+      const fields = wholeFields(record, row, 1);
       const action = appears(record.resource, row.id);
       changes.push(describe(record, action, row, fields, locale));
       continue;
@@ -105,7 +105,7 @@ function* listDifference(
     }
   }
   for (const row of former.values()) {
-    const fields = wholeFields(record, toDocument(record, row), 0);
+    const fields = wholeFields(record, row, 0);
     changes.push(describe(record, 'deleted', row, fields, locale));
   }
   return changes;

@@ -78,6 +78,11 @@ function singletonOperations(singletons: readonly { resource: string; data: Inpu
   });
 }
 
+/** Whether a document has a record with an id. */
+function isIn(ids: ReadonlySet<unknown> | undefined, id: unknown): id is number {
+  return typeof id === 'number' && ids?.has(id) === true;
+}
+
 /** The operations that give a menu the records of a document. A step is one record. */
 export function* importOperations({
   settings,
@@ -117,23 +122,22 @@ export function* importOperations({
       const { id, external_id, ...fields } = record;
       // Null takes the key away from a record that is found by its id.
       const data = external_id === null ? { external_id, ...fields } : fields;
-      for (const { field, to } of referencesFrom(records[collection])) {
+      for (const { field, external: name, to } of referencesFrom(records[collection])) {
         const target = to.resource;
-        const name = externalName(field);
-        const has = (one: unknown) => typeof one === 'number' && (ids[target]?.has(one) ?? false);
+        const known = ids[target];
         if (name === field) {
+          if (data[field] === undefined) continue;
           data[field] = namedOptions(data[field], (one) =>
-            has(one) ? nameIn(target, one as number) : null,
+            isIn(known, one) ? nameIn(target, one) : null,
           );
-          if (data[field] === undefined) delete data[field];
         } else if (Array.isArray(data[name])) delete data[field];
         else if (Array.isArray(data[field])) {
           const list: unknown[] = data[field];
-          if (list.length === 0 || !list.every(has)) continue;
+          if (list.length === 0 || !list.every((one) => isIn(known, one))) continue;
           data[name] = list.map((one) => nameIn(target, one as number));
           delete data[field];
         } else if (typeof data[name] === 'string') delete data[field];
-        else if (ids[target]?.has(data[field]) && typeof data[field] === 'number') {
+        else if (isIn(known, data[field])) {
           data[name] = nameIn(target, data[field]);
           delete data[field];
         }

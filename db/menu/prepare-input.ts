@@ -1,5 +1,11 @@
 import { parseMediaName } from '../schema/photo.ts';
-import { defaultsOf, isSame, localizeInput, perRecord, type RecordType } from '../schema/record.ts';
+import {
+  isSame,
+  localizeInput,
+  perRecord,
+  type RecordType,
+  sentDefaults,
+} from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
 import type { Input, InputSettings } from '../schema/validation/check-input.ts';
 import { type Broken, broken, type FieldErrors } from '../schema/validation/rule.ts';
@@ -167,20 +173,15 @@ function defaultPlace(menu: StoredMenu, record: RecordType, input: Input): numbe
   return Math.min(lastPlace(menu, record, input[parent] ?? null) + 1, MAX_INTEGER);
 }
 
-const sentDefaults = perRecord((record) => {
-  const defaults = Object.entries(defaultsOf(record));
-  return Object.fromEntries(defaults.filter(([name]) => !record.fields[name]?.isGenerated));
-});
+/** A new record's input with its place; the other defaults are added where it is inserted. */
+export function withPlace(menu: StoredMenu, record: RecordType, input: Input): Input {
+  if (!('display_order' in record.fields)) return input;
+  return { display_order: input.display_order ?? defaultPlace(menu, record, input), ...input };
+}
 
 /** A new record's whole input: what was sent, and defaults for the rest. */
 export function withDefaults(menu: StoredMenu, record: RecordType, input: Input): Input {
-  return {
-    ...sentDefaults(record),
-    ...('display_order' in record.fields && {
-      display_order: input.display_order ?? defaultPlace(menu, record, input),
-    }),
-    ...input,
-  };
+  return { ...sentDefaults(record), ...withPlace(menu, record, input) };
 }
 
 /** Whether a write puts a dish or a type into another section. */

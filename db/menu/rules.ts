@@ -16,16 +16,22 @@ import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import { indexOf, recordByKey, recordOf, referringTo } from './working-menu.ts';
 
-const without = (fields: Fields, prefix: string, row: Row, currency: string): string[] =>
-  Object.entries(row).flatMap(([name, value]) => {
+/** The paths of prices that a currency has no coins for. */
+function without(fields: Fields, prefix: string, row: Row, currency: string): string[] {
+  const paths: string[] = [];
+  for (const name of Object.keys(row)) {
     const { kind, parts } = fields[name] ?? {};
-    const path = `${prefix}${name}`;
-    if (kind === 'price') {
-      return typeof value === 'number' && !fitsCurrency(value, currency) ? [path] : [];
+    const value = row[name];
+    if (kind === 'price' && typeof value === 'number' && !fitsCurrency(value, currency)) {
+      paths.push(`${prefix}${name}`);
     }
-    if (!parts) return [];
-    return rowsIn(value).flatMap((one, at) => without(parts, `${path}.${at}.`, one, currency));
-  });
+    if (!parts) continue;
+    for (const [at, one] of rowsIn(value).entries()) {
+      paths.push(...without(parts, `${prefix}${name}.${at}.`, one, currency));
+    }
+  }
+  return paths;
+}
 
 /** The errors of those prices of a record, and of its lists, that a currency has no coins for. */
 export function priceErrors(fields: Fields, row: Row, currency: string): FieldErrors {
@@ -58,17 +64,17 @@ function checkReferences(
   isSet: (field: string) => boolean,
   after: Input,
 ): FieldErrors {
-  const verdicts = referencesFrom(record).flatMap(({ field, to, isNullable, options }) => {
+  const verdicts: Record<string, boolean> = {};
+  for (const { field, to, isNullable, options } of referencesFrom(record)) {
     const { within } = options;
-    if (!isSet(field) && !(within && isSet(within))) return [];
-    const isRight = (id: number | null) => {
+    if (!isSet(field) && !(within && isSet(within))) continue;
+    verdicts[field] = idsIn(after[field]).every((id) => {
       if (id === null) return isNullable;
       const named = recordOf(menu, to, id);
       return named && (within === undefined || named[within] === after[within]);
-    };
-    return [[field, idsIn(after[field]).every(isRight)]];
-  });
-  return invalidFields(Object.fromEntries(verdicts));
+    });
+  }
+  return invalidFields(verdicts);
 }
 
 /** No two records of a kind have the same external id. */

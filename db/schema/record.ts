@@ -174,20 +174,37 @@ function isUnset({ options }: Field, value: unknown): boolean {
   return Object.keys(value).length === 0;
 }
 
+/** Makes something of a record's declaration, once for each record. */
+export function perRecord<T>(make: (record: RecordType) => T): (record: RecordType) => T {
+  const made = new Map<RecordType, T>();
+  return (record) => {
+    const known = made.get(record) ?? make(record);
+    made.set(record, known);
+    return known;
+  };
+}
+
+/** The fields of a record with their names in rows. */
+const namedFields = perRecord(({ fields }) =>
+  Object.entries<Field>(fields).map(
+    ([name, field]) => [name, field, storedName(name, field)] as const,
+  ),
+);
+
 /** A row as readers see it in one language: its fields in the order of their declaration. */
 export function viewRecord<F extends Fields>(
-  { fields, isUploaded, asShown }: RecordType<F>,
+  record: RecordType<F>,
   row: { id: number } | Row,
   view: View,
 ): ShownOf<F> {
+  const { fields, isUploaded, asShown } = record;
   const stored: Row = asShown ? { ...row, ...asShown(row) } : row;
   const shown: Row = isUploaded && !view.isAdmin ? {} : { id: stored.id };
-  for (const [name, field] of Object.entries<Field>(fields)) {
+  for (const [name, field, own] of namedFields(record as unknown as RecordType)) {
     if (!field.isPublic && !view.isAdmin) continue;
-    if (field.isSparse && !view.isAdmin && isUnset(field, stored[storedName(name, field)]))
-      continue;
+    if (field.isSparse && !view.isAdmin && isUnset(field, stored[own])) continue;
     if (field.isTranslated) {
-      const texts = textsIn(stored[`${name}_translations`]);
+      const texts = textsIn(stored[own]);
       shown[name] = view.read(texts);
       shown[`${name}_translations`] = inOrder(texts);
     } else if (field.kind === 'embedded') {
@@ -204,22 +221,18 @@ export function viewRecord<F extends Fields>(
   return shown as ShownOf<F>;
 }
 
-/** Makes something of a record's declaration, once for each record. */
-export function perRecord<T>(make: (record: RecordType) => T): (record: RecordType) => T {
-  const made = new Map<RecordType, T>();
-  return (record) => {
-    const known = made.get(record) ?? make(record);
-    made.set(record, known);
-    return known;
-  };
-}
-
 /** The declared defaults of a record's fields, by name. */
 export const defaultsOf = perRecord(({ fields }): Row => {
   const given = Object.entries<Field>(fields).filter(([, { options }]) => 'default' in options);
   return Object.freeze(
     Object.fromEntries(given.map(([name, { options }]) => [name, options.default])),
   );
+});
+
+/** Those of them that a body may have. */
+export const sentDefaults = perRecord((record): Row => {
+  const defaults = Object.entries(defaultsOf(record));
+  return Object.fromEntries(defaults.filter(([name]) => !record.fields[name]?.isGenerated));
 });
 
 /** A body in which plain texts of translated fields are texts in the default language. */
@@ -352,15 +365,27 @@ export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
   };
 }
 
-const emptyRow = perRecord(
-  (record): Row => ({
+/**
+ * A row in which every field has its default or null. It is read as JSON, as rows of tables are: an
+ * object that is filled field by field takes V8 five times the room.
+ */
+const emptyRow = perRecord((record): Row => {
+  const nothing = Object.keys(record.stored.entries).map((name) => [name, null]);
+  const row: Row = {
+    ...Object.fromEntries(nothing),
     // A dish that declares nothing.
     ...(record.resource === 'items' && { allergens: [] }),
     ...toStored(record, defaultsOf(record)),
-  }),
-);
+  };
+  return JSON.parse(JSON.stringify(row));
+});
+
+/** A row with these fields, and the defaults of all others. */
+export function filledRow(record: RecordType, fields: Row): Row {
+  return Object.assign({ ...emptyRow(record) }, fields);
+}
 
 /** The row of a new record, as its table would have it; the parameters are those of `writtenRow`. */
 export function newRow(record: RecordType, sent: Row, input: Row): Row {
-  return { ...emptyRow(record), ...writtenRow(record, sent, input) };
+  return filledRow(record, writtenRow(record, sent, input));
 }

@@ -106,14 +106,12 @@ function gapped({ languages }: Work, view: (read: Reader) => unknown): Gapped {
     gaps.push(texts);
     return PLACEHOLDER;
   });
-  const { locales } = languages;
-  const textsIn = (locale: Locale) => {
-    const reading = readingOf(languages, locale);
-    return gaps.map((texts) => JSON.stringify(localize(texts, reading))).join(GAP);
-  };
   return {
     json: JSON.stringify(shown).replaceAll(PLACEHOLDER_JSON, GAP),
-    texts: locales.map(textsIn),
+    texts: languages.locales.map((locale) => {
+      const reading = readingOf(languages, locale);
+      return gaps.map((texts) => JSON.stringify(localize(texts, reading))).join(GAP);
+    }),
   };
 }
 

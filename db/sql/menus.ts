@@ -9,7 +9,7 @@ import type { dish } from '../schema/dish.ts';
 import type { StoredOf } from '../schema/field.ts';
 import type { modifierGroup } from '../schema/modifier-group.ts';
 import type { photo } from '../schema/photo.ts';
-import { perRecord, type RecordType } from '../schema/record.ts';
+import { filledRow, type RecordType } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
 import type { section, type } from '../schema/section.ts';
 import type { settings } from '../schema/settings.ts';
@@ -80,15 +80,9 @@ function checkedRow({ stored }: RecordType, row: Row): MenuRow {
   return Object.assign(row, v.parse(stored, row)) as MenuRow;
 }
 
-/** A row of a record with none of its fields set, in the form of rows that are read. */
-const emptyRow = perRecord(({ stored }): Row => {
-  const fields = Object.keys(stored.entries).map((name) => `${JSON.stringify(name)}:null`);
-  return JSON.parse(`{${fields.join()}}`);
-});
-
 /** A row that has been written, as it would be read; what a table does not have is left out. */
 export function rowAsRead(record: RecordType, row: Row): MenuRow {
-  return Object.assign({ ...emptyRow(record) }, v.parse(record.stored, row)) as unknown as MenuRow;
+  return filledRow(record, v.parse(record.stored, row)) as MenuRow;
 }
 
 /** The records of the portions by their lists, a record a step. */

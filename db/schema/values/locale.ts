@@ -35,8 +35,20 @@ export function textsIn(value: unknown): Translations {
   return isTexts(value) ? value : {};
 }
 
+/** Whether texts stand in the fixed order of the languages, none of them blank. */
+function isInOrder(texts: Translations): boolean {
+  let last = -1;
+  for (const code of keysOf(texts)) {
+    const place = PLACES.get(code) ?? -1;
+    if (place <= last || !texts[code]) return false;
+    last = place;
+  }
+  return true;
+}
+
 /** In the fixed order of the languages, so that equal data give equal bytes; without blank texts. */
 export function inOrder(texts: Translations): Translations {
+  if (isInOrder(texts)) return texts;
   const present = keysOf(texts).filter((code) => PLACES.has(code));
   present.sort((a, b) => Number(PLACES.get(a)) - Number(PLACES.get(b)));
   const ordered: Translations = {};
