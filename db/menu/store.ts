@@ -9,7 +9,7 @@ import type { Input } from '../schema/validation/check-input.ts';
 import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
 import { type AdminRecord, insertRecord, updateRecord } from '../sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../sql/deletions.ts';
-import { loadRecords, type MenuRow, rowAsRead, type StoredMenu } from '../sql/menus.ts';
+import { checkedRow, loadRecords, type MenuRow, type StoredMenu } from '../sql/menus.ts';
 import { settlePlainTexts } from '../sql/record-columns.ts';
 import {
   freeExternalIds,
@@ -225,7 +225,7 @@ function* menuWith(
       const known = byId.get(id);
       const isWritten = row.id < 0 || patched.get(resource)?.has(row.id);
       if (known || !isWritten) rows.push(known ?? row);
-      else rows.push(rowAsRead(record, { ...inputWithIds(resource, row, ids), id }));
+      else rows.push(checkedRow(record, { ...inputWithIds(resource, row, ids), id }));
       yield;
     }
     after[record.table] = rows.sort(byPlace);

@@ -365,27 +365,15 @@ export function writtenRow(record: RecordType, sent: Row, input: Row): Row {
   };
 }
 
-/**
- * A row in which every field has its default or null. It is read as JSON, as rows of tables are: an
- * object that is filled field by field takes V8 five times the room.
- */
-const emptyRow = perRecord((record): Row => {
-  const nothing = Object.keys(record.stored.entries).map((name) => [name, null]);
-  const row: Row = {
-    ...Object.fromEntries(nothing),
+const emptyRow = perRecord(
+  (record): Row => ({
     // A dish that declares nothing.
     ...(record.resource === 'items' && { allergens: [] }),
     ...toStored(record, defaultsOf(record)),
-  };
-  return JSON.parse(JSON.stringify(row));
-});
-
-/** A row with these fields, and the defaults of all others. */
-export function filledRow(record: RecordType, fields: Row): Row {
-  return Object.assign({ ...emptyRow(record) }, fields);
-}
+  }),
+);
 
 /** The row of a new record, as its table would have it; the parameters are those of `writtenRow`. */
 export function newRow(record: RecordType, sent: Row, input: Row): Row {
-  return filledRow(record, writtenRow(record, sent, input));
+  return { ...emptyRow(record), ...writtenRow(record, sent, input) };
 }

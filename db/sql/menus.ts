@@ -9,7 +9,7 @@ import type { dish } from '../schema/dish.ts';
 import type { StoredOf } from '../schema/field.ts';
 import type { modifierGroup } from '../schema/modifier-group.ts';
 import type { photo } from '../schema/photo.ts';
-import { filledRow, type RecordType } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
 import type { section, type } from '../schema/section.ts';
 import type { settings } from '../schema/settings.ts';
@@ -75,14 +75,9 @@ const listed = onMenu.filter(({ isSingleton }) => !isSingleton);
 const nameOf = ({ isSingleton, resource, table }: RecordType) => (isSingleton ? resource : table);
 const recordOfList = new Map(onMenu.map((record) => [nameOf(record), record]));
 
-/** The checked values of a row in the object of the row, which is smaller than one that is filled. */
-function checkedRow({ stored }: RecordType, row: Row): MenuRow {
-  return Object.assign(row, v.parse(stored, row)) as MenuRow;
-}
-
-/** A row that has been written, as it would be read; what a table does not have is left out. */
-export function rowAsRead(record: RecordType, row: Row): MenuRow {
-  return filledRow(record, v.parse(record.stored, row)) as MenuRow;
+/** A row with the fields of its record alone, checked. */
+export function checkedRow({ stored }: RecordType, row: Row): MenuRow {
+  return v.parse(stored, row) as MenuRow;
 }
 
 /** The records of the portions by their lists, a record a step. */
