@@ -37,7 +37,7 @@ import {
   isMove,
   prepareInput,
   storedInput,
-  withDefaults,
+  withPlace,
 } from './prepare-input.ts';
 import { otherThanPrices } from './price-changes.ts';
 import { inItsPlace, type Returning, showAgain } from './returning.ts';
@@ -180,8 +180,8 @@ function createRecord(step: Step, resource: Resource, operation: Operation): Ver
   const { input, errors } = prepareInput(draft.menu, resource, checked.input, null);
   if (step.earliest) Object.assign(errors, checkMoments(record, input, undefined, step.earliest));
   if (Object.keys(errors).length > 0) return failed(errors);
-  const whole = withDefaults(draft.menu, record, input);
-  const row = draft.create(resource, whole, newRow(record, checked.input, whole));
+  const placed = withPlace(draft.menu, record, input);
+  const row = draft.create(resource, placed, newRow(record, checked.input, placed));
   const changes = changesOf(record, undefined, sentForm(record, checked.input, input));
   return toVerdict('created', row, {}, changes);
 }

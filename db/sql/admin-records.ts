@@ -14,6 +14,7 @@ import { isObject, type Row, rowsIn } from '../schema/values/row.ts';
 import { restorableSince } from './deletions.ts';
 import {
   columnsOf,
+  defaultColumns,
   embeddedOf,
   namedColumn,
   tableOf,
@@ -256,10 +257,13 @@ export async function listRecords(
   return { records: listed, total };
 }
 
-/** Inserts a record with the fields of a checked body and returns it as admins see it. */
+/**
+ * Inserts a record with the fields of a checked body, and the declared defaults of all others, and
+ * returns it as admins see it.
+ */
 export function insertRecord(db: Db, collection: Collection, tenantId: number, input: Input) {
   const table = tableOf(records[collection]);
-  const row = toColumns(records[collection], input);
+  const row = { ...defaultColumns(records[collection]), ...toColumns(records[collection], input) };
   const columns = sql.identifiers(Object.keys(row));
   return db.one(sql.type(adminSchemas[collection])`
     with written as (

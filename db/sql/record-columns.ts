@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import type { Field } from '../schema/field.ts';
-import { embeddedRecord, type RecordType, storedName } from '../schema/record.ts';
+import {
+  embeddedRecord,
+  perRecord,
+  type RecordType,
+  sentDefaults,
+  storedName,
+} from '../schema/record.ts';
 import { type Reference, records, referencesFrom } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
 
@@ -64,6 +70,9 @@ export function toColumns({ fields }: RecordType, input: Row): Row {
     ),
   );
 }
+
+/** The declared defaults of a record that is inserted, as columns. */
+export const defaultColumns = perRecord((record): Row => toColumns(record, sentDefaults(record)));
 
 /** The column with the records that a list of ids names. */
 export function namedColumn({ field }: Reference): string {

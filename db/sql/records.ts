@@ -2,16 +2,21 @@ import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
-import { defaultsOf, perRecord, type RecordType } from '../schema/record.ts';
+import type { RecordType } from '../schema/record.ts';
 import { referencesFrom } from '../schema/registry.ts';
 import type { Row } from '../schema/values/row.ts';
-import { tableOf, toColumns } from './record-columns.ts';
+import { defaultColumns, tableOf, toColumns } from './record-columns.ts';
 
-/** Rows that have the same columns, with these columns as a list for a statement. */
-function groupByColumns(rows: readonly Row[]) {
-  const groups = groupBy(rows, (row) => Object.keys(row).join());
+/**
+ * Rows that have the same columns, with these columns as a list for a statement.
+ *
+ * @param defaults columns that all have, with the values of rows that lack them
+ */
+function groupByColumns(rows: readonly Row[], defaults: Row = {}) {
+  const isOwn = (name: string) => !(name in defaults);
+  const groups = groupBy(rows, (row) => Object.keys(row).filter(isOwn).join());
   return [...groups.values()].map((group) => {
-    const names = Object.keys(group[0] ?? {});
+    const names = Object.keys({ ...defaults, ...group[0] });
     return { names, columns: sql.identifiers(names), group };
   });
 }
@@ -36,20 +41,18 @@ export function reserveIds(db: Db, table: string, count: number): Promise<readon
  * The rows of a kind in groups with the same columns, each short enough for one statement. They are
  * made one portion at a time, so that others have a turn between two statements.
  */
-function* groupsOf(record: RecordType, rows: readonly Row[]) {
+function* groupsOf(record: RecordType, rows: readonly Row[], defaults?: Row) {
   // A sub-section may stand before the section that it names: one statement has both.
   const namesItsKind = referencesFrom(record).some(({ to, isSingle }) => to === record && isSingle);
   for (const portion of namesItsKind ? [rows] : inPortions(rows)) {
-    yield* groupByColumns(portion.map((row) => toColumns(record, row)));
+    const columns = portion.map((row) => toColumns(record, row));
+    yield* groupByColumns(columns, defaults);
   }
 }
 
-/** The declared defaults of a record as columns. */
-const defaultColumns = perRecord((record) => toColumns(record, defaultsOf(record)));
-
 /**
- * Inserts records of one kind, in a statement for each portion and set of columns. Values that are the
- * declared defaults travel once, and not with each record.
+ * Inserts records of one kind, in a statement for each portion and set of columns. The declared
+ * defaults of fields that bodies leave out travel once, and not with each record.
  *
  * @param rows checked bodies with the ids that the records get (`reserveIds`)
  */
@@ -61,16 +64,13 @@ export async function insertRecords(
 ): Promise<void> {
   const table = tableOf(record);
   const defaults = defaultColumns(record);
-  for (const { columns, group } of groupsOf(record, rows)) {
-    const own = group.map((row) =>
-      Object.fromEntries(Object.entries(row).filter(([name, value]) => value !== defaults[name])),
-    );
+  for (const { columns, group } of groupsOf(record, rows, defaults)) {
     await db.run(sql.nothing`
       insert into ${table} (tenant_id, ${columns})
       select ${tenantId}, ${columns}
       from jsonb_populate_recordset(
         jsonb_populate_record(null::${table}, ${JSON.stringify(defaults)}::jsonb),
-        ${JSON.stringify(own)}::jsonb
+        ${JSON.stringify(group)}::jsonb
       )
     `);
   }
