@@ -178,3 +178,44 @@ test('a house sees what is its own', async () => {
   assert.equal((await roma.ask('GET', `/items/${dish.id}`)).price, 8.5);
   await page.context().close();
 });
+
+test('fields that the chain decides are read, and not reached by the keyboard', async () => {
+  // One of each kind of control: texts, a list to choose from, a photo, boxes, rows and allergens.
+  const names = ['name', 'category_id', 'photo_id', 'price_on_request', 'labels', 'variants'];
+  const locked = Object.fromEntries(names.map((name) => [name, 'locked']));
+  const fields = { items: { ...locked, price: 'free' } };
+  await master.ask('PUT', '/chain/policy', { fields });
+  const before = await roma.ask('GET', `/items/${dish.id}`);
+  const page = await pages.enter('roma', path, narrowPhone, HOUSE_OWNER);
+  await lookInOthers(page, { branch: at('/admin/chain'), locked: at(path) });
+  await page.evaluate(UNFOLD);
+  await look(page, 'all-locked');
+  const group = page.getByRole('group', { name: 'Decide la catena: qui non si cambia.' });
+  for (const name of [...names, 'allergens']) {
+    const part = group.and(page.locator(`[aria-labelledby="f-${name}-chain"]`));
+    const controls = part.locator('input, select, textarea, button');
+    assert.ok((await controls.count()) > 0, name);
+    for (const one of await controls.all()) assert.ok(await one.isDisabled(), name);
+  }
+  const reached = new Set<string>();
+  await page.locator('[name="price"]').fill('8,90');
+  for (let steps = 0; steps < 400; steps += 1) {
+    await page.keyboard.press('Tab');
+    const name = await page.evaluate<string>(`(() => {
+      const { activeElement: one } = document;
+      return one.closest('.save') ? 'save' : one.closest('form.editor') ? (one.name ?? '') : 'out';
+    })()`);
+    if (name === 'out') break;
+    reached.add(name.split('.')[0] ?? '');
+    if (name === 'save') break;
+  }
+  assert.ok(reached.has('kcal') && reached.has('save'), [...reached].join(' '));
+  for (const name of [...names, 'allergen', 'allergens']) assert.ok(!reached.has(name), name);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'è salvato' }).waitFor();
+  const { price, updated_at: _then, chain, ...after } = await roma.ask('GET', `/items/${dish.id}`);
+  const { price: _price, updated_at: _before, chain: former, ...same } = before;
+  assert.deepEqual([price, chain.own_fields], [8.9, [...former.own_fields, 'price'].sort()]);
+  assert.deepEqual(after, same);
+  await page.context().close();
+});
