@@ -59,7 +59,6 @@ export function writeGroup(state: State, given: InGroup): number | null {
       allergens: allergens ?? before[at]?.allergens ?? null,
       is_sold_out: isSoldOut ?? before[at]?.is_sold_out ?? false,
       ...(isSoldOut === false && { sold_out_until: null }),
-      ...(before[at]?.max !== undefined && { max: before[at].max }),
       ...keys[at],
     })),
   });

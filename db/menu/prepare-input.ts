@@ -1,3 +1,4 @@
+import { withKeptAvailability } from '../schema/availability.ts';
 import { parseMediaName } from '../schema/photo.ts';
 import {
   isSame,
@@ -108,7 +109,8 @@ export function storedInput(
   // A plain text that is sent with a new default language is one in that.
   const { default_locale = menu.settings.default_locale } = resolved;
   const plain = localizeInput(record, resolved, default_locale as Locale, current);
-  return { ...plain, ...record.derive?.(plain, { ...current, ...plain }, current) };
+  const whole = withKeptAvailability(record, plain, current);
+  return { ...whole, ...record.derive?.(whole, { ...current, ...whole }, current) };
 }
 
 /** The fields for addresses of pictures, each with the field that shows a photo in its place. */

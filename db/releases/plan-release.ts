@@ -7,7 +7,6 @@ import { type Earliest, noPast } from '../menu/rules.ts';
 import type { Db } from '../postgres/sql.ts';
 import { soldOutPart } from '../schema/availability.ts';
 import type { OperationResult } from '../schema/bulk.ts';
-import type { Field } from '../schema/field.ts';
 import type { RecordType } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
 import { type Problem, type Release, type ReleaseStep, stepsBefore } from '../schema/release.ts';
@@ -180,9 +179,8 @@ export async function endSoldOut(menu: StoredMenu, at: Date): Promise<Draft | nu
   const isOver = ({ sold_out_until: end }: Row) =>
     typeof end === 'string' && Date.parse(end) <= at.getTime();
   const operationsOf = (record: RecordType, list: string): SentOperation[] => {
-    const { parts = {} } = record.fields[list] as Field;
     const back = (rows: readonly Row[]) =>
-      rows.map((row) => (isOver(row) ? soldOutPart(parts, row, null) : row));
+      rows.map((row) => (isOver(row) ? soldOutPart(row, null) : row));
     return recordsOf(menu, record).flatMap((row): SentOperation[] => {
       const rows = rowsIn(row[list]);
       const data = {

@@ -1,7 +1,9 @@
+import { certain } from '../runtime/certain.ts';
 import { memoize } from '../runtime/memoize.ts';
 import type { Field, Fields } from './field.ts';
-import { isSame } from './record.ts';
+import { isSame, type RecordType } from './record.ts';
 import { records } from './registry.ts';
+import { textsIn } from './values/locale.ts';
 import type { Resource } from './values/resource.ts';
 import { isObject, listIn, type Row, rowsIn } from './values/row.ts';
 
@@ -29,14 +31,43 @@ export function areAvailabilityFields(fields: readonly string[]): boolean {
 
 const labelOf = ({ label, label_translations: texts }: Row) => label ?? texts;
 
-/** The present object of a list's object: the one of the same label, else the one in its place. */
-function pairOf(past: readonly Row[], present: readonly Row[]): (Row | undefined)[] {
+/** A plain label, or its texts in the order of their languages. */
+function labelTexts(row: Row): [string, string][] {
+  const label = labelOf(row);
+  return typeof label === 'string' ? [['', label]] : Object.entries(textsIn(label)).sort();
+}
+
+/** The names by which an object is known: its key, its label in all languages, and in any of them. */
+const NAMES: readonly ((row: Row) => readonly string[])[] = [
+  ({ external_id: key }) => (typeof key === 'string' ? [key] : []),
+  (row) => [JSON.stringify(labelTexts(row))],
+  (row) => labelTexts(row).map(([, text]) => text),
+];
+
+/** The present object of each of a list's objects: the one of its key, else of its label. */
+function namesakesOf(rows: readonly Row[], present: readonly Row[]): (Row | undefined)[] {
   const left = new Set(present);
-  const take = (row: Row | undefined) => (row && left.delete(row) ? row : undefined);
-  const alike = past.map((one) =>
-    take([...left].find((row) => isSame(labelOf(row), labelOf(one)))),
-  );
-  return alike.map((row, at) => row ?? take(present[at]));
+  let found: (Row | undefined)[] = rows.map(() => undefined);
+  for (const namesOf of NAMES) {
+    const named = new Map<string, Row[]>();
+    for (const one of left) {
+      for (const name of namesOf(one)) named.set(name, [...(named.get(name) ?? []), one]);
+    }
+    found = rows.map((row, at) => {
+      const alike = found[at] ? [] : namesOf(row).flatMap((name) => named.get(name) ?? []);
+      const one = found[at] ?? alike.find((other) => left.has(other));
+      if (one) left.delete(one);
+      return one;
+    });
+  }
+  return found;
+}
+
+/** The present object of a list's object, else the one in its place. */
+function pairOf(past: readonly Row[], present: readonly Row[]): (Row | undefined)[] {
+  const namesakes = namesakesOf(past, present);
+  const taken = new Set(namesakes);
+  return namesakes.map((one, at) => one ?? (taken.has(present[at]) ? undefined : present[at]));
 }
 
 /** An object of a list that is as available as another one. */
@@ -47,6 +78,42 @@ function partLike(parts: Fields, row: Row, present: Row): Row {
     else own[name] = present[name];
   }
   return own;
+}
+
+/** An object of a list as it is stored: what it does not say is as usual. */
+function storedPart(parts: Fields, row: Row): Row {
+  const own = { ...row };
+  for (const [name] of availabilityOf(parts)) {
+    const { isSparse, options } = certain(parts[name], name);
+    own[name] ??= options.default;
+    if (isSparse && own[name] === options.default) delete own[name];
+  }
+  return own;
+}
+
+/**
+ * A checked body whose sizes and options are as available as they were, where it does not say it: a
+ * till that sends prices puts nothing on sale again. New ones are on sale.
+ */
+export function withKeptAvailability<R extends Row>(
+  record: RecordType,
+  body: R,
+  current: Row | undefined,
+): R {
+  const kept = availabilityOf(record.fields).flatMap(([name, parts]) => {
+    if (!parts || body[name] === undefined) return [];
+    const rows = rowsIn(body[name]);
+    const isSaid = (row: Row) =>
+      availabilityOf(parts).some(([part]) => (row[part] ?? null) !== null);
+    const now = rowsIn(current?.[name]);
+    const isAnyGone = now.some(({ is_sold_out: isGone }) => isGone === true);
+    const pairs = isAnyGone && !rows.every(isSaid) ? namesakesOf(rows, now) : [];
+    const whole = rows.map((row, at) =>
+      storedPart(parts, isSaid(row) ? row : partLike(parts, row, pairs[at] ?? {})),
+    );
+    return [[name, whole]];
+  });
+  return { ...body, ...Object.fromEntries(kept) };
 }
 
 /** A former record with what is sold out as it is now. Both are in the same form. */
@@ -89,12 +156,11 @@ export function isAvailabilityOperation(operation: unknown): boolean {
  *
  * @param until as the API takes it: `indefinitely`, or null for on sale
  */
-export function soldOutPart(parts: Fields, row: Row, until: string | null): Row {
+export function soldOutPart(row: Row, until: string | null): Row {
   const { is_sold_out: _was, sold_out_until: _end, ...rest } = row;
-  const isSparse = parts.is_sold_out?.isSparse === true;
   return {
     ...rest,
-    ...((until !== null || !isSparse) && { is_sold_out: until !== null }),
+    is_sold_out: until !== null,
     ...(until !== null && until !== 'indefinitely' && { sold_out_until: until }),
   };
 }

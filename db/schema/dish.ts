@@ -132,7 +132,9 @@ const sizeParts = {
   is_sold_out: sparse(
     flag({
       label: 'fields.dish.is_sold_out',
-      description: 'Whether guests cannot order this size now.',
+      description:
+        'Whether guests cannot order this size now. Where it is left out, a size that is there stays ' +
+        'as it is.',
       isAvailability: true,
     }),
   ),

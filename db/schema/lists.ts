@@ -40,12 +40,16 @@ export interface ListMetadata {
 
 const EXTERNAL = 'The `external_id` of that record, instead of its id.';
 
+/** The value of a part that is left out. Whether an object is available stays as it is then. */
+const usualOf = ({ isAvailability, default: usual }: FieldOptions) =>
+  isAvailability ? undefined : usual;
+
 function entriesOf(parts: Fields): v.ObjectEntries {
   return Object.fromEntries(
     Object.entries(parts).flatMap(([name, { input, isRequired, options, target }]) => {
       if (input === null) throw new Error('a part of a list is written with it');
       return [
-        [name, isRequired ? input : v.optional(input, options.default as never)],
+        [name, isRequired ? input : v.optional(input, usualOf(options) as never)],
         ...(target === undefined ? [] : [[externalName(name), v.optional(nullableKey())]]),
       ];
     }),
@@ -54,7 +58,8 @@ function entriesOf(parts: Fields): v.ObjectEntries {
 
 /** Whether an object is stored without a part, because it says nothing. */
 function isLeftOut(part: Field | undefined, value: unknown): boolean {
-  return part?.isSparse === true && (value ?? null) === (part.options.default ?? null);
+  if (part?.isSparse !== true || part.options.isAvailability) return false;
+  return (value ?? null) === (part.options.default ?? null);
 }
 
 /** Texts count without the blanks around them, and a blank one is null. */

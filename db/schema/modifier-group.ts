@@ -40,7 +40,8 @@ const optionParts = {
   }),
   is_sold_out: flag({
     label: 'fields.modifier.is_sold_out',
-    description: 'Whether guests cannot choose it now.',
+    description:
+      'Whether guests cannot choose it now. Where it is left out, an option that is there stays as it is.',
     isAvailability: true,
   }),
   sold_out_until: soldOutUntil(),

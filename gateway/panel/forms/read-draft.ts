@@ -60,7 +60,8 @@ function readRows(
     Object.fromEntries(
       Object.entries(parts).flatMap(([name, part]) => {
         const value = readField(`${path}.${index}.${name}`, part, draft, place);
-        return part.isSparse && isEmpty(value) ? [] : [[name, value]];
+        const isUnsaid = part.isSparse && !part.options.isAvailability && isEmpty(value);
+        return isUnsaid ? [] : [[name, value]];
       }),
     ),
   );

@@ -59,9 +59,7 @@ export async function savePart(
     const index = isMeant(rows[at]) ? at : rows.findIndex(isMeant);
     if (index < 0) break;
     const before = sentRows(parts, rows);
-    const after = before.map((row, place) =>
-      place === index ? soldOutPart(parts, row, until) : row,
-    );
+    const after = before.map((row, place) => (place === index ? soldOutPart(row, until) : row));
     const change = { resource: of, id, data: { [name]: after }, expected: { [name]: before } };
     saved = await saveMany(desk, [change], [...key, number]);
     if (saved.kind !== 'refused' || !saved.refusals.some(({ isOutdated }) => isOutdated)) break;
