@@ -48,10 +48,10 @@ const drinks = {
   format: 'lavagna-menu/1',
   modifier_groups: [
     {
-      ...{ external_id: 'milk', name: { it: 'Latte a scelta' }, min: 0, max: 1 },
+      ...{ external_id: 'milk', name: { it: 'Latte a scelta' }, min: 0, max: 3 },
       options: [
-        { external_id: 'soy', label: { it: 'Soia' }, price: 0.5, allergens: ['soia'] },
-        { label: { it: 'Vaccino', en: 'Cow' }, price: 0, allergens: ['latte'] },
+        { external_id: 'soy', label: { it: 'Soia' }, price: 0.5, allergens: ['soia'], max: 2 },
+        { label: { it: 'Vaccino', en: 'Cow' }, price: 0, allergens: ['latte'], is_sold_out: true },
       ],
     },
   ],
@@ -63,7 +63,7 @@ const drinks = {
       ...{ allergens: ['cereali_glutine', 'latte'], allergen_detail: ['orzo'] },
       variants: [
         { label: { it: 'Tazzina' }, price: 2, volume_ml: 120 },
-        { label: { it: 'Tazza' }, price: 3, volume_ml: 240 },
+        { label: { it: 'Tazza' }, price: 3, volume_ml: 240, is_sold_out: true },
       ],
     },
     {
@@ -232,14 +232,15 @@ describe('PUT /admin/import?format=', () => {
   });
 
   for (const target of ['google', 'uber', 'square', 'deliverect', 'otter'] as const) {
-    test(`${target}, a menu that comes back keeps allergens, groups and the dishes of set menus`, async () => {
+    test(`${target}, a menu that comes back keeps allergens, sizes, groups and the dishes of set menus`, async () => {
       const admin = await emptyRestaurant(`back-${target}`);
       await admin.call('PUT', '/import', drinks);
       const before = (await admin.get('/export')).json.data;
       const { document } = (await admin.get(`/export?format=${target}`)).json.data;
       (await admin.call('PUT', `/import?format=${target}`, document)).expect(200);
       const after = (await admin.get('/export')).json.data;
-      for (const field of ['allergens', 'allergen_detail', 'modifier_group_ids', 'courses']) {
+      const lists = ['variants', 'modifier_group_ids', 'courses'];
+      for (const field of ['allergens', 'allergen_detail', ...lists]) {
         assert.deepEqual(
           after.items.map((row: Row) => row[field]),
           before.items.map((row: Row) => row[field]),
@@ -249,6 +250,25 @@ describe('PUT /admin/import?format=', () => {
       assert.deepEqual(after.modifier_groups, before.modifier_groups);
     });
   }
+
+  test('csv and json, an option keeps how often it may be taken where an import does not say it', async () => {
+    const admin = await emptyRestaurant('times');
+    await admin.call('PUT', '/import', drinks);
+    const before = (await admin.get('/export')).json.data;
+    const { text } = await admin.get('/export?format=csv');
+    const table = await admin.call('PUT', '/import', text, { 'Content-Type': 'text/csv' });
+    assert.equal(table.status, 200, table.text.slice(0, 500));
+    const { format, items } = before;
+    const dearer = { external_id: 'milk', options: [{ external_id: 'soy', price: 0.7 }] };
+    for (const document of [{ items }, { modifier_groups: [dearer] }]) {
+      const { status, text } = await admin.call('PUT', '/import', { format, ...document });
+      assert.equal(status, 200, text.slice(0, 500));
+    }
+    const [{ options }] = (await admin.get('/export')).json.data.modifier_groups;
+    const [soy, cow] = before.modifier_groups[0].options;
+    assert.equal(soy.max, 2);
+    assert.deepEqual(options, [{ ...soy, price: 0.7 }, cow]);
+  });
 
   test('broken documents are read or refused, and leave the service as it was', async () => {
     const admin = await emptyRestaurant('broken');
