@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../bench/load/random.ts';
-import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
 import { createClient, type Response } from '../support/http.ts';
@@ -21,6 +20,8 @@ const KILLS = Number(process.env.KILLS ?? often(2, 3));
 const STEPS = Number(process.env.STEPS ?? 60);
 const HOST = 'osteria.localhost';
 const WORKER = 'workers/main.ts';
+/** A moment that no run reaches. */
+const LATER = '2198-12-24T18:00:00Z';
 
 type Row = Record<string, unknown>;
 
@@ -168,11 +169,18 @@ test('releases begin and end once, when workers are killed at their moments', as
   let former: unknown = null;
   for (let round = 0; round < KILLS; round += 1) {
     // One ends at the moment at which the next one begins.
-    const moment = isoSeconds(Date.now() + 2_000);
     const operations = [create(`Natale ${round}`, 20), update(dish, { price: 10 + round })];
-    const { id } = await makeRelease({ name: `Natale ${round}`, operations, starts_at: moment });
-    if (former) await done(200, admin.call('PUT', `/releases/${former}`, { ends_at: moment }));
-    await delay(Date.parse(moment) - Date.now() - 150 + random.below(600));
+    const { id } = await makeRelease({ name: `Natale ${round}`, operations, starts_at: LATER });
+    if (former) await done(200, admin.call('PUT', `/releases/${former}`, { ends_at: LATER }));
+    const [{ moment }] = await database.sql(
+      `with soon as (select date_trunc('second', now()) + interval '2 seconds' as moment)
+       update releases r set starts_at = case r.id when $1 then moment else starts_at end,
+         ends_at = case r.id when $2 then moment end
+       from soon, (select id from tenants for update) t
+       where t.id = r.tenant_id and r.id in ($1, $2) returning moment`,
+      [id, former],
+    );
+    await delay(moment.getTime() - Date.now() - 150 + random.below(600));
     // One worker in one round, both in the next one.
     const killed = workers.splice(0, 1 + (round % 2));
     for (const { program } of killed) process.kill(program.pid, 'SIGKILL');
@@ -180,7 +188,7 @@ test('releases begin and end once, when workers are killed at their moments', as
     workers.push(...(await Promise.all(killed.map(() => startService(WORKER, database.url)))));
     const restarted = Date.now();
     await until(`release ${round} is not live`, async () => (await stateOf(id)) === 'live');
-    late.push(Date.now() - Math.max(restarted, Date.parse(moment)));
+    late.push(Date.now() - Math.max(restarted, moment.getTime()));
     if (former) {
       assert.equal(await stateOf(former), 'ended');
       await forget(former);

@@ -23,9 +23,9 @@ before(async () => {
   });
   await plant(patient.db, restaurantOf('fredda', []));
   service = await startAdminService({
-    readStatementTimeout: 300,
-    readConnectionTimeout: 300,
-    readTimeout: 400,
+    readStatementTimeout: 3_000,
+    readConnectionTimeout: 3_000,
+    readTimeout: 3_500,
   });
 });
 after(async () => {

@@ -117,7 +117,8 @@ test('bad parameters are refused in Italian, by every report', async () => {
   }
 });
 
-test('the last thirty days of the restaurant’s calendar are the default', async () => {
+test('the last thirty days of the restaurant’s calendar are the default', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Rome' }).format(new Date());
   const data = await report('overview');
   assert.equal(data.to, today);

@@ -56,10 +56,9 @@ before(async () => {
   await Promise.all([once(receiver, 'listening'), once(smtp, 'listening')]);
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   service = await startMenuService([pizzeria]);
-  const soon = { webhookInterval: 50, webhookTimeout: 1_000 };
   const { port } = smtp.address() as AddressInfo;
   const env = { WEBHOOKS_PRIVATE: '1', SMTP_URL: `smtp://127.0.0.1:${port}` };
-  worker = await startTestWorker(service.databaseUrl, env, soon);
+  worker = await startTestWorker(service.databaseUrl, env, { webhookInterval: 50 });
   await addUser(service.db, service.tenantId);
   const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
   const token = await issueToken(service.db, service.tenantId, scopes);
