@@ -116,11 +116,14 @@ function valueFor(
   return withPresentAvailability(record.resource, { [name]: priced }, present)[name];
 }
 
+const allNames = perRecord((record) => chainFields(record).map(({ name }) => name));
+const pricelessNames = perRecord((record) =>
+  chainFields(record).flatMap(({ name, isPriced }) => (isPriced ? [] : [name])),
+);
+
 /** The fields of a record that a branch takes from its master: without prices where it takes none. */
-export function takenFields({ price }: ChainReading, record: RecordType): string[] {
-  return chainFields(record).flatMap(({ name, isPriced }) =>
-    price === null && isPriced ? [] : [name],
-  );
+export function takenFields({ price }: ChainReading, record: RecordType): readonly string[] {
+  return price === null ? pricelessNames(record) : allNames(record);
 }
 
 /**
