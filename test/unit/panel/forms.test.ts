@@ -74,9 +74,11 @@ test('a list of a form is read at the places that the form names, and no others'
   }
   const draft = new Counted(sent.map(([name, value]) => [name, [value]]));
   const place = { language: 'it', timezone: 'Europe/Rome', currency: 'EUR' } as FormPlace;
+  // A box without its tick is not sent: the size is on sale, and the form says so.
+  const onSale = { is_sold_out: false, sold_out_until: null };
   assert.deepEqual(readField('variants', dish.fields.variants, draft, place), [
-    { label: { it: 'Calice' }, price: '8.50' },
-    { label: { it: 'Bottiglia' }, price: '40' },
+    { label: { it: 'Calice' }, price: '8.50', ...onSale },
+    { label: { it: 'Bottiglia' }, price: '40', ...onSale },
   ]);
   const readsOfRow = ALL_LOCALES.length + 8;
   assert.ok(reads <= 3 * readsOfRow, `${reads} reads`);

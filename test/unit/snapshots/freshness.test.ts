@@ -30,7 +30,7 @@ test('a reading that failed, or came too early, rests before the next one', () =
     const { tenant } = createTenant(5);
     freshness.announce(tenant, 6);
     freshness.start(tenant);
-    assert.equal(freshness.finish(tenant, outcome), 'resting');
+    assert.equal(freshness.finish(tenant, outcome), 'pausing');
     assert.equal(freshness.start(tenant), null);
     freshness.endRests();
     assert.equal(freshness.start(tenant), 6);
