@@ -162,6 +162,8 @@ test('a screen reader hears of a set menu its courses, their surcharges, and wha
   const { page, context } = await pages.open('fornello', narrow);
   const menu = dish(page, 'Menù del mezzogiorno');
   await menu.locator('summary').click();
+  // The page gets the guest's list when all else is there.
+  await menu.getByRole('button', { name: '+ La mia lista' }).waitFor();
   const id = await menu.getAttribute('id');
   const lines = await spokenTree(page, `#${id}`);
   const courses = [
