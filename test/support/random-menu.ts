@@ -267,7 +267,7 @@ export function expectedRow(resource: Resource, sent: Row, before: Row | undefin
   if (sent.sold_out_until === null && !('sold_out_note' in sent)) row.sold_out_note = {};
   const sizes = (row.variants ?? []) as { price: number }[];
   if (sizes.length > 0) row.price = Math.min(...sizes.map((size) => size.price));
-  // What is sold out stays so where a list does not say it: kept-availability.test.ts holds that.
+  // Sizes and options stay sold out where a list does not say it: see kept-availability.test.ts.
   const kept = withKeptAvailability(records[resource], row, before);
   return JSON.parse(JSON.stringify({ ...kept, external_id: sent.external_id }));
 }
