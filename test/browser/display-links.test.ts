@@ -1,6 +1,7 @@
 // Addresses of the menu's page that lead to one dish, to one section, and to paper.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { waitForPage } from '../support/browser.ts';
 import { createDisplayPages, displayPages } from '../support/display-pages.ts';
@@ -81,13 +82,22 @@ test('a link to a section is there at once', async () => {
   await context.close();
 });
 
+/** Resolves when the page has taken the wishes for paper in its address; a script that comes later does. */
+async function untilPrepared(page: Page, query: string): Promise<void> {
+  await waitForPage(page);
+  const wishes = new URLSearchParams(query);
+  const type = wishes.get('type');
+  if (type) await page.waitForSelector(`html[data-type="${type}"]`, { state: 'attached' });
+  if (wishes.has('print')) await page.waitForSelector('.not-printed', { state: 'attached' });
+}
+
 test('paper has the size of type and the sections that the address names', async () => {
   const [first, second] = (await pages.client('trattoria').get('/categories')).json.data;
   const { context, page } = await pages.open('trattoria');
   await page.emulateMedia({ media: 'print' });
   const size = async (query: string) => {
     await page.goto(pages.urlOf('trattoria', query));
-    await waitForPage(page);
+    await untilPrepared(page, query);
     const px = await page.evaluate<number>(
       `Number.parseFloat(getComputedStyle(document.querySelector('.dish .name')).fontSize)`,
     );
@@ -153,8 +163,9 @@ test('type on A4 and A5 is large enough to be read, and nothing is cut, at each 
   await page.emulateMedia({ media: 'print' });
   for (const type of ['small', 'normal', 'large', 'huge']) {
     for (const lang of ['it', 'de']) {
-      await page.goto(pages.urlOf('trattoria', `?lang=${lang}&type=${type}`));
-      await waitForPage(page);
+      const query = `?lang=${lang}&type=${type}`;
+      await page.goto(pages.urlOf('trattoria', query));
+      await untilPrepared(page, query);
       assert.equal(await page.getAttribute('html', 'lang'), lang);
       for (const { sheet, viewport, names, rest } of SHEETS) {
         await page.setViewportSize(viewport);
