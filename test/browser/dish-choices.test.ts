@@ -52,7 +52,7 @@ test('groups of options stand below dishes in words, and once a section on paper
   await dish(page, 'Cappuccino').locator('summary').click();
   assert.match(await textOf(page, 'Cappuccino', '.more'), /avena.*\+0,50/);
   await page.emulateMedia({ media: 'print' });
-  assert.equal(await page.locator('.options-legend').first().isVisible(), true);
+  await page.locator('.options-legend').first().waitFor();
   assert.equal(await page.locator('#section-1 .options-legend p').count(), 2);
   await context.close();
 });
@@ -147,7 +147,7 @@ test('a choice that is sold out is said to be so, and Escape closes the filter f
   assert.match((await gone.textContent()) ?? '', /\(Esaurito\)/);
   assert.match(await toast.locator('.more').ariaSnapshot(), /\(Esaurito\)/);
   await page.locator('#filter').click();
-  assert.equal(await page.locator('#choices').isVisible(), true);
+  await page.locator('#choices').waitFor();
   await page.locator('#filter').press('Escape');
   assert.equal(await page.locator('#choices').isVisible(), false);
   await context.close();

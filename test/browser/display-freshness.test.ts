@@ -32,7 +32,7 @@ test('a change shows without a reload, and what a guest has open stays open', as
   await changePrice(carbonara, 14.5);
   await page.clock.fastForward('01:30');
   await carbonara.locator('.price', { hasText: '€14.50' }).waitFor();
-  assert.equal(await carbonara.locator('.more').isVisible(), true);
+  await carbonara.locator('.more').waitFor();
   assert.equal(await dish(page, 'Supplì al telefono').isVisible(), false);
   assert.equal(await page.evaluate('window.same'), true);
   await context.close();

@@ -48,10 +48,10 @@ test('a dish with nothing but a name opens, says that it has no allergen, and ca
     await page.locator('.dish summary').click();
     const more = page.locator('.dish .more');
     assert.equal(await more.locator('p').innerText(), 'Nessuno dei 14 allergeni');
-    assert.equal(await more.locator('.share').isVisible(), true);
+    await more.locator('.share').waitFor();
     const { page: bare } = await own.open('osteria', { ...phone, javaScriptEnabled: false });
     await bare.locator('.dish summary').click();
-    assert.equal(await bare.locator('.dish .more p').isVisible(), true);
+    await bare.locator('.dish .more p').waitFor();
   } finally {
     await own.stop();
   }
@@ -82,7 +82,7 @@ test('a link to a section is there at once', async () => {
   await context.close();
 });
 
-/** Resolves when the page has taken the wishes for paper in its address; a script that comes later does. */
+/** Resolves when a script that comes late has taken the wishes for paper in the address. */
 async function untilPrepared(page: Page, query: string): Promise<void> {
   await waitForPage(page);
   const wishes = new URLSearchParams(query);

@@ -216,7 +216,7 @@ async function checkPaper(page: Page): Promise<void> {
     assert.equal(await page.locator(`${hidden} >> visible=true`).count(), 0, hidden);
   }
   assert.equal(await page.locator('#legend li:visible').count(), 14);
-  assert.equal(await page.locator('#paper svg').isVisible(), true);
+  await page.locator('#paper svg').waitFor();
   await page.emulateMedia({ media: null });
 }
 

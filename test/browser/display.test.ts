@@ -293,7 +293,7 @@ test('a keyboard reaches everything', async () => {
   await page.keyboard.press('Tab');
   assert.equal(await page.evaluate('document.activeElement.tagName'), 'SUMMARY');
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('.more').first().isVisible(), true);
+  await page.locator('.more').first().waitFor();
   await page.focus('#filter');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Tab');
