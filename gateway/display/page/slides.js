@@ -80,7 +80,18 @@ function createPager(menu, settings) {
 
   const usualTime = (page) => Math.min(LOOK_UP + page.length * PER_DISH, LONGEST);
   /** How much of its usual time each page has, so that a round does not take too long. */
-  const shareOf = (all) => ROUND / all.reduce((sum, page) => sum + usualTime(page), 0);
+  const shareOf = (all) => {
+    let times = all.map(usualTime);
+    let left = ROUND;
+    for (;;) {
+      const share = left / times.reduce((sum, time) => sum + time, 0);
+      const longer = times.filter((time) => time * share > SHORTEST);
+      if (longer.length === times.length || longer.length === 0) return share;
+      // Those that can be no shorter have their time; the others share the rest.
+      left -= SHORTEST * (times.length - longer.length);
+      times = longer;
+    }
+  };
   const timeOf = (page) => {
     const { page_seconds } = settings();
     if (page_seconds !== null) return page_seconds * 1_000;
