@@ -100,10 +100,21 @@ export function createVisitor(client: Client): Visitor {
 }
 
 /** A visitor who has signed in to the panel that `client` speaks to. */
-export async function signedIn(client: Client, email = EMAIL): Promise<Visitor> {
+export async function signedIn(
+  client: Client,
+  email = EMAIL,
+  password = PASSWORD,
+): Promise<Visitor> {
   const visitor = createVisitor(client);
-  await visitor.signIn(email);
+  (await visitor.signIn(email, password)).expect(303);
   return visitor;
+}
+
+export const italian = { 'Accept-Language': 'it' };
+
+/** The text of a page of the panel in Italian. */
+export async function pageText(visitor: Visitor, path: string): Promise<string> {
+  return plainText((await visitor.get(path, italian)).expect(200).text);
 }
 
 /** The value that a page's banner shows, or undefined. */

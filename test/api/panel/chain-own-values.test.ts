@@ -4,7 +4,7 @@ import { before, describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
 import { cloneHouse, dishNamed, follow, type House, masterHouse } from '../../support/chain.ts';
 import { formOf, plainText } from '../../support/page-forms.ts';
-import { addUser, createVisitor, EMAIL, type Visitor } from '../../support/panel.ts';
+import { addUser, italian, pageText, signedIn } from '../../support/panel.ts';
 
 const service = await adminService();
 const master = await masterHouse(service);
@@ -14,19 +14,9 @@ for (const house of [roma, bari]) await follow(service, house, master, 'name');
 await addUser(service.db, master.id);
 await addUser(service.db, roma.id, 'remo@roma.example');
 
-async function signedInAt({ slug }: House, email = EMAIL): Promise<Visitor> {
-  const visitor = createVisitor(service.gateway.client(slug));
-  assert.equal((await visitor.signIn(email)).status, 303);
-  return visitor;
-}
-const owner = await signedInAt(master);
-const branchOwner = await signedInAt(roma, 'remo@roma.example');
-const italian = { 'Accept-Language': 'it' };
-const text = async (visitor: Visitor, path: string) => {
-  const page = await visitor.get(path, italian);
-  assert.equal(page.status, 200, page.text.slice(0, 500));
-  return plainText(page.text);
-};
+const clientOf = ({ slug }: House) => service.gateway.client(slug);
+const owner = await signedIn(clientOf(master));
+const branchOwner = await signedIn(clientOf(roma), 'remo@roma.example');
 
 describe('own values', () => {
   test('are listed with both values, person and time, and are given back by either side', async () => {
@@ -36,13 +26,13 @@ describe('own values', () => {
       [branchOwner, '/admin/chain'],
     ] as const) {
       await roma.ask('PUT', `/items/${dish.id}`, { price: 33.3 });
-      const shown = await text(visitor, path);
+      const shown = await pageText(visitor, path);
       assert.match(shown, /33,30/);
       assert.match(shown, /Da test,/);
       const fields = { do: 'give-back', branch: 'roma', resource: 'items', field: 'price' };
       await visitor.post(path, { ...fields, id: String(dish.id) }, italian);
       assert.notEqual((await roma.ask('GET', `/items/${dish.id}`)).price, 33.3);
-      assert.match(await text(visitor, path), /Nessun valore proprio/);
+      assert.match(await pageText(visitor, path), /Nessun valore proprio/);
     }
   });
 

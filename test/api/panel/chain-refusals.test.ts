@@ -6,7 +6,7 @@ import { smallRestaurant } from '../../support/admin.ts';
 import { cloneHouse, follow, type House, masterHouse } from '../../support/chain.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { formOf, plainText } from '../../support/page-forms.ts';
-import { addUser, createVisitor, EMAIL } from '../../support/panel.ts';
+import { addUser, EMAIL, signedIn } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
 import { startTestWorker } from '../../support/worker.ts';
 
@@ -17,11 +17,8 @@ const roma = await cloneHouse(service, master, 'roma');
 await follow(service, roma, master, 'name');
 for (const house of [master, roma]) await addUser(service.db, house.id);
 
-async function signedInAt(house: House, email = EMAIL) {
-  const visitor = createVisitor(service.gateway.client(house.slug));
-  assert.equal((await visitor.signIn(email)).status, 303);
-  return visitor;
-}
+const signedInAt = ({ slug }: House, email = EMAIL) =>
+  signedIn(service.gateway.client(slug), email);
 
 /** Makes a price of a dish the house's own, with a worker that stops afterwards. */
 async function setOwnPrice(id: number, price: number): Promise<void> {

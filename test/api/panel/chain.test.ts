@@ -14,7 +14,15 @@ import {
   openHouse,
 } from '../../support/chain.ts';
 import { plainText } from '../../support/page-forms.ts';
-import { addUser, createVisitor, EMAIL, type Visitor } from '../../support/panel.ts';
+import {
+  addUser,
+  createVisitor,
+  EMAIL,
+  italian,
+  pageText,
+  signedIn,
+  type Visitor,
+} from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 
 const service = await adminService();
@@ -27,23 +35,14 @@ await addUser(service.db, master.id);
 await addUser(service.db, roma.id, 'remo@roma.example');
 await addUser(service.db, alone.id, 'alba@alone.example');
 
-const at = ({ slug }: House): Visitor => createVisitor(service.gateway.client(slug));
-async function signedInAt(house: House, email = EMAIL): Promise<Visitor> {
-  const visitor = at(house);
-  assert.equal((await visitor.signIn(email)).status, 303);
-  return visitor;
-}
-const owner = await signedInAt(master);
-const branchOwner = await signedInAt(roma, 'remo@roma.example');
-const italian = { 'Accept-Language': 'it' };
-const text = async (visitor: Visitor, path: string) => {
-  const page = (await visitor.get(path, italian)).expect(200);
-  return plainText(page.text);
-};
+const clientOf = ({ slug }: House) => service.gateway.client(slug);
+const at = (house: House): Visitor => createVisitor(clientOf(house));
+const owner = await signedIn(clientOf(master));
+const branchOwner = await signedIn(clientOf(roma), 'remo@roma.example');
 
 describe('the page of a chain', () => {
   test('is in the navigation of a master and of a branch, and nowhere else', async () => {
-    const stranger = await signedInAt(alone, 'alba@alone.example');
+    const stranger = await signedIn(clientOf(alone), 'alba@alone.example');
     for (const [visitor, isThere] of [
       [owner, true],
       [branchOwner, true],
@@ -52,12 +51,12 @@ describe('the page of a chain', () => {
       const { text: home } = await visitor.get('/admin');
       assert.equal(home.includes('href="/admin/chain"'), isThere);
     }
-    assert.match(await text(stranger, '/admin/chain'), /non fa parte di una catena/);
+    assert.match(await pageText(stranger, '/admin/chain'), /non fa parte di una catena/);
     assert.equal((await at(master).get('/admin/chain')).status, 303);
   });
 
   test('lets a branch see its master, and none of the pages of masters', async () => {
-    assert.match(await text(branchOwner, '/admin/chain'), /Il menù segue/);
+    assert.match(await pageText(branchOwner, '/admin/chain'), /Il menù segue/);
     for (const path of ['policy', 'deviations', 'deviations.csv', 'houses/bari', 'statistics']) {
       assert.equal((await branchOwner.get(`/admin/chain/${path}`)).status, 404, path);
     }
@@ -68,7 +67,7 @@ describe('the page of a chain', () => {
   test('shows what a publication would change, and does it when it is asked for', async () => {
     const dish = await dishNamed(master, (await master.ask('GET', '/items'))[0].name);
     await master.ask('PUT', `/items/${dish.id}`, { price: 21.5 });
-    assert.match(await text(owner, '/admin/chain'), /Indietro/);
+    assert.match(await pageText(owner, '/admin/chain'), /Indietro/);
     const tried = await owner.post('/admin/chain', { do: 'try', house: ['roma', 'bari'] }, italian);
     assert.equal(tried.status, 200, tried.text.slice(0, 500));
     assert.match(plainText(tried.text), /1 cambiato/);
@@ -82,7 +81,7 @@ describe('the page of a chain', () => {
     for (const house of [roma, bari]) assert.equal((await dishNamed(house, dish.name)).price, 21.5);
     const [version] = await roma.ask('GET', '/versions');
     assert.deepEqual([version.origin, version.actor.name], ['chain', EMAIL]);
-    assert.match(await text(owner, '/admin/chain/published'), /Pubblicato/);
+    assert.match(await pageText(owner, '/admin/chain/published'), /Pubblicato/);
   });
 
   test('plans a publication at a time as a release of the master', async () => {
@@ -117,7 +116,7 @@ describe('rules and prices', () => {
     assert.deepEqual([fields.items.name, fields.items.traces], ['locked', 'free']);
     const [dish] = await roma.ask('GET', '/items');
     await roma.ask('PUT', `/items/${dish.id}`, { name: { it: 'Altro' } }, 422);
-    const form = await text(branchOwner, `/admin/menu/items/${dish.id}`);
+    const form = await pageText(branchOwner, `/admin/menu/items/${dish.id}`);
     assert.match(form, /Decide la catena/);
   });
 
@@ -164,7 +163,7 @@ async function visiting(house: House, from = owner): Promise<Visitor> {
 
 async function secondOwner(email: string): Promise<{ id: number; visitor: Visitor }> {
   const id = await addUser(service.db, master.id, email);
-  return { id, visitor: await signedInAt(master, email) };
+  return { id, visitor: await signedIn(clientOf(master), email) };
 }
 const contextOf = ({ id, slug }: House) => ({
   ...{ database: service.db, tenantId: id, slug },
@@ -182,7 +181,7 @@ describe('a link to a house', () => {
     assert.equal((await at(roma).get(path)).status, 410);
     await visitor.get('/admin/people');
     await visitor.post('/admin/people', { name: 'Ugo', email: 'ugo@roma.example', role: 'editor' });
-    const log = await text(branchOwner, '/admin/people');
+    const log = await pageText(branchOwner, '/admin/people');
     assert.match(log, new RegExp(`${EMAIL} entra dalla catena`));
     assert.match(log, new RegExp(`${EMAIL}[^·]*ugo@roma.example`));
     assert.equal(await findUser(service.db, roma.id, EMAIL), null);
@@ -232,7 +231,7 @@ describe('a link to a house', () => {
   test('is for owners of the master alone, and leads to its own houses alone', async () => {
     const id = await addUser(service.db, master.id, 'ed@casa.example');
     await changePerson(contextOf(master), id, { role: 'editor' });
-    const editor = await signedInAt(master, 'ed@casa.example');
+    const editor = await signedIn(clientOf(master), 'ed@casa.example');
     const page = await editor.get('/admin/chain/houses/roma');
     assert.doesNotMatch(page.text, /houses\/roma\/open/);
     const path = '/admin/chain/houses/roma/open';
@@ -328,6 +327,6 @@ describe('the statistics of a chain', () => {
     assert.match(table.text, /search,.*,3,0,3/);
     assert.match(table.text, /missed,'=pizza,3,0,3/);
     assert.doesNotMatch(table.text, /99/);
-    assert.match(await text(owner, '/admin/chain/statistics'), /=pizza/);
+    assert.match(await pageText(owner, '/admin/chain/statistics'), /=pizza/);
   });
 });

@@ -8,7 +8,14 @@ import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';
 import { menuService } from '../../support/menu-service.ts';
 import { plainText } from '../../support/page-forms.ts';
-import { createVisitor, EMAIL, PASSWORD, passwordHash, type Visitor } from '../../support/panel.ts';
+import {
+  createVisitor,
+  EMAIL,
+  PASSWORD,
+  passwordHash,
+  signedIn,
+  type Visitor,
+} from '../../support/panel.ts';
 import { runSql } from '../../support/sql.ts';
 import { testWorker } from '../../support/worker.ts';
 
@@ -23,11 +30,7 @@ async function addPerson(role: Role, email: string): Promise<number> {
 
 const visit = (): Visitor => createVisitor(service.client);
 
-async function signedIn(email = EMAIL): Promise<Visitor> {
-  const visitor = visit();
-  await visitor.signIn(email);
-  return visitor;
-}
+const signedInAs = (email = EMAIL): Promise<Visitor> => signedIn(service.client, email);
 
 /** The link that a page shows, as the path of its host. */
 function shownLink({ page }: Visitor): string {
@@ -44,7 +47,7 @@ async function inviteTo(owner: Visitor, email: string, role: Role): Promise<stri
 }
 
 test('somebody who is invited chooses a password, once, and has the role', async () => {
-  const owner = await signedIn();
+  const owner = await signedInAs();
   const path = await inviteTo(owner, 'ada@trattoria.example', 'editor');
   assert.match(owner.page.text, /<svg /);
   // A reader of mail looks at the link, too.
@@ -70,7 +73,7 @@ test('somebody who is invited chooses a password, once, and has the role', async
 });
 
 test('a link is of its restaurant, is replaced by the next one, and ends with the invitation', async () => {
-  const owner = await signedIn();
+  const owner = await signedInAs();
   const first = await inviteTo(owner, 'bea@trattoria.example', 'service');
   const [user] = await service.sql(`select id from users where email = 'bea@trattoria.example'`);
   await owner.get(`/admin/people/${user.id}`);
@@ -89,7 +92,7 @@ test('a link is of its restaurant, is replaced by the next one, and ends with th
 });
 
 test('an invited person has the role that the invitation has when it is accepted', async () => {
-  const owner = await signedIn();
+  const owner = await signedInAs();
   const path = await inviteTo(owner, 'carla@trattoria.example', 'owner');
   const [user] = await service.sql(`select id from users where email = 'carla@trattoria.example'`);
   await owner.get(`/admin/people/${user.id}`);
@@ -103,7 +106,7 @@ test('an invited person has the role that the invitation has when it is accepted
 });
 
 test('who accepts an invitation in a browser of somebody else leaves that session', async () => {
-  const owner = await signedIn();
+  const owner = await signedInAs();
   const path = await inviteTo(owner, 'dora@trattoria.example', 'editor');
   const before = owner.cookie;
   await owner.get(path);
@@ -116,7 +119,7 @@ test('who accepts an invitation in a browser of somebody else leaves that sessio
 });
 
 test('the last owner can be neither removed nor made less, by form or by token', async () => {
-  const owner = await signedIn();
+  const owner = await signedInAs();
   const { db, tenantId, client, databaseUrl } = service;
   const [{ id }] = await runSql(databaseUrl, 'select id from users where email = $1', [EMAIL]);
   for (const fields of [{ do: 'remove' }, { do: 'save', name: 'I', role: 'editor' }]) {
@@ -177,9 +180,9 @@ test('a token never may do more than its user, also after the role of the user h
 });
 
 test('a person whose role changes or who is removed is out at once, with open forms', async () => {
-  const owner = await signedIn();
+  const owner = await signedInAs();
   const id = await addPerson('editor', 'ugo@trattoria.example');
-  const ugo = await signedIn('ugo@trattoria.example');
+  const ugo = await signedInAs('ugo@trattoria.example');
   await ugo.get('/admin/menu/items/1');
   await owner.get(`/admin/people/${id}`);
   // A name that is none is refused with words, and the role stays with it.
@@ -208,8 +211,8 @@ test('a person whose role changes or who is removed is out at once, with open fo
 
 test('somebody changes the own password, which ends the other sessions', async () => {
   await addPerson('service', 'pia@trattoria.example');
-  const pia = await signedIn('pia@trattoria.example');
-  const tablet = await signedIn('pia@trattoria.example');
+  const pia = await signedInAs('pia@trattoria.example');
+  const tablet = await signedInAs('pia@trattoria.example');
   const change = async (present: string, chosen: string) => {
     await pia.get('/admin/account');
     return pia.post('/admin/account', { do: 'password', present, new: chosen });
@@ -240,7 +243,7 @@ test('somebody sees the own sessions by device, and ends one and all others', as
   const [, session = ''] = /name="session" value="(\w+)"/.exec(text) ?? [];
   await desk.post('/admin/account', { do: 'end', session });
   assert.equal((await tablet.get('/admin/account')).status, 303);
-  const third = await signedIn('lia@trattoria.example');
+  const third = await signedInAs('lia@trattoria.example');
   await desk.get('/admin/account');
   await desk.post('/admin/account', { do: 'end-all' });
   assert.equal((await third.get('/admin/account')).status, 303);
@@ -269,7 +272,7 @@ test('every page of the panel is open to the roles of its scope, and to no other
   };
   for (const role of roles) {
     await addPerson(role, `${role}@matrix.example`);
-    const visitor = await signedIn(`${role}@matrix.example`);
+    const visitor = await signedInAs(`${role}@matrix.example`);
     for (const [path, allowed] of Object.entries(pages)) {
       const { status } = await visitor.get(path);
       assert.equal(status === 403, !allowed.includes(role), `${role} ${path}: ${status}`);
@@ -280,7 +283,7 @@ test('every page of the panel is open to the roles of its scope, and to no other
 test('who serves says why a dish is sold out, and the page of who serves shows it', async () => {
   const { tenantId } = service;
   await addPerson('service', 'sala@trattoria.example');
-  const waiter = await signedIn('sala@trattoria.example');
+  const waiter = await signedInAs('sala@trattoria.example');
   await waiter.get('/admin/service');
   const [dish] = await service.sql(
     'select id from dishes where tenant_id = $1 and is_active and not is_sold_out order by id limit 1',
@@ -297,7 +300,7 @@ test('who serves says why a dish is sold out, and the page of who serves shows i
 
 test('each button of the page of who serves marks a dish as sold out, also the one for tonight', async () => {
   await addPerson('service', 'cucina@trattoria.example');
-  const cook = await signedIn('cucina@trattoria.example');
+  const cook = await signedInAs('cucina@trattoria.example');
   const page = (await cook.get('/admin/service')).text;
   const [, row = ''] = page.split('<li class="" id="dish-');
   const spans = Array.from(row.matchAll(/name="do" value="(\w+)"/g), ([, span = '']) => span);
@@ -324,7 +327,7 @@ test('who serves marks a size and an extra as sold out, also after the list has 
   const body = { variants, modifier_group_ids: [group.json.data.id], sold_out_until: null };
   assert.equal((await admin.call('PATCH', `/items/${id}`, body)).status, 200);
   await addPerson('service', 'bar@trattoria.example');
-  const waiter = await signedIn('bar@trattoria.example');
+  const waiter = await signedInAs('bar@trattoria.example');
   const rows = (await waiter.get('/admin/service')).text.split('<li ');
   const own = rows.find((row) => row.includes(`id="dish-${id}"`)) ?? '';
   const extra = rows.find((row) => row.includes(`id="option-${group.json.data.id}-0"`)) ?? '';
