@@ -191,14 +191,19 @@ const namedFields = perRecord(({ fields }) =>
   ),
 );
 
+/** A row with the fields that readers see in another form than it is stored. */
+export function shownRow({ asShown }: Pick<RecordType, 'asShown'>, row: Row): Row {
+  return asShown ? { ...row, ...asShown(row) } : row;
+}
+
 /** A row as readers see it in one language: its fields in the order of their declaration. */
 export function viewRecord<F extends Fields>(
   record: RecordType<F>,
   row: { id: number } | Row,
   view: View,
 ): ShownOf<F> {
-  const { fields, isUploaded, asShown } = record;
-  const stored: Row = asShown ? { ...row, ...asShown(row) } : row;
+  const { fields, isUploaded } = record;
+  const stored = shownRow(record, row);
   const shown: Row = isUploaded && !view.isAdmin ? {} : { id: stored.id };
   for (const [name, field, own] of namedFields(record as unknown as RecordType)) {
     if (!field.isPublic && !view.isAdmin) continue;

@@ -70,7 +70,7 @@ interface Freshness {
   start(tenant: Tenant): number | null;
   finish(tenant: Tenant, outcome: Outcome): State;
   /** All that pause are stale again. */
-  endRests(): void;
+  endPauses(): void;
   /** No version that was announced is expected any longer. */
   forgetAnnounced(): void;
 }
@@ -119,7 +119,7 @@ export function createFreshness(): Freshness {
       }
       return move(tenant, entry, isOvertaken && served >= entry.sought ? 'overtaken' : 'missed');
     },
-    endRests: () => {
+    endPauses: () => {
       for (const [tenant, entry] of entries) {
         if (entry.state === 'pausing') move(tenant, entry, 'paused');
       }
@@ -277,7 +277,7 @@ export function createRefresher(options: RefresherOptions): Refresher {
     if (stopped) return;
     retry ??= setTimeout(() => {
       retry = undefined;
-      freshness.endRests();
+      freshness.endPauses();
       pump();
     }, constants.retryDelay);
   };

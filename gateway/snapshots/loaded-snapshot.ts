@@ -227,7 +227,7 @@ class HeldMenu implements LoadedSnapshot {
     this.head = head;
     this.bytes = RESOURCE_BYTES + measureContent(head, content);
     this.#content = content;
-    // Its first reader is answered while it sleeps.
+    // Its first reader is answered while it is cold.
     this.#wasServed = isCold(content);
     this.#onGrown = onGrown;
     if (isCold(content)) this.#prepareCold(content);
@@ -291,7 +291,7 @@ class HeldMenu implements LoadedSnapshot {
  * Opens a stored snapshot.
  *
  * @param stored the sections that are in the menu, and maybe others; or the cold menu, which is
- *   woken when anything is asked for but its compressed answer
+ *   opened when anything is asked for but its compressed answer
  * @param onGrown called when its `bytes` have grown
  * @throws Error when a section is missing
  */

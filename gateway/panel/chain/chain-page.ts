@@ -48,20 +48,21 @@ function masterPage(desk: Desk, branches: readonly ChainBranch[], state: FormSta
 <a class="button" href="${POLICY_PATH}">${say('chain.rules')}</a>
 <a class="button" href="${CHAIN_STATISTICS_PATH}">${say('places.statistics')}</a>
 <a class="button" href="${CHAIN_PATH}/published">${say('chain.published')}</a></p>`;
-  return listPage(desk, {
-    status: state.status,
-    title: say('places.chain'),
-    intro: say('chain.intro'),
-    opening: ways,
-    notice: state.notice ?? doneNotice(request, DONE),
-    create: publishCard(desk, branches),
-    list: listSection(
-      say('chain.houses'),
-      branches.map((one) => houseItem(desk, one)),
-      '',
-    ),
-    place: 'chain',
-  });
+  return listPage(
+    desk,
+    { ...state, notice: state.notice ?? doneNotice(request, DONE) },
+    {
+      title: say('places.chain'),
+      opening: ways,
+      create: publishCard(desk, branches),
+      list: listSection(
+        say('chain.houses'),
+        branches.map((one) => houseItem(desk, one)),
+        '',
+      ),
+      place: 'chain',
+    },
+  );
 }
 
 /** How a branch is named in its own list. */

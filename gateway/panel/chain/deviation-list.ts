@@ -5,10 +5,9 @@ import { records } from '../../../db/schema/registry.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { numbered } from '../history/story.ts';
 import { valueText } from '../import/value-text.ts';
-import { actionForm } from '../pages/fields.ts';
+import { actionForm, onceField } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { formPlace } from '../records/record-page.ts';
@@ -63,7 +62,7 @@ function item(desk: Desk, path: string, one: Deviation, houses: ReadonlyMap<stri
       request,
       path,
       'give-back',
-      html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="branch" value="${branch}"><input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${id}"><input type="hidden" name="field" value="${field}">
+      html`${onceField()}<input type="hidden" name="branch" value="${branch}"><input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${id}"><input type="hidden" name="field" value="${field}">
 <button class="button" aria-label="${say('chain.giveBack')}: ${name}, ${label}">${say('chain.giveBack')}</button>`,
     );
   return html`<li class="token"><div class="token-head"><h3 dir="auto">${name}</h3>${house !== undefined && html`<span class="state" dir="auto">${house}</span>`}</div>

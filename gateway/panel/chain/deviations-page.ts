@@ -6,8 +6,15 @@ import { type Content, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
 import { DEVIATIONS_CSV, deviationsCsv } from '../../routes/chain/deviations.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId, readForm } from '../form.ts';
-import { actionForm, notice, refusal, refuseTooMany, staleForm } from '../pages/fields.ts';
+import { readForm } from '../form.ts';
+import {
+  actionForm,
+  notice,
+  onceField,
+  refusal,
+  refuseTooMany,
+  staleForm,
+} from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
@@ -94,7 +101,7 @@ function question(desk: Desk, { one, houses, query }: Asked, all: readonly Devia
   const slugs = new Set(returnedOf(all).map(({ branch }) => branch));
   const [first = one] = houses.filter(({ slug }) => slugs.has(slug));
   const text = say('chain.giveAllAsk', { n, houses: slugs.size, name: first?.name ?? '' });
-  const inner = html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="fields" value="${n}"><button class="button danger">${say('chain.giveAll')}</button> <a class="button" href="${DEVIATIONS_PATH}${query}">${say('chain.giveAllKeep')}</a>`;
+  const inner = html`${onceField()}<input type="hidden" name="fields" value="${n}"><button class="button danger">${say('chain.giveAll')}</button> <a class="button" href="${DEVIATIONS_PATH}${query}">${say('chain.giveAllKeep')}</a>`;
   return notice('bad', text, actionForm(request, DEVIATIONS_PATH + query, 'give-all', inner));
 }
 

@@ -21,10 +21,10 @@ import {
 } from '../../writes/publish-chain.ts';
 import type { Desk } from '../desk.ts';
 import type { Form } from '../form.ts';
-import { isFormId, newFormId } from '../form.ts';
+import { isFormId } from '../form.ts';
 import { deskContext } from '../forms/action-form.ts';
 import { input } from '../forms/inputs.ts';
-import { actionForm, notice } from '../pages/fields.ts';
+import { actionForm, notice, onceField } from '../pages/fields.ts';
 import { listSection } from '../pages/list-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
@@ -134,7 +134,7 @@ function confirmation(desk: Desk, form: Form, starts: string | null): Html {
     .map((slug) => html`<input type="hidden" name="house" value="${slug}">`);
   const at = starts === null ? null : momentText(desk, starts);
   const text = at === null ? say('chain.publishNow') : say('chain.publishAt', { at });
-  const inner = html`${houses}<input type="hidden" name="starts_at" value="${form.text('starts_at')}"><input type="hidden" name="form_id" value="${newFormId()}"><button class="main">${text}</button>`;
+  const inner = html`${houses}<input type="hidden" name="starts_at" value="${form.text('starts_at')}">${onceField()}<button class="main">${text}</button>`;
   return actionForm(request, CHAIN_PATH, 'publish', inner);
 }
 

@@ -58,12 +58,9 @@ async function hostsPage(desk: Desk, state: FormState): Promise<Answer> {
   const { say, tenantId } = request;
   const hosts = await listHosts(db, tenantId);
   const address = homeOrigin(desk);
-  return listPage(desk, {
-    status: state.status,
+  return listPage(desk, state, {
     title: say('hosts.title'),
-    intro: say('hosts.intro'),
     opening: html`<p>${say('hosts.now')} <a href="${address}" translate="no">${address.replace(/^https?:\/\//, '')}</a></p>`,
-    notice: state.notice,
     create: createCard(say('hosts.new'), actionFormOf(request, hostForm, state)),
     list: listSection(
       say('hosts.list'),

@@ -214,11 +214,8 @@ async function tokensPage(desk: Desk, state: FormState, token = 'CODE'): Promise
   const { db, request } = desk;
   const { say } = request;
   const tokens = await listTokens(db, request.tenantId);
-  return listPage(desk, {
-    status: state.status,
+  return listPage(desk, state, {
     title: say('tokens.title'),
-    intro: say('tokens.intro'),
-    notice: state.notice,
     create: createCard(say('tokenForm.title'), actionFormOf(request, tokenForm, state)),
     list: tokenList(desk, tokens),
     after: html`${tillCard(request)}${assistantCard(request, token)}`,

@@ -98,11 +98,8 @@ async function webhooksPage(desk: Desk, state: FormState): Promise<Answer> {
   const { say, tenantId } = request;
   const webhooks = await listWebhooks(db, tenantId);
   const items = webhooks.map((webhook) => webhookItem(desk, webhook));
-  return listPage(desk, {
-    status: state.status,
+  return listPage(desk, state, {
     title: say('webhooks.title'),
-    intro: say('webhooks.intro'),
-    notice: state.notice,
     create: createCard(say('webhooks.new'), actionFormOf(request, webhookForm, state)),
     list: listSection(say('webhooks.list'), items, say('webhooks.empty')),
     place: 'webhooks',

@@ -12,7 +12,7 @@ import { writeDishCsv } from '../../routes/whole-menu/export.ts';
 import type { Desk } from '../desk.ts';
 import { newFormId } from '../form.ts';
 import { choiceInput, select } from '../forms/inputs.ts';
-import { hiddenFields, notice, onceFields } from '../pages/fields.ts';
+import { hiddenFields, notice, onceField, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
 import { toldNotice } from '../writes/told.ts';
@@ -170,7 +170,7 @@ function carryingForm(
   const action = applyTo === null ? 'show' : upload.skipsRefused ? 'apply-rest' : 'apply';
   const id = choices !== null && html` id="${READ_FORM}"`;
   return html`<form method="post" action="${IMPORT_PATH}" enctype="multipart/form-data"${id}>${hiddenFields(request)}
-<input type="hidden" name="form_id" value="${formId}">
+${onceField(formId)}
 <input type="hidden" name="file_name" value="${fileName}">
 <input type="hidden" name="service" value="${upload.service ?? ''}">
 <input type="hidden" name="document" value="${packed}">

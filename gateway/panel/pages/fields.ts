@@ -9,9 +9,14 @@ export function hiddenFields(request: PanelRequest): Html {
   return html`<input type="hidden" name="form_token" value="${formToken(request.cookie)}">`;
 }
 
-/** The same with the name of a form that is done once, however often it is sent. */
+/** The name of a form that is done once, however often it is sent. */
+export function onceField(formId = newFormId()): Html {
+  return html`<input type="hidden" name="form_id" value="${formId}">`;
+}
+
+/** The fields that a form which is done once has besides its own. */
 export function onceFields(request: PanelRequest): Html {
-  return html`${hiddenFields(request)}<input type="hidden" name="form_id" value="${newFormId()}">`;
+  return html`${hiddenFields(request)}${onceField()}`;
 }
 
 /**

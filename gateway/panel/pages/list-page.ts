@@ -6,13 +6,16 @@ import { hiddenFields } from './fields.ts';
 import { momentText } from './moment.ts';
 import { deskPage, type Page } from './page.ts';
 
-interface ListPage extends Pick<Page, 'status' | 'title'> {
-  place: NonNullable<Page['place']>;
-  intro: string;
-  /** Stands below the intro. */
-  opening?: Content;
+/** How the form of a list page was answered. */
+interface ListState extends Pick<Page, 'status'> {
   /** Word of what was just done, or of what was wrong. */
   notice?: Content | undefined;
+}
+
+interface ListPage extends Pick<Page, 'title'> {
+  place: 'chain' | 'hosts' | 'people' | 'releases' | 'screens' | 'tokens' | 'webhooks';
+  /** Stands below the intro. */
+  opening?: Content;
   /** The card with the form for a new record. */
   create: Html;
   list: Html;
@@ -47,14 +50,14 @@ ${after}</section>`;
 }
 
 /** A page of the records of one kind: the form for a new one beside the list. */
-export function listPage(desk: Desk, page: ListPage): Answer {
-  const { title, place, status } = page;
+export function listPage(desk: Desk, { status, notice = null }: ListState, page: ListPage): Answer {
+  const { title, place } = page;
   const content = html`<div class="opening">
 <h1>${title}</h1>
-<p class="intro">${page.intro}</p>
+<p class="intro">${desk.request.say(`${place}.intro`)}</p>
 ${page.opening ?? null}
 </div>
-${page.notice ?? null}
+${notice}
 <div class="columns">
 ${page.create}
 ${page.list}

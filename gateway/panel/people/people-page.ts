@@ -73,11 +73,8 @@ async function peoplePage(desk: Desk, state: FormState): Promise<Answer> {
     ...users.map((user) => personItem(desk, user)),
     ...visitors.map((visitor) => visitorItem(desk, visitor)),
   ];
-  return listPage(desk, {
-    status: state.status,
+  return listPage(desk, state, {
     title: say('people.title'),
-    intro: say('people.intro'),
-    notice: state.notice,
     create: createCard(say('people.invite'), actionFormOf(request, inviteForm, state)),
     list: listSection(say('people.list'), items, ''),
     after:

@@ -5,10 +5,9 @@ import type { Resource } from '../../../db/schema/values/resource.ts';
 import { findMaster, loadFollowing } from '../../../db/sql/chains.ts';
 import { type Content, html } from '../../http/html.ts';
 import type { Desk } from '../desk.ts';
-import { newFormId } from '../form.ts';
 import { editableFields } from '../forms/draft.ts';
 import { PLACES } from '../navigation.ts';
-import { actionForm } from '../pages/fields.ts';
+import { actionForm, onceField } from '../pages/fields.ts';
 
 /** How the form of a branch's record shows the chain. */
 interface RecordPart {
@@ -44,7 +43,7 @@ export async function chainOfRecord(
   const locked = fields.filter(([name]) => ruleOf(rules, resource, name) === 'locked');
   const remarks = Object.fromEntries(own.map(([name]) => [name, say('chain.isOwn')]));
   const forms = own.map(([field, { options }]) => {
-    const inner = html`<input type="hidden" name="form_id" value="${newFormId()}"><input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${ownId}"><input type="hidden" name="field" value="${field}"><button class="button">${say(options.label)}: ${say('chain.giveBack')}</button>`;
+    const inner = html`${onceField()}<input type="hidden" name="resource" value="${resource}"><input type="hidden" name="id" value="${ownId}"><input type="hidden" name="field" value="${field}"><button class="button">${say(options.label)}: ${say('chain.giveBack')}</button>`;
     return actionForm(request, PLACES.chain.path, 'give-back', inner);
   });
   const part =

@@ -47,15 +47,16 @@ async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
   const { say } = request;
   const all = await listReleases(db, request.tenantId);
   const items = all.map((one) => releaseItem(desk, one));
-  return listPage(desk, {
-    status: state.status,
-    title: say('places.releases'),
-    intro: say('releases.intro'),
-    notice: state.notice ?? (await toldNotice(desk)),
-    create: createCard(say('releases.new'), actionFormOf(request, releaseForm, state)),
-    list: listSection(say('releases.list'), items, say('releases.empty')),
-    place: 'releases',
-  });
+  return listPage(
+    desk,
+    { ...state, notice: state.notice ?? (await toldNotice(desk)) },
+    {
+      title: say('places.releases'),
+      create: createCard(say('releases.new'), actionFormOf(request, releaseForm, state)),
+      list: listSection(say('releases.list'), items, say('releases.empty')),
+      place: 'releases',
+    },
+  );
 }
 
 /** `GET /admin/releases` */

@@ -94,11 +94,8 @@ async function screensPage(desk: Desk, state: FormState): Promise<Answer> {
   const screens = await listScreens(db, tenantId);
   const latest = await findTenantVersion(db, tenantId);
   const items = screens.map((screen) => screenItem(desk, screen, latest));
-  return listPage(desk, {
-    status: state.status,
-    notice: state.notice,
+  return listPage(desk, state, {
     title: say('screens.title'),
-    intro: say('screens.intro'),
     create: newForm(desk, state),
     list: listSection(say('screens.list'), items, say('screens.empty')),
     after: await addressCard(desk),

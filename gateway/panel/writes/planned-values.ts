@@ -2,7 +2,13 @@ import type { Draft } from '../../../db/menu/draft.ts';
 import { currentOf } from '../../../db/menu/prepare-input.ts';
 import { createForecast } from '../../../db/releases/plan-release.ts';
 import type { Operation } from '../../../db/schema/bulk.ts';
-import { newRow, type RecordType, toSent, writtenRow } from '../../../db/schema/record.ts';
+import {
+  newRow,
+  type RecordType,
+  shownRow,
+  toSent,
+  writtenRow,
+} from '../../../db/schema/record.ts';
 import { referencesFrom } from '../../../db/schema/registry.ts';
 import type { Release } from '../../../db/schema/release.ts';
 import { checkInput, type InputSettings } from '../../../db/schema/validation/check-input.ts';
@@ -53,7 +59,7 @@ export async function withPlanned(
 ): Promise<Row> {
   const { chosen, request } = desk;
   if (!chosen) return shown;
-  const { resource, asShown } = record;
+  const { resource } = record;
   const before = currentOf((await planAhead(desk, chosen.release)).before, resource, id);
   const isIt = (one: Operation) =>
     one.resource === resource &&
@@ -63,7 +69,7 @@ export async function withPlanned(
   const row = chosen.release.operations
     .filter(isIt)
     .reduce((one: Row, { data = {} }) => rowWith(record, one, data, tenant), before ?? shown);
-  return { ...row, ...asShown?.(row) };
+  return shownRow(record, row);
 }
 
 /** Marks the value of a choice that names a record which the release will make. */
@@ -96,7 +102,7 @@ export async function findPlanned(desk: Desk, record: RecordType, key: string) {
   if (!found) return null;
   const body = found.data ?? {};
   const row = rowWith(record, newRow(record, {}, {}), body, request.context.front.tenant);
-  const own: Row = { ...row, ...record.asShown?.(row) };
+  const own = { ...shownRow(record, row) };
   for (const { field, to, isSingle } of referencesFrom(record)) {
     const named = body[externalName(field)];
     if (!isSingle || typeof named !== 'string') continue;

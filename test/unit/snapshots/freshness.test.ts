@@ -32,7 +32,7 @@ test('a reading that failed, or came too early, rests before the next one', () =
     freshness.start(tenant);
     assert.equal(freshness.finish(tenant, outcome), 'pausing');
     assert.equal(freshness.start(tenant), null);
-    freshness.endRests();
+    freshness.endPauses();
     assert.equal(freshness.start(tenant), 6);
   }
 });
@@ -90,7 +90,7 @@ test('whatever happens in which order, the newest announced version is reached i
           freshness.announce(tenant, version);
         }
         if (kind === 'start') sought = freshness.start(tenant) ?? sought;
-        if (kind === 'rest') freshness.endRests();
+        if (kind === 'rest') freshness.endPauses();
         if (kind === 'evict') tenant.snapshots.clear();
         if (freshness.state(tenant) !== 'refreshing') return;
         if (kind === 'arrive') snapshot.version = Math.max(snapshot.version, sought);
