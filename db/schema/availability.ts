@@ -1,4 +1,5 @@
 import { certain } from '../runtime/certain.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { memoize } from '../runtime/memoize.ts';
 import type { Field, Fields } from './field.ts';
 import { isSame, type RecordType } from './record.ts';
@@ -49,15 +50,14 @@ function namesakesOf(rows: readonly Row[], present: readonly Row[]): (Row | unde
   const left = new Set(present);
   let found: (Row | undefined)[] = rows.map(() => undefined);
   for (const namesOf of NAMES) {
-    const named = new Map<string, Row[]>();
-    for (const one of left) {
-      for (const name of namesOf(one)) named.set(name, [...(named.get(name) ?? []), one]);
-    }
+    const pairs = [...left].flatMap((one) => namesOf(one).map((name) => ({ name, one })));
+    const named = groupBy(pairs, ({ name }) => name);
     found = rows.map((row, at) => {
-      const alike = found[at] ? [] : namesOf(row).flatMap((name) => named.get(name) ?? []);
-      const one = found[at] ?? alike.find((other) => left.has(other));
-      if (one) left.delete(one);
-      return one;
+      if (found[at]) return found[at];
+      const alike = namesOf(row).flatMap((name) => named.get(name) ?? []);
+      const namesake = alike.find(({ one }) => left.has(one))?.one;
+      if (namesake) left.delete(namesake);
+      return namesake;
     });
   }
   return found;
