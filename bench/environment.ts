@@ -9,7 +9,7 @@ import { type Lavagna, startLavagna } from './processes/lavagna.ts';
 import type { Row } from './result.ts';
 
 /** The amounts of full and of quick runs. */
-export interface Size {
+interface Size {
   /** Counted rounds of a comparison, and the seconds of load on each server in a round. */
   rounds: number;
   seconds: number;

@@ -7,7 +7,7 @@ import { readResults } from './results-folder.ts';
 /** The name of the first row where other servers had the same load. */
 const LAVAGNA = 'Lavagna';
 
-export const reportFile = join(import.meta.dirname, 'RESULTS.md');
+const reportFile = join(import.meta.dirname, 'RESULTS.md');
 
 const boundOf = ({ atLeast, atMost }: Goal): string =>
   atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`;

@@ -12,7 +12,7 @@ import { complaintOf, pairedRatio } from './paired-ratio.ts';
 /** Enough for the menus of all restaurants, in MiB. */
 const CACHE_MB = '2048';
 
-export interface CompareOptions {
+interface CompareOptions {
   /** Git revisions. */
   before: string;
   after: string;

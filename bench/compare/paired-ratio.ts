@@ -1,11 +1,11 @@
 import { medianOf } from '../measure/median.ts';
 
 /** The share by which a change may raise a cost. */
-export const MAX_EXTRA_COST = 0.03;
+const MAX_EXTRA_COST = 0.03;
 const CONFIDENCE = 0.95;
 
 /** The costs of the second revision divided by those of the first, round by round. */
-export interface PairedRatio {
+interface PairedRatio {
   median: number;
   /** The lower end of the median’s 95 % confidence interval; `high` is the upper end. */
   low: number;

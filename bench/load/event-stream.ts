@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 
 /** The stream of one display. */
-export interface StreamOptions {
+interface StreamOptions {
   port: number;
   /** Of the tenant, as the Host header names it. */
   host: string;

@@ -4,7 +4,7 @@ import { chromium } from 'playwright-core';
 import { startBrowserServer } from '../processes/browser-server.ts';
 
 /** The bytes that a phone receives for the first view of a page, and those of photos among them. */
-export interface FirstView {
+interface FirstView {
   bytes: number;
   photoBytes: number;
   photos: number;

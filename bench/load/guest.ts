@@ -14,7 +14,7 @@ interface Fetched {
   body: Buffer;
 }
 
-export interface GuestOptions {
+interface GuestOptions {
   port: number;
   host: string;
   /** The guest's page shows the document with this tag, as the server compressed it. */
@@ -26,7 +26,7 @@ export interface GuestOptions {
 }
 
 /** The files that a page names. */
-export function filesOf(page: string): string[] {
+function filesOf(page: string): string[] {
   const named = Array.from(page.matchAll(/"(\/display\/[^"]+\.(?:css|js))"/g), ([, file]) => file);
   return [...new Set(named as string[]), '/display/worker.js'];
 }

@@ -19,7 +19,7 @@ export interface GuestReport {
 export type GuestAnswer = GuestReport | { failure: string };
 
 /** Guests of one address, in a process of their own. */
-export interface Guests {
+interface Guests {
   /** Resolves when all have the page and its files. */
   arrive(count: number, seconds: number, port: number, host: string): Promise<GuestReport>;
   /** Resolves when the page of each shows the text. */

@@ -20,7 +20,7 @@ export interface Reply {
 }
 
 /** The gateway and the connections of a call. */
-export interface Way {
+interface Way {
   agent: Agent;
   port: number;
   /** The host of the tenant, for the Host header. */

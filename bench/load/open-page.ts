@@ -7,7 +7,7 @@ const PAUSE_MS = 20;
 const BOUND_MS = 60_000;
 
 /** A page in a real browser. */
-export interface OpenPage {
+interface OpenPage {
   /** When a text stood in an element of the page for the first time, in ms since 1970. */
   shownAt(text: string): Promise<number>;
   stop(): Promise<void>;

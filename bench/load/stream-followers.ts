@@ -18,7 +18,7 @@ export type FollowerTask =
   | { kind: 'version'; version: number };
 
 /** Streams that have done it. */
-export interface Followed {
+interface Followed {
   /** At which each has, in ms since 1970. */
   moments: Float64Array;
   /** How many attempts to open one have been refused since the process began, by their status. */

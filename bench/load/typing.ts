@@ -7,7 +7,7 @@ const SLOWER = 4;
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, locale: 'it-IT' };
 
 /** Work of the page after one key, in milliseconds: its script, and styles and layout. */
-export interface Keystroke {
+interface Keystroke {
   script: number;
   layout: number;
 }

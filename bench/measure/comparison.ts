@@ -13,7 +13,7 @@ export interface Candidate {
   job: RequestsJob | ((round: number) => RequestsJob);
 }
 
-export interface ComparisonOptions {
+interface ComparisonOptions {
   load: LoadGenerator;
   rounds: number;
   /** Seconds of load on each server before the first round. */

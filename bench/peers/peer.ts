@@ -29,7 +29,7 @@ export interface PeerSettings extends PeerAnswer {
   slug: string;
 }
 
-export interface PeerPlace {
+interface PeerPlace {
   /** By default a free one. */
   port?: number;
   /** False lets it run on any core. */

@@ -7,7 +7,7 @@ export const repository = resolve(import.meta.dirname, '../..');
 const stopBoundMs = 30_000;
 const keptOutput = 64_000;
 
-export interface ChildOptions {
+interface ChildOptions {
   env?: Record<string, string>;
   /** Opens a message channel; the child ends when the benchmark does. */
   channel?: boolean;

@@ -8,7 +8,7 @@ const hasTaskset = spawnSync('taskset', ['--version']).status === 0;
 export const pinned = hasTaskset && cores >= 2;
 
 const core = { server: 0, load: cores - 1 };
-export type Role = keyof typeof core;
+type Role = keyof typeof core;
 
 /** The command that runs `command` on the core of its role, where taskset exists. */
 export function pin(role: Role, command: readonly string[]): string[] {

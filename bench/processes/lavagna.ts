@@ -72,7 +72,7 @@ export async function startLavagna(
   return { pid: child.pid, gateway, databaseUrl, stop: child.stop };
 }
 
-export interface GatewayOptions extends ServiceProcessOptions {
+interface GatewayOptions extends ServiceProcessOptions {
   /** False lets it run on any core. */
   isPinned?: boolean;
 }

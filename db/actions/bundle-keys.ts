@@ -8,7 +8,7 @@ import {
 } from '../sql/bundle-keys.ts';
 
 /** The public keys of a restaurant's bundles. */
-export interface BundleKeys {
+interface BundleKeys {
   /** The one that signs. */
   key: PublicKey;
   /** The one that will sign next; bundles of today name it. */

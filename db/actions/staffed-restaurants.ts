@@ -35,7 +35,7 @@ interface MadeRestaurant {
 }
 
 /** The result for one of many restaurants. */
-export type StaffedOutcome =
+type StaffedOutcome =
   | ({ outcome: 'created' } & MadeRestaurant)
   | { outcome: 'failed'; slug: string; errors: FieldErrors };
 

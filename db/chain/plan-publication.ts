@@ -46,7 +46,7 @@ export interface Publication {
 }
 
 /** The master of a branch, and what follows it there. */
-export interface Chain {
+interface Chain {
   master: StoredMenu;
   follows: readonly Follow[];
   /** The branch's prices; null: they are the master's. */

@@ -11,7 +11,7 @@ import type { Reported } from './report.ts';
 export const SIZES = '.sizes';
 export const COURSE = /\.course-\d+$/;
 
-export interface FlatOption {
+interface FlatOption {
   key: string;
   name: Translations;
   price: number;

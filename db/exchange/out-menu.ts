@@ -7,7 +7,7 @@ import type { Losses, OutOptions, Reported } from './report.ts';
 // A menu as exports for other services take it: what guests see, in its order, with sections that
 // do not nest.
 
-export interface Size {
+interface Size {
   label: Translations;
   price: number;
   external_id?: string;

@@ -76,7 +76,7 @@ export interface Exported {
 }
 
 /** A text that is cut at a word, where it is longer than a service takes. */
-export function cutText(text: string, max: number): string {
+function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const head = text.slice(0, max);
   const space = head.lastIndexOf(' ');

@@ -24,7 +24,7 @@ import { englishKind, englishLabel } from './tag-names.ts';
 /** In characters. */
 const MOST = { item: 512, name: 255 };
 /** The most objects of a batch, those within others counted. */
-export const MOST_OF_BATCH = 1_000;
+const MOST_OF_BATCH = 1_000;
 export const SQUARE_DAYS = ['MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'];
 /** The name of the one variation of a dish without sizes. */
 export const REGULAR = 'Regular';
@@ -45,7 +45,7 @@ const ABILITIES: Abilities = {
 };
 
 /** Ids of Square are of one space, so ours name their collection. */
-export const temporary = (resource: string, key: string) => `#${resource}:${key}`;
+const temporary = (resource: string, key: string) => `#${resource}:${key}`;
 
 const standard = (name: string) => ({ type: 'STANDARD', standard_name: name });
 const custom = (name: string) => ({ type: 'CUSTOM', custom_name: name });

@@ -44,7 +44,7 @@ const ABILITIES: Abilities = {
 };
 
 /** A language with a country, as Uber names texts: `it_it`. */
-export function uberLanguage(locale: Locale, country: unknown): string {
+function uberLanguage(locale: Locale, country: unknown): string {
   const { language, region } = new Intl.Locale(locale).maximize();
   // The region alone tells the two scripts of Chinese.
   const place = language === 'zh' ? region : country || region;

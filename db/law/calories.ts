@@ -6,7 +6,7 @@ const NOTHING_BELOW = 5;
 const FINE_UP_TO = 50;
 
 /** Calories as menus of the United States round them. */
-export function roundCalories(kcal: number): number {
+function roundCalories(kcal: number): number {
   if (kcal < NOTHING_BELOW) return 0;
   const step = kcal <= FINE_UP_TO ? 5 : 10;
   return Math.round(kcal / step) * step;

@@ -5,7 +5,7 @@ import type { Reminder, Rule } from './countries/country-law.ts';
 import { holdsFor, lawsOf } from './laws.ts';
 
 /** A record that lacks a field which a rule needs. */
-export interface Missing {
+interface Missing {
   resource: string;
   id: number;
   /** In the language that was asked for. */

@@ -6,7 +6,7 @@ import type { MenuRow, StoredMenu } from '../sql/menus.ts';
 import type { Demand } from './countries/country-law.ts';
 
 /** A field that a rule needs and that a record lacks. */
-export interface Lack {
+interface Lack {
   resource: Collection | 'settings';
   record: MenuRow;
   field: string;

@@ -23,7 +23,7 @@ import { keepOwnFields } from './own-fields.ts';
 import { listOf, passIndex, recordOf } from './working-menu.ts';
 
 /** The ids that new records get, by their provisional ones. */
-export type Ids = ReadonlyMap<number, number>;
+type Ids = ReadonlyMap<number, number>;
 
 async function reserve(db: Db, { created }: DraftChanges): Promise<Ids> {
   const ids = new Map<number, number>();

@@ -10,7 +10,7 @@ import { composed, type Fragment, type Part, type Piece, tag, type Value } from 
 
 export type { Fragment };
 
-export type RowSchema = v.GenericSchema;
+type RowSchema = v.GenericSchema;
 
 /** A statement ready to be sent; each of its rows must fit the schema. */
 export interface Statement<S extends RowSchema = RowSchema> extends Omit<QuerySqlToken, 'parser'> {
@@ -159,7 +159,7 @@ export interface Db {
 }
 
 /** A row as its statement's schema makes it. */
-export function checkRow<S extends RowSchema>(schema: S, row: unknown, text: string) {
+function checkRow<S extends RowSchema>(schema: S, row: unknown, text: string) {
   const { success, issues, output } = v.safeParse(schema, row);
   if (success) return output;
   // Without the values, which may be texts of a menu.

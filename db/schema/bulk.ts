@@ -31,7 +31,7 @@ export type DiffRecord = v.InferOutput<typeof diffRecordSchema>;
 
 const count = v.number();
 /** How many operations came to what. */
-export const outcomeCountsSchema = v.object({
+const outcomeCountsSchema = v.object({
   ...{ created: count, updated: count, unchanged: count, deleted: count },
   restored: v.optional(count),
   failed: count,

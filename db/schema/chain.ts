@@ -141,7 +141,7 @@ export const MATCHES = ['external_id', 'name'] as const;
 export type Match = (typeof MATCHES)[number];
 
 /** The records of a branch beside the master's, when it begins to follow. */
-export const followReportSchema = v.object({
+const followReportSchema = v.object({
   matched: count('Records that follow one of the master’s.'),
   own_fields: count('Fields of these that differ: they stay the branch’s own.'),
   own_records: count('Records of the branch that follow none.'),

@@ -19,7 +19,7 @@ export const isImportFormat = (format: unknown): format is ImportFormat =>
   IMPORT_FORMATS.includes(format as ImportFormat);
 
 /** Why a field or a record is not carried; each has a text in the languages of the panel. */
-export const LOSSES = [
+const LOSSES = [
   'priceOnRequest',
   'noPrice',
   'currencyMismatch',
@@ -66,7 +66,7 @@ const record = {
 };
 
 /** The most entries of a list that a report of an import keeps. */
-export const MOST_ENTRIES = 2_000;
+const MOST_ENTRIES = 2_000;
 
 /** The report on an export or an import of another service’s format. */
 export const reportSchema = v.object({

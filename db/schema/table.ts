@@ -22,7 +22,7 @@ export const DECIMAL_SIGNS = [',', '.'] as const;
 export type DecimalSign = (typeof DECIMAL_SIGNS)[number];
 
 /** Programs whose exports are known by their columns. */
-export const TABLE_SOURCES = [
+const TABLE_SOURCES = [
   ...(['square', 'toast', 'loyverse', 'shopify', 'woocommerce', 'odoo', 'lightspeed'] as const),
 ] as const;
 export type TableSource = (typeof TABLE_SOURCES)[number];

@@ -41,9 +41,7 @@ export const documentOf = (rowsOf: (resource: Resource) => DocumentRows): Row =>
   inOneGo(documentInSteps(rowsOf));
 
 /** The same, a record a step. */
-export function* documentInSteps(
-  rowsOf: (resource: Resource) => DocumentRows,
-): Generator<void, Row> {
+function* documentInSteps(rowsOf: (resource: Resource) => DocumentRows): Generator<void, Row> {
   const document: Row = { format: DOCUMENT_FORMAT };
   const lists = new Map<Resource, MenuRow[]>();
   for (const collection of DOCUMENT_ORDER) {

@@ -71,7 +71,7 @@ const restaurants = sql.fragment`
 `;
 
 /** Which restaurants are listed. */
-export interface Search {
+interface Search {
   /** Above this id. */
   after: number;
   limit: number;

@@ -124,7 +124,7 @@ const lockedSchema = v.object({
 export type LockedTenant = v.InferOutput<typeof lockedSchema>;
 
 /** Whether to wait for a tenant that another transaction has locked. */
-export type WhenLocked = keyof typeof whenLocked;
+type WhenLocked = keyof typeof whenLocked;
 
 const whenLocked = { wait: sql.fragment``, skip: sql.fragment`skip locked` };
 

@@ -49,7 +49,7 @@ export async function inSavepoint<T>(tx: Db, work: () => Promise<T>): Promise<T>
 }
 
 /** The numbers of our advisory locks; other programs in the database must not use them. */
-export const advisoryLocks = {
+const advisoryLocks = {
   /** Of a session that migrates. */
   migrations: 4_921_077_310,
   /** Of a transaction that makes or drops partitions. */

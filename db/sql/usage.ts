@@ -18,7 +18,7 @@ const usageSchema = v.object({
   requests: v.number(),
 });
 /** The records of a restaurant, and its requests and events in a span of days. */
-export type Usage = v.InferOutput<typeof usageSchema>;
+type Usage = v.InferOutput<typeof usageSchema>;
 
 /** Days in UTC, both included, as `YYYY-MM-DD`. */
 export interface ReportSpan {

@@ -176,7 +176,7 @@ export interface FinishedWrite extends WriteResult {
 }
 
 /** The writes of a tenant that are finished together; at least one. */
-export interface FinishedWrites {
+interface FinishedWrites {
   tenantId: number;
   results: readonly FinishedWrite[];
 }

@@ -37,7 +37,7 @@ import { choosePhotos, picturesIn, readPhotos, withChosenPhotos } from './photos
 const MAX_BUNDLE_PHOTO_BYTES = 2_800_000;
 
 /** A menu that a screen without network carries. */
-export interface Carried {
+interface Carried {
   made_at: string;
   expires_at: string;
   moments: Moments;

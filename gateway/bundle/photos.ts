@@ -6,7 +6,7 @@ import { findMedia, measureMedia } from '../../db/sql/photos.ts';
 const WIDTHS = [960, 640, 480, 320];
 
 /** The forms of a photo in a document: its paths below `/media/` by their widths. */
-export type PhotoForms = readonly { path: string; width: number }[];
+type PhotoForms = readonly { path: string; width: number }[];
 
 const PICTURE = /<picture>.*?(<img [^>]*>)<\/picture>/gs;
 const SRCSET = / srcset="([^"]*)"/;

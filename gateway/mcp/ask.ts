@@ -87,6 +87,6 @@ export function createApiCaller(
 }
 
 /** @throws ForbiddenError */
-export function demandScope({ token }: Pick<GuardedContext, 'token'>, scope: Scope | null): void {
+function demandScope({ token }: Pick<GuardedContext, 'token'>, scope: Scope | null): void {
   if (scope !== null && !grants(token.scopes, scope)) throw new ForbiddenError();
 }

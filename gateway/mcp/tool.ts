@@ -9,7 +9,7 @@ import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { AskApi } from './ask.ts';
 
 /** Most bytes of an answer: an assistant reads each of them. */
-export const MAX_ANSWER_BYTES = 8_192;
+const MAX_ANSWER_BYTES = 8_192;
 
 /** The restaurant and the means of a tool. */
 export interface Shop {

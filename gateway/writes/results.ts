@@ -110,7 +110,7 @@ export function createResults({ db, log, confirm, constants }: ResultsOptions): 
 }
 
 /** The present state of a write. */
-export interface SettledWrite {
+interface SettledWrite {
   /** Its own id, or that of the earlier write with the same idempotency key. */
   id: string;
   /** Null when it takes too long: the write is kept and will be done. */

@@ -22,7 +22,7 @@ export interface LoadReport {
 }
 
 /** Promises (2xx), and what became of them. */
-export interface Kept {
+interface Kept {
   promised: number;
   missing: number;
   /** There more than once, or counted although they were never sent. */
@@ -34,11 +34,11 @@ export interface Kept {
 }
 
 /** Promised writes, and what is known of each one that is missing. */
-export interface KeptWrites extends Kept {
+interface KeptWrites extends Kept {
   lacking: readonly string[];
 }
 
-export interface Load {
+interface Load {
   /** Time from `since` until a write, and an event, was promised, in ms. */
   untilWritten(since: number): Promise<number>;
   untilCounted(since: number): Promise<number>;

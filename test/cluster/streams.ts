@@ -11,7 +11,7 @@ export interface StreamReport {
 }
 
 /** One display that follows a menu on one connection after the other. */
-export interface Follower {
+interface Follower {
   /** The newest version that it was told of. */
   version(): number;
   stop(): Promise<StreamReport>;

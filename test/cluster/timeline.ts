@@ -4,7 +4,7 @@ import { runSql } from '../support/sql.ts';
 import type { Cluster } from './cluster.ts';
 
 /** The steps from a way to a primary to the first write: each with its ms after the way. */
-export interface Timeline {
+interface Timeline {
   stop(): Promise<[step: string, ms: number][]>;
 }
 

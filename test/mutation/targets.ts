@@ -1,5 +1,5 @@
 /** A room of product code, and the tests that are most likely to notice a change in it. */
-export interface Target {
+interface Target {
   code: RegExp;
   tests: RegExp;
 }

@@ -44,7 +44,7 @@ const PATIENCE = 4;
 const MIN_BOUND = 180_000;
 
 /** How a test file goes without a change. */
-export interface Unchanged {
+interface Unchanged {
   coverage: Coverage;
   /** In ms. A test file that takes longer hangs: that is one way to notice a change. */
   bound: number;

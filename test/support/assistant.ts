@@ -36,7 +36,7 @@ export async function connectAssistant(
 }
 
 /** The answer of a tool. */
-export interface ToolAnswer {
+interface ToolAnswer {
   isError: boolean;
   text: string;
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { runCommand } from '../../db/operator/cli/run-command.ts';
 
-export interface CliAnswer {
+interface CliAnswer {
   code: number;
   stdout: string;
   stderr: string;

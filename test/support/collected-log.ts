@@ -25,7 +25,7 @@ export function assertNoSecrets(lines: readonly string[]): void {
 }
 
 /** The log of a gateway or worker in a test's own process. */
-export interface CollectedLog {
+interface CollectedLog {
   log: Logger;
   lines: readonly string[];
 }

@@ -15,10 +15,10 @@ import type { Row } from './random-menu.ts';
 
 /** Services whose documents go out and come in. */
 export const BOTH_WAYS = ['google', 'uber', 'square', 'deliverect', 'otter'] as const;
-export type BothWays = (typeof BOTH_WAYS)[number];
+type BothWays = (typeof BOTH_WAYS)[number];
 
 /** How many random menus are tried, and which. */
-export interface Runs {
+interface Runs {
   numRuns: number;
   seed: number;
 }

@@ -8,7 +8,7 @@ import { openDatabase, plant } from './restaurant.ts';
 import { startService } from './service-process.ts';
 
 /** A gateway as operators run it. */
-export interface GatewayProcess {
+interface GatewayProcess {
   port: number;
   pid: number;
   /** Speaks to the tenant of this slug. */
@@ -55,7 +55,7 @@ export async function startGatewayProcess(
 const STALL = /"outage":|"msg":"Postgres is back"|"msg":"lost the connection /;
 
 /** A gateway of the trattoria, with a database of its own. */
-export interface TrattoriaGateway extends GatewayProcess {
+interface TrattoriaGateway extends GatewayProcess {
   databaseUrl: string;
 }
 

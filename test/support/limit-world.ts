@@ -20,7 +20,7 @@ export interface Decision {
   verdict: Verdict;
 }
 
-export interface WorldOptions {
+interface WorldOptions {
   limit: number;
   length: number;
   maxWindows: number;

@@ -16,7 +16,7 @@ const bodies: Partial<Record<Collection, Record<string, unknown>>> = {
 };
 
 /** A body that creates a record of a collection. */
-export function newRecord(collection: Collection): Record<string, unknown> {
+function newRecord(collection: Collection): Record<string, unknown> {
   return bodies[collection] ?? bodyExample(collection);
 }
 

@@ -8,7 +8,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { until } from './until.ts';
 
 /** The packages of browsers that televisions have, and the files that hold them. */
-export const OLDER_BROWSERS = {
+const OLDER_BROWSERS = {
   77: 'chromium-77/bin/chromium-77.0.3844.0.br',
   83: 'chromium-83/bin/chromium.br',
 } as const;

@@ -7,7 +7,7 @@ import { createClient } from './http.ts';
 export const PLATFORM_TOKEN = noteSecret('operator-of-all-restaurants-0123456789');
 
 /** Speaks to the platform's API as an operator's program does. */
-export interface OperatorApi {
+interface OperatorApi {
   call: Caller;
   /** Asserts the status; the JSON of the answer, or undefined without a body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests assert on what they find in the JSON.

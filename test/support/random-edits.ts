@@ -11,7 +11,7 @@ export interface Dish {
   category_id: number;
   display_order: number;
 }
-export type Dishes = ReadonlyMap<number, Dish>;
+type Dishes = ReadonlyMap<number, Dish>;
 
 /** An edit through a page: what it asked for, and what the page said of it. */
 export interface Edit {
@@ -21,7 +21,7 @@ export interface Edit {
   /** Whether the menu has what was asked for, right after the write of this edit. */
   isDone(dishes: Dishes): boolean;
 }
-export type Asked = Edit['isDone'];
+type Asked = Edit['isDone'];
 
 /** Ticks a dish by the keyboard: on a short page the actions may cover its box. */
 async function tick(row: Locator): Promise<void> {

@@ -17,7 +17,7 @@ import { isObject } from '../../db/schema/values/row.ts';
 export type Row = Record<string, unknown>;
 /** The lists of a menu. */
 type MenuCollection = 'categories' | 'types' | 'wineries' | 'modifier_groups' | 'items';
-export type MenuLists = Record<MenuCollection, Row[]>;
+type MenuLists = Record<MenuCollection, Row[]>;
 export interface RandomMenu extends MenuLists {
   format: string;
   settings: Row;

@@ -70,7 +70,7 @@ export async function untilRead(port: number): Promise<void> {
 }
 
 /** An HTTP answer, as it came over the wire. */
-export interface RawAnswer {
+interface RawAnswer {
   status: number;
   head: string;
   body: string;

@@ -2,7 +2,7 @@ import type { Recount, Tally } from './recount-events.ts';
 
 /** Asks for a report below `/api/v1/admin/analytics/` and gives its `data`. */
 // biome-ignore lint/suspicious/noExplicitAny: what a report holds is what is being found out.
-export type ReadReport = (path: string) => Promise<any>;
+type ReadReport = (path: string) => Promise<any>;
 
 interface Entry {
   events: number;

@@ -37,14 +37,14 @@ export const oddTheme: DemoRestaurant['theme'] = {
 };
 
 /** A dish of a section; it names its type and its winery as they are called. */
-export interface DishParts extends Omit<DishEntry, 'external_id' | 'category_external_id'> {
+interface DishParts extends Omit<DishEntry, 'external_id' | 'category_external_id'> {
   /** The Italian name of a type of the same section. */
   type?: string;
   winery?: string;
 }
 
 /** A section with all that is in it. */
-export interface SectionParts extends Omit<SectionEntry, 'external_id' | 'parent_external_id'> {
+interface SectionParts extends Omit<SectionEntry, 'external_id' | 'parent_external_id'> {
   /** When it is shown. */
   time_visibility?: { start: string; end: string };
   types: Pick<TypeEntry, 'name' | 'is_active'>[];

@@ -3,7 +3,7 @@ import type { TableService } from './table-service.ts';
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-export type Texts = Record<string, string>;
+type Texts = Record<string, string>;
 /** A dish of an export. */
 export interface TableItem {
   category_id: number;

@@ -1,7 +1,7 @@
 import type { WindowAsk, WindowCount } from '../../db/sql/limit-windows.ts';
 
 /** The table of limit windows in memory: the model that Postgres is checked against. */
-export interface WindowTable {
+interface WindowTable {
   /** Counts a batch at a moment of the table's own clock. */
   count(asks: readonly WindowAsk[], at: number): WindowCount[];
   /** Admitted requests of a client's present window; 0 when it has none. */

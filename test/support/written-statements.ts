@@ -1,7 +1,7 @@
 import { read, sources } from './sources.ts';
 
 /** A statement of `db/sql/`: where it stands, and the text of the statements that it can become. */
-export interface WrittenStatement {
+interface WrittenStatement {
   /** The file and the function. */
   name: string;
   pattern: RegExp;

@@ -31,7 +31,7 @@ const ZEROS = [
 ].concat([0x0e50, 0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810]);
 
 /** A text with the digits of Europe, whatever its script, and without marks of direction. */
-export function latinDigits(text: string): string {
+function latinDigits(text: string): string {
   const plain = text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
@@ -157,7 +157,7 @@ function decimalOf(bare: Bare, sign: DecimalSign | null): string | null {
 }
 
 /** The price in a cell; `text` is a number of the API, or the cell where it is none. */
-export interface Amount {
+interface Amount {
   kind: Said['kind'] | 'empty';
   text: string;
   unit?: string | undefined;

@@ -56,7 +56,7 @@ export function sameLine(text: string): string {
 
 /** How spreadsheets show that a formula has failed, in their languages: `#REF!`, `#WERT!`, `#N/A`. */
 const FAILED = /^#(?:\p{Lu}[\p{Lu}\p{N}/_ ]{1,20}[!?]|N\/A|NV|N\/D|NA)$/u;
-export const isFailed = (cell: Cell) => typeof cell === 'string' && FAILED.test(cell);
+const isFailed = (cell: Cell) => typeof cell === 'string' && FAILED.test(cell);
 
 /** A number of a workbook as the house writes it: `0,3` names a size. */
 const written = (cell: Cell, locale: Locale) =>

@@ -30,7 +30,7 @@ export function headersOf(lines: readonly Line[], locale: Locale): string[] {
 }
 
 /** A sheet of a workbook with its rows that are not empty. */
-export interface Sheet {
+interface Sheet {
   name: string;
   isHidden: boolean;
   lines: readonly Line[];

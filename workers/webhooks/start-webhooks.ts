@@ -32,7 +32,7 @@ const WEBHOOK_GIVE_UP_AFTER = 3 * 86_400_000;
 /** Days for which deliveries are kept that do not wait. */
 const DELIVERY_DAYS = 30;
 
-export interface SendOptions extends OutgoingOptions {
+interface SendOptions extends OutgoingOptions {
   constants: Pick<Constants, 'webhookTimeout'>;
 }
 

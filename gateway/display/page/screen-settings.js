@@ -28,7 +28,7 @@ const between = (text, min, max) => {
 const listOf = (text) => (text ?? '').split(',').filter(Boolean);
 
 /** The settings that an address has in its parameters; what it has wrongly counts as missing. */
-export function settingsIn(search) {
+function settingsIn(search) {
   const parameters = new URLSearchParams(search);
   const [part = 1, parts = 1] = (parameters.get('part') ?? '').split('/').map(Number);
   const isPart = Number.isInteger(part) && Number.isInteger(parts) && part >= 1 && part <= parts;

@@ -18,7 +18,7 @@ function sectionsOf(dish) {
 export const topSectionOf = (dish) => sectionsOf(dish).pop();
 
 /** The bounds of parts of a list. A section stays whole, and the parts are as equal as that allows. */
-export function cutsOf(dishes, parts) {
+function cutsOf(dishes, parts) {
   const length = dishes.length / parts;
   const begins = [...dishes.keys()].filter(
     (index) => index > 0 && topSectionOf(dishes[index]) !== topSectionOf(dishes[index - 1]),

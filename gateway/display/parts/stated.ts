@@ -107,7 +107,7 @@ export function nutrition(dish: Dish, { locale, settings }: MenuReading): Conten
 type Origin = NonNullable<Dish['origins']>[number];
 
 /** The name of a place of origin. */
-export function placeName(code: string, { locale, texts }: MenuReading): string {
+function placeName(code: string, { locale, texts }: MenuReading): string {
   return code === 'non_EU' ? texts.nonEu : countryName(code, locale);
 }
 

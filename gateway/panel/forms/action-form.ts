@@ -52,7 +52,7 @@ interface ChoiceFormField extends Labelled {
 export type FormField = TextFormField | ChoiceFormField;
 
 /** The values of a form by their fields, as they were sent. */
-export type FormValues = Readonly<Record<string, string | readonly string[]>>;
+type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
 /** A form as a page shows it again. */
 export interface FormState {

@@ -98,7 +98,7 @@ function joinOperations(
 }
 
 /** A write that goes into a release: nothing is done yet. */
-export type Kept =
+type Kept =
   | { kind: 'kept' }
   | { kind: 'missing' }
   | { kind: 'invalid'; errors: FieldErrors }

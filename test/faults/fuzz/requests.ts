@@ -26,7 +26,7 @@ const DRAFTS = [
 const NO_BODY = Buffer.alloc(0);
 
 /** Requests of every kind to every part of Lavagna. */
-export interface Requests {
+interface Requests {
   next(): FuzzRequest;
   /** The bytes of a request, some of them changed. */
   nextBytes(): Buffer;

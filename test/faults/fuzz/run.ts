@@ -4,7 +4,7 @@ import { createRequests } from './requests.ts';
 import type { Session, World } from './world.ts';
 
 /** The results of many requests. */
-export interface Findings {
+interface Findings {
   requests: number;
   /** Answers by status; those to garbled bytes count under `garbled`. */
   statuses: Map<number | 'garbled', number>;
@@ -26,7 +26,7 @@ function describe(request: FuzzRequest): string {
   return `${JSON.stringify(rest)} body (base64): ${body.toString('base64').slice(0, 4_000)}`;
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   world: World;
   session: Session;
   count: number;

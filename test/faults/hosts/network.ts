@@ -15,7 +15,7 @@ export interface Network {
 }
 
 /** A network that can be removed by who laid it. */
-export interface LaidNetwork extends Network {
+interface LaidNetwork extends Network {
   remove(): void;
 }
 

@@ -21,7 +21,7 @@ export interface Place {
 }
 
 /** Dishes by name that were promised, and dishes that were promised to be gone. */
-export interface Promised {
+interface Promised {
   made: string[];
   gone: string[];
   /** Dishes that no page told of. */

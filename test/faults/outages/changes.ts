@@ -31,7 +31,7 @@ export interface Changes {
   stop(): Promise<ChangeReport>;
 }
 
-export interface ChangeOptions {
+interface ChangeOptions {
   port: number;
   host: string;
   writers: number;

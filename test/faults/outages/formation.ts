@@ -14,7 +14,7 @@ export interface Formation {
   stop(): Promise<void>;
 }
 
-export interface FormationOptions {
+interface FormationOptions {
   databaseUrl: string;
   gateways: number;
   workers: number;

@@ -7,7 +7,7 @@ import type { Mishap, Postgres } from './postgres.ts';
 import { type ReadReport, startReads } from './reads.ts';
 import { countEvents, countKept, type Kept, type Restaurant } from './restaurant.ts';
 
-export interface ColdReport {
+interface ColdReport {
   /** Reads of what no gateway held, while Postgres was away: how many, by status. */
   statuses: Record<number, number>;
   /** Those answered 503 without saying when to come again. */

@@ -21,12 +21,12 @@ export interface ReadReport {
   firstFailure: string;
 }
 
-export interface Reads {
+interface Reads {
   /** Stops asking and says what came of it. */
   stop(): Promise<ReadReport>;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   port: number;
   host: string;
   paths: readonly string[];

@@ -4,7 +4,7 @@ import { startFormation } from './formation.ts';
 import { type ReadReport, startReads } from './reads.ts';
 import { countEvents, countKept, type Kept, makeSection, type Tenant } from './restaurant.ts';
 
-export interface RollingOptions {
+interface RollingOptions {
   gateways: number;
   workers: number;
   readers: number;

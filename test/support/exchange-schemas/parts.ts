@@ -1,6 +1,6 @@
 // JSON schemas of the documents of other services, written by hand from their references.
 
-export type Schema = Readonly<Record<string, unknown>>;
+type Schema = Readonly<Record<string, unknown>>;
 
 /** An object that has no other fields. @param required names; a field with `?` may be missing */
 export function object(fields: Record<string, Schema>): Schema {
