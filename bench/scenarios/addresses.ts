@@ -1,19 +1,14 @@
+import { addressOf, TRUSTED } from '../load/addresses.ts';
 import { createClient } from '../load/client.ts';
 import { type LoadRequest, timedLoad } from '../load/job.ts';
 import { startGateway } from '../processes/lavagna.ts';
 import { atMost, type Finding } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
-const TRUSTED = { TRUSTED_PROXIES: '127.0.0.1/32,::1/128' };
 const LIMIT = 120;
 const WINDOW_MS = 60_000;
 const ATTEMPTS = 10_000;
 const ATTEMPTS_AT_ONCE = 50;
-
-/** Addresses of 10.0.0.0/8, one after the other. */
-function addressOf(index: number): string {
-  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-}
 
 /** Two clients under many addresses: one of IPv4, in three spellings, and the /64 of a household. */
 const CLIENTS: readonly ((index: number) => string)[] = [
