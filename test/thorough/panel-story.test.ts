@@ -231,6 +231,8 @@ for (const [kind, slug] of kinds) {
     await touch(page.getByRole('link', { name: 'Guarda il menù', exact: true }).first());
     const live = await opened;
     await live.getByText('Maritozzo').first().waitFor();
+    // The first part of a page may be shown before the rest has come.
+    await live.waitForLoadState();
     const shown = (await publicMenu()) as { name: string; items: Record<string, unknown>[] }[];
     assert.deepEqual(names(shown), ['Antipasti', 'Primi', 'Contorni', 'Secondi', 'Dolci']);
     const last = shown.at(-1)?.items ?? [];
