@@ -21,7 +21,7 @@ const visibleText = (page: Page) => page.locator('#menu').innerText();
 
 const languages = { supported_locales: ['it', 'en'] } as const;
 const offer = {
-  ...{ label_translations: {}, price: 5, weekdays: null, time_start: '00:00', time_end: '23:59' },
+  ...{ label_translations: {}, price: 5, weekdays: null, time_start: '00:00', time_end: '00:00' },
   ...{ date_start: null, date_end: null },
 };
 const house = (slug: string) =>
