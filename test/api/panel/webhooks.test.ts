@@ -169,6 +169,10 @@ test('one delivery is sent again by its button, also while the next attempt is m
   const [{ id: delivery }] = (await admin.get(`/webhooks/${id}/deliveries`)).json.data;
   assert.equal((await post({ do: 'resend', delivery: String(delivery) })).status, 303);
   await until('it waits for its next attempt', () => messages.length > 0);
+  // Noted later, it would take back the failure that comes next.
+  await until('the answer is not noted', async () => {
+    return (await admin.get(`/webhooks/${id}`)).json.data.failing_since === null;
+  });
 });
 
 test('a webhook that is switched off is marked on the first page, and its owners have mail', async () => {
