@@ -1,6 +1,6 @@
 // EVENTS_PER_DAY: how many events all clients together may store for a restaurant on a day.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, beforeEach, mock, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { queues } from '../../../db/schema/queues.ts';
@@ -18,6 +18,10 @@ const SHARE = PER_DAY / constants.eventShareOneIn;
 const env = { EVENTS_PER_DAY: String(PER_DAY), TRUSTED_PROXIES: '127.0.0.1' };
 const service = await menuService([trattoria, pizzeria, restaurantOf('bottega', [])], env);
 const { databaseUrl, db, gateway, tenantId } = service;
+
+// No midnight comes in a test: it would bring another budget.
+beforeEach(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
+afterEach(() => mock.timers.reset());
 
 const eventsOf = (count: number) => Array.from({ length: count }, () => ({ type: 'menu_view' }));
 
