@@ -36,7 +36,7 @@ function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknow
   }));
 }
 
-/** A whole menu as one document, which an import takes again (DESIGN, "Whole menus"). */
+/** A whole menu as one document, which an import takes again (DESIGN, decision 15). */
 export const documentOf = (rowsOf: (resource: Resource) => DocumentRows): Row =>
   inOneGo(documentInSteps(rowsOf));
 

@@ -1,5 +1,5 @@
 // Every operation of the API and every page of the panel, with every role and scope: generated from the
-// declarations, and compared with the table that DESIGN gives.
+// declarations, and compared with the roles in DESIGN.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { type Role, roles } from '../../db/schema/person.ts';
