@@ -115,16 +115,27 @@ async function drawPlaceholders() {
 let list;
 let listComes;
 
-/** Loads the list when a guest opens a dish, or has a list from before. */
-async function bringList() {
-  listComes = listComes || import('./list.js');
-  const { createList } = await listComes;
-  if (list) return;
+/** Resolves when the list's stylesheet is here, or does not come: bare it would be shown for a moment. */
+function bringListSheet() {
   const sheet = document.createElement('link');
   sheet.rel = 'stylesheet';
   sheet.href = texts.files[texts.files.length - 1];
-  document.head.append(sheet);
+  return new Promise((resolve) => {
+    sheet.onload = resolve;
+    sheet.onerror = resolve;
+    document.head.append(sheet);
+  });
+}
+
+async function makeList() {
+  const [{ createList }] = await Promise.all([import('./list.js'), bringListSheet()]);
   list = createList(menu, () => texts);
+}
+
+/** Loads the list when a guest opens a dish, or has a list from before. */
+function bringList() {
+  listComes = listComes || makeList();
+  return listComes;
 }
 
 /** Takes over the menu that is in the page. */
