@@ -158,6 +158,27 @@ test('somebody in the kitchen says by one tap what is sold out, and sees what ot
   assert.ok((await tablet.locator('.service').innerText()).includes(name));
 });
 
+test('a tablet whose stream comes late sees what others did before', async () => {
+  const alone = { ...TABLET, serviceWorkers: 'block' } as const;
+  const tablet = await pages.enter('trattoria', '/admin/account', alone, WAITER);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await tablet.route('**/display/stream', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await tablet.goto('/admin/service');
+  const colleague = await pages.enter('trattoria', '/admin/service', TABLET, WAITER);
+  await colleague.locator('.service li button').first().tap();
+  const gone = colleague.locator('.service .out a').first();
+  await gone.waitFor();
+  release();
+  await tablet.locator('.service .out', { hasText: await gone.innerText() }).waitFor();
+  await Promise.all([tablet, colleague].map((page) => page.context().close()));
+});
+
 test('the page of service shows 109 dishes in 6,000 pixels of a phone', async (t) => {
   const page = await pages.enter('trattoria', '/admin/service', narrowPhone, WAITER);
   const height = await page.evaluate<number>('document.documentElement.scrollHeight');

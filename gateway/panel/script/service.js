@@ -66,6 +66,7 @@ if (live) {
           const wish = document.activeElement?.value;
           const opened = [...live.querySelectorAll('.group[open]')].map(({ id }) => id);
           live.replaceChildren(...fresh.childNodes);
+          live.dataset.version = fresh.dataset.version;
           for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
           document.querySelector('[data-kept-note]').hidden = true;
           find();
@@ -79,12 +80,14 @@ if (live) {
     }
     isBusy = false;
   };
-  // The page is as new as the first event; a stream that is opened later may have missed some.
+  // Before the stream was there somebody may have changed the menu; one that is opened later may have
+  // missed some.
   let isFirst = true;
   const follow = () => {
     const stream = new EventSource('/display/stream');
-    stream.addEventListener('version', () => {
-      if (!isFirst) void renew();
+    stream.addEventListener('version', ({ data }) => {
+      const isShown = String(JSON.parse(data).version) === live.dataset.version;
+      if (!isFirst || !isShown) void renew();
       isFirst = false;
     });
     stream.addEventListener('error', () => {

@@ -8,6 +8,7 @@ import {
   type ServedDish,
   type ServedGroup,
 } from '../../../db/sql/dishes.ts';
+import { findTenantVersion } from '../../../db/sql/tenants.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { fold } from '../../search/fold.js';
@@ -170,6 +171,8 @@ async function servicePage(
 ): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId, language } = request;
+  // Read first: what changes meanwhile is a later version, for which the page asks again.
+  const version = await findTenantVersion(db, tenantId);
   const [all, groups] = await Promise.all([
     listServedDishes(db, tenantId, MAX_SERVED_DISHES),
     listServedGroups(db, tenantId),
@@ -189,7 +192,7 @@ ${state.notice ?? null}
   <input id="q" name="q" type="search" value="${search}" placeholder="${say('service.search')}" autocomplete="off">
   <button class="button">${say('menu.find')}</button>
 </form>
-<div class="service" data-live>
+<div class="service" data-live data-version="${version}">
 <nav class="jumps" aria-label="${say('service.sections')}">${sections.map(({ jump }) => jump)}</nav>
 ${gone.length > 0 && html`<nav class="out" aria-label="${say('service.title')}"><b>${say('service.title')} (${gone.length})</b> ${gone.map(({ id, name }) => html`<a href="#dish-${id}" dir="auto">${nameIn(name, language)}</a> `)}</nav>`}
 <p class="no-dish"${sections.length > 0 && html` hidden`}>${say('service.none')}</p>
