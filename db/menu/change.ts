@@ -6,7 +6,7 @@ import type { FieldErrors } from '../schema/validation/rule.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import { checkWhole } from './check-whole.ts';
 import { createDraft, type Draft, isEmpty } from './draft.ts';
-import { type StoredDraft, storeDraft } from './store.ts';
+import { NOTHING, type Stored, storeDraft } from './store.ts';
 
 /** The results of a change's parts, with provisional ids of new records. */
 interface Planned {
@@ -34,22 +34,6 @@ export async function planChange(menu: StoredMenu, steps: Steps, most?: number):
     ...(await inSlices(steps(draft), constants.writeSlice, most)),
     draft,
   };
-}
-
-/** The menu with a change, and what was written. */
-interface Stored extends Omit<StoredDraft, 'menu'> {
-  /** Null when the menu is as before. */
-  menu: StoredMenu | null;
-}
-
-const NOTHING: Stored = { ids: new Map(), menu: null, record: null };
-
-export async function storePlan(
-  db: Db,
-  tenantId: number,
-  { draft }: Pick<Plan, 'draft'>,
-): Promise<Stored> {
-  return isEmpty(draft.changes()) ? NOTHING : storeDraft(db, tenantId, draft);
 }
 
 export interface Changed extends Plan, Stored {
@@ -91,6 +75,6 @@ export async function applyChange(
   const errors = { ...plan.errors, ...whole };
   const isRight = skipsFailed || plan.results.every(({ outcome }) => outcome !== 'failed');
   const isApplied = !isDryRun && isRight && Object.keys(errors).length === 0;
-  const stored = isApplied ? await storePlan(db, tenantId, plan) : NOTHING;
+  const stored = isApplied ? await storeDraft(db, tenantId, plan.draft) : NOTHING;
   return { ...plan, ...stored, errors, isDryRun, isApplied };
 }

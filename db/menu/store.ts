@@ -1,24 +1,26 @@
 import * as v from 'valibot';
-import type { Db } from '../postgres/sql.ts';
+import type { Db, Fragment } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { OperationResult } from '../schema/bulk.ts';
 import { idsIn, withIds } from '../schema/references.ts';
 import { purgeOrder, records, referencesFrom } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
-import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
-import { type AdminRecord, insertRecord, updateRecord } from '../sql/admin-records.ts';
+import { type Resource, SINGLETONS } from '../schema/values/resource.ts';
+import type { Row } from '../schema/values/row.ts';
+import { type AdminRecord, readWritten } from '../sql/admin-records.ts';
 import { detachDishes, markDeleted } from '../sql/deletions.ts';
 import { checkedRow, loadRecords, type MenuRow, type StoredMenu } from '../sql/menus.ts';
 import { settlePlainTexts } from '../sql/record-columns.ts';
 import {
   freeExternalIds,
-  insertRecords,
-  patchRecords,
+  insertions,
+  patches,
   reserveIds,
   restoreRecords,
+  writeRecords,
 } from '../sql/records.ts';
-import type { Draft, DraftChanges } from './draft.ts';
+import { type Draft, type DraftChanges, isEmpty } from './draft.ts';
 import { keepOwnFields } from './own-fields.ts';
 import { listOf, passIndex, recordOf } from './working-menu.ts';
 
@@ -52,107 +54,81 @@ function inputWithIds(resource: Resource, input: Input, ids: Ids): Input {
   return named;
 }
 
-async function patch(
-  db: Db,
-  tenantId: number,
-  collection: Collection,
-  changes: DraftChanges,
-  ids: Ids,
-) {
-  const patched = [...(changes.patched.get(collection) ?? [])];
-  const rows = patched
-    .map(([id, input]) => ({ ...inputWithIds(collection, input, ids), id }))
-    .filter((row) => Object.keys(row).length > 1);
-  await patchRecords(db, records[collection], tenantId, rows);
-  if (collection !== 'types') return;
-  for (const row of rows) {
-    const { category_id: sectionId } = row as { category_id?: number };
-    if (sectionId !== undefined) await detachDishes(db, tenantId, row.id, sectionId);
-  }
-}
-
 /** Whether a body gives a menu another default language. */
 function isOtherLanguage({ settings }: StoredMenu, { default_locale: locale }: Input): boolean {
   return locale !== undefined && locale !== settings.default_locale;
 }
 
-/** Writes what a draft changed, in statements of records with the same columns. */
-async function writeAll(db: Db, tenantId: number, draft: Draft): Promise<Ids> {
-  const { before } = draft;
-  const changes = draft.changes();
-  const ids = await reserve(db, changes);
-  // A record comes after those that it names.
-  const order = purgeOrder().toReversed();
-  for (const collection of order) {
-    const gone = changes.deleted.filter(({ resource }) => resource === collection);
-    await markDeleted(db, records[collection], tenantId, gone);
-    const patched = [...(changes.patched.get(collection) ?? [])];
-    const freed = patched.filter(([, input]) => 'external_id' in input).map(([id]) => id);
-    await freeExternalIds(db, records[collection], tenantId, freed);
-  }
-  for (const collection of order) {
-    const created = [...(changes.created.get(collection) ?? [])];
-    const rows = created.map(([provisional, input]) => {
-      return { id: ids.get(provisional), ...inputWithIds(collection, input, ids) };
-    });
-    await insertRecords(db, records[collection], tenantId, rows);
-  }
-  for (const collection of order) {
-    const back = [...(changes.restored.get(collection) ?? [])].map(([id, input]) => ({
-      id,
-      ...inputWithIds(collection, input, ids),
-    }));
-    await restoreRecords(db, records[collection], tenantId, back);
-  }
-  for (const collection of order) await patch(db, tenantId, collection, changes, ids);
-  for (const [resource, inputs] of changes.patched) {
-    const input = isCollection(resource) ? undefined : inputs.get(0);
-    if (!input) continue;
-    if (isOtherLanguage(before, input)) await settlePlainTexts(db, tenantId);
-    await updateRecord(db, resource, tenantId, null, input);
-  }
-  return ids;
-}
+/** A record comes after those that it names. */
+const WRITE_ORDER = purgeOrder().toReversed();
 
 /** The only record that a draft writes. */
 interface Only {
   resource: Resource;
   /** Provisional for a new one, 0 for a singleton. */
   id: number;
-  input: Input;
 }
 
 /** The record that a draft creates or changes, where that is all it does. */
 function onlyOf({ created, patched, restored, deleted }: DraftChanges): Only | null {
-  const entries = [created, patched].flatMap((kinds) =>
-    [...kinds].flatMap(([resource, inputs]) =>
-      [...inputs].map(([id, input]) => ({ resource, id, input })),
-    ),
+  const [one, ...others] = [created, patched].flatMap((kinds) =>
+    [...kinds].flatMap(([resource, inputs]) => [...inputs.keys()].map((id) => ({ resource, id }))),
   );
-  const isAlone = entries.length === 1 && restored.size === 0 && deleted.length === 0;
-  const [one] = entries;
-  if (!isAlone || !one) return null;
-  // A new record that it names is gone again.
-  return { ...one, input: inputWithIds(one.resource, one.input, new Map()) };
+  const isAlone = others.length === 0 && restored.size === 0 && deleted.length === 0;
+  return one && isAlone ? one : null;
 }
 
-/** Writes one record and reads it back, in one statement. */
-async function writeOnly(
-  db: Db,
-  tenantId: number,
-  before: StoredMenu,
-  { resource, id, input }: Only,
-): Promise<AdminRecord> {
-  if (!isCollection(resource)) {
-    if (isOtherLanguage(before, input)) await settlePlainTexts(db, tenantId);
-    return updateRecord(db, resource, tenantId, null, input);
+/** Records of a kind as rows, with the ids that they get or have. */
+function rowsOf(kinds: DraftChanges['patched'], resource: Resource, ids: Ids) {
+  return [...(kinds.get(resource) ?? [])].map(([id, input]): Row & { id: number } => ({
+    ...inputWithIds(resource, input, ids),
+    id: ids.get(id) ?? id,
+  }));
+}
+
+/** Marks deleted records, and frees the keys of those that get another. */
+async function makeRoom(db: Db, tenantId: number, { deleted, patched }: DraftChanges) {
+  for (const collection of WRITE_ORDER) {
+    const gone = deleted.filter(({ resource }) => resource === collection);
+    await markDeleted(db, records[collection], tenantId, gone);
+    const inputs = [...(patched.get(collection) ?? [])];
+    const freed = inputs.filter(([, input]) => 'external_id' in input).map(([id]) => id);
+    await freeExternalIds(db, records[collection], tenantId, freed);
   }
-  if (id < 0) return insertRecord(db, resource, tenantId, input);
-  const record = await updateRecord(db, resource, tenantId, id, input);
-  if (resource === 'types' && 'category_id' in input) {
-    await detachDishes(db, tenantId, id, Number(input.category_id));
+}
+
+/**
+ * Writes what a draft changed, in statements of records with the same columns.
+ *
+ * @param isAlone whether that is one record, which its statement reads back
+ */
+async function write(db: Db, tenantId: number, { before, changes }: Draft, isAlone: boolean) {
+  const { created, restored, patched } = changes();
+  let record: AdminRecord | undefined;
+  const run = async (resource: Resource, statements: Iterable<Fragment>) => {
+    if (!isAlone) return writeRecords(db, statements);
+    for (const statement of statements) record = await readWritten(db, resource, statement);
+  };
+  const ids: Ids = isAlone ? new Map() : await reserve(db, changes());
+  if (!isAlone) await makeRoom(db, tenantId, changes());
+  for (const collection of WRITE_ORDER) {
+    const rows = rowsOf(created, collection, ids);
+    // A record without an id gets one.
+    const bodies = isAlone ? rows.map(({ id: _provisional, ...body }) => body) : rows;
+    await run(collection, insertions(records[collection], tenantId, bodies));
   }
-  return record;
+  for (const collection of WRITE_ORDER) {
+    await restoreRecords(db, records[collection], tenantId, rowsOf(restored, collection, ids));
+  }
+  for (const resource of [...WRITE_ORDER, ...SINGLETONS]) {
+    const rows = rowsOf(patched, resource, ids).filter((row) => Object.keys(row).length > 1);
+    if (rows.some((row) => isOtherLanguage(before, row))) await settlePlainTexts(db, tenantId);
+    await run(resource, patches(records[resource], tenantId, rows));
+    for (const { id, category_id: sectionId } of resource === 'types' ? rows : []) {
+      if (sectionId !== undefined) await detachDishes(db, tenantId, id, Number(sectionId));
+    }
+  }
+  return { ids, record };
 }
 
 /**
@@ -233,14 +209,17 @@ function* menuWith(
   return after as unknown as StoredMenu;
 }
 
-export interface StoredDraft {
+/** The menu with a draft, and its records as they were written. */
+export interface Stored {
   /** The ids of new records, by their provisional ones. */
   ids: Ids;
-  /** The menu with it; its version is the one before. */
-  menu: StoredMenu;
+  /** The menu with it; its version is the one before. Null when the menu is as before. */
+  menu: StoredMenu | null;
   /** The record as admins see it, when the draft created or changed one and nothing else. */
   record: AdminRecord | null;
 }
+
+export const NOTHING: Stored = { ids: new Map(), menu: null, record: null };
 
 /** A menu after a change that may have taken a version back: the next one takes none back. */
 function settled({ following, ...menu }: StoredMenu): StoredMenu {
@@ -248,17 +227,17 @@ function settled({ following, ...menu }: StoredMenu): StoredMenu {
 }
 
 /** Writes what a draft changed. The cost is that of the records which it changed. */
-export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promise<StoredDraft> {
-  await keepOwnFields(db, tenantId, draft);
+export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promise<Stored> {
   const changes = draft.changes();
+  if (isEmpty(changes)) return NOTHING;
+  await keepOwnFields(db, tenantId, draft);
   const only = onlyOf(changes);
-  if (only) {
-    const record = await writeOnly(db, tenantId, draft.before, only);
-    const ids: Ids = only.id < 0 ? new Map([[only.id, record.id]]) : new Map();
+  const { ids, record } = await write(db, tenantId, draft, only !== null);
+  if (only && record) {
     const row = v.parse(records[only.resource].stored, record.row) as MenuRow;
-    return { ids, record, menu: settled(menuWithOnly(draft, only, row)) };
+    const own = new Map(only.id < 0 ? [[only.id, record.id]] : []);
+    return { ids: own, record, menu: settled(menuWithOnly(draft, only, row)) };
   }
-  const ids = await writeAll(db, tenantId, draft);
   const read = await loadRecords(db, tenantId, unknownIds(changes, ids));
   const menu = await inSlices(menuWith(draft, ids, read), constants.writeSlice);
   return { ids, record: null, menu: settled(menu) };

@@ -1,9 +1,10 @@
 import { publicationWrite } from '../chain/publication-writes.ts';
 import { boundResults } from '../menu/bound-results.ts';
-import { applyChange, type Changed, planChange, storePlan, tried } from '../menu/change.ts';
+import { applyChange, type Changed, planChange, tried } from '../menu/change.ts';
 import { createDraft, type Draft } from '../menu/draft.ts';
 import { planOperations, type SentOperation } from '../menu/plan.ts';
 import { type Earliest, noPast } from '../menu/rules.ts';
+import { storeDraft } from '../menu/store.ts';
 import type { Db } from '../postgres/sql.ts';
 import { soldOutPart } from '../schema/availability.ts';
 import type { OperationResult } from '../schema/bulk.ts';
@@ -127,7 +128,7 @@ export async function endRelease(
   menu: StoredMenu,
 ): Promise<Changed> {
   const { problems, ...plan } = await planEnd(tx, tenantId, release, menu);
-  const stored = await storePlan(tx, tenantId, plan);
+  const stored = await storeDraft(tx, tenantId, plan.draft);
   await storeRelease(tx, tenantId, { ...release, state: 'ended', problems });
   return { ...plan, ...stored, isDryRun: false, isApplied: true };
 }

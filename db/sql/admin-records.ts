@@ -7,20 +7,11 @@ import { chainLinkSchema } from '../schema/chain-link.ts';
 import type { Embed, Field } from '../schema/field.ts';
 import { embeddedRecord, type RecordType, viewRecord } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
-import type { Input } from '../schema/validation/check-input.ts';
 import { type Locale, localeSchema, localize, readingIn } from '../schema/values/locale.ts';
 import { type Collection, isCollection, type Resource } from '../schema/values/resource.ts';
 import { isObject, type Row, rowsIn } from '../schema/values/row.ts';
 import { restorableSince } from './deletions.ts';
-import {
-  columnsOf,
-  defaultColumns,
-  embeddedOf,
-  namedColumn,
-  tableOf,
-  tiesOf,
-  toColumns,
-} from './record-columns.ts';
+import { columnsOf, embeddedOf, namedColumn, tableOf, tiesOf } from './record-columns.ts';
 
 /** A record in the form in which the admin API shows it, and what identifies that form. */
 export interface AdminRecord {
@@ -258,50 +249,13 @@ export async function listRecords(
 }
 
 /**
- * Inserts a record with the fields of a checked body, and the declared defaults of all others, and
- * returns it as admins see it.
- */
-export function insertRecord(db: Db, collection: Collection, tenantId: number, input: Input) {
-  const table = tableOf(records[collection]);
-  const row = { ...defaultColumns(records[collection]), ...toColumns(records[collection], input) };
-  const columns = sql.identifiers(Object.keys(row));
-  return db.one(sql.type(adminSchemas[collection])`
-    with written as (
-      insert into ${table} (tenant_id, ${columns})
-      select ${tenantId}, ${columns}
-      from jsonb_populate_record(null::${table}, ${JSON.stringify(row)}::jsonb)
-      returning *
-    )
-    ${selectRecords(collection, sql.fragment`written`)}
-  `);
-}
-
-/**
- * Sets those fields of a record that a checked body has, and returns the record as admins see it.
+ * Writes one record, and reads it back as admins see it.
  *
- * @param id of the record; of settings and theme there is one, and it is not looked at
+ * @param writing a statement of `insertions` or `patches`, whose table is `u`
  */
-export function updateRecord(
-  db: Db,
-  resource: Resource,
-  tenantId: number,
-  id: number | null,
-  input: Input,
-): Promise<AdminRecord> {
-  const table = tableOf(records[resource]);
-  const columns = toColumns(records[resource], input);
-  const changes = Object.keys(columns).map((name) => {
-    const column = sql.identifier([name]);
-    return sql.fragment`${column} = n.${column}`;
-  });
-  const which = isCollection(resource) ? sql.fragment`and u.id = ${id}` : sql.fragment``;
+export function readWritten(db: Db, resource: Resource, writing: Fragment): Promise<AdminRecord> {
   return db.one(sql.type(adminSchemas[resource])`
-    with written as (
-      update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
-      from jsonb_populate_record(null::${table}, ${JSON.stringify(columns)}::jsonb) n
-      where u.tenant_id = ${tenantId} ${which}
-      returning u.*
-    )
+    with written as (${writing} returning u.*)
     ${selectRecords(resource, sql.fragment`written`)}
   `);
 }

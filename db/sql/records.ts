@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Db, sql } from '../postgres/sql.ts';
+import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { groupBy } from '../runtime/group-by.ts';
 import type { RecordType } from '../schema/record.ts';
@@ -50,30 +50,41 @@ function* groupsOf(record: RecordType, rows: readonly Row[], defaults?: Row) {
   }
 }
 
+/** Rows as those of a table. Postgres expects no more than one where there is one, and plans for it. */
+function givenRows(base: Fragment, group: readonly Row[]): Fragment {
+  const [one, ...others] = group;
+  return others.length === 0
+    ? sql.fragment`jsonb_populate_record(${base}, ${JSON.stringify(one)}::jsonb)`
+    : sql.fragment`jsonb_populate_recordset(${base}, ${JSON.stringify(group)}::jsonb)`;
+}
+
 /**
- * Inserts records of one kind, in a statement for each portion and set of columns. The declared
+ * The statements that insert records of one kind, one for each portion and set of columns. The declared
  * defaults of fields that bodies leave out travel once, and not with each record.
  *
- * @param rows checked bodies with the ids that the records get (`reserveIds`)
+ * @param rows checked bodies, with the ids that the records get (`reserveIds`) or without
  */
-export async function insertRecords(
-  db: Db,
+export function* insertions(
   record: RecordType,
   tenantId: number,
   rows: readonly Row[],
-): Promise<void> {
+): Generator<Fragment> {
   const table = tableOf(record);
   const defaults = defaultColumns(record);
   for (const { columns, group } of groupsOf(record, rows, defaults)) {
-    await db.run(sql.nothing`
-      insert into ${table} (tenant_id, ${columns})
-      select ${tenantId}, ${columns}
-      from jsonb_populate_recordset(
-        jsonb_populate_record(null::${table}, ${JSON.stringify(defaults)}::jsonb),
-        ${JSON.stringify(group)}::jsonb
-      )
-    `);
+    const base = sql.fragment`
+      jsonb_populate_record(null::${table}, ${JSON.stringify(defaults)}::jsonb)
+    `;
+    yield sql.fragment`
+      insert into ${table} as u (tenant_id, ${columns})
+      select ${tenantId}, ${columns} from ${givenRows(base, group)} n
+    `;
   }
+}
+
+/** Does statements that write records; `readWritten` reads one back. */
+export async function writeRecords(db: Db, statements: Iterable<Fragment>): Promise<void> {
+  for (const statement of statements) await db.run(sql.nothing`${statement}`);
 }
 
 /**
@@ -121,16 +132,15 @@ export function findKeptIds(db: Db, record: RecordType, tenantId: number, ids: r
 }
 
 /**
- * Sets fields of records of one kind, in a statement for each portion and set of columns.
+ * The statements that set fields of records of one kind, one for each portion and set of columns.
  *
- * @param rows the id of each record with the fields of a checked body
+ * @param rows the id of each record with the fields of a checked body; that of a singleton says nothing
  */
-export async function patchRecords(
-  db: Db,
+export function* patches(
   record: RecordType,
   tenantId: number,
   rows: readonly (Row & { id: number })[],
-): Promise<void> {
+): Generator<Fragment> {
   const table = tableOf(record);
   for (const portion of inPortions(rows)) {
     const columns = portion.map(({ id, ...input }) => ({ id, ...toColumns(record, input) }));
@@ -140,11 +150,14 @@ export async function patchRecords(
         const column = sql.identifier([name]);
         return sql.fragment`${column} = n.${column}`;
       });
-      await db.run(sql.nothing`
+      // A lone record is looked up without a join.
+      const id = group.length === 1 ? sql.fragment`${Number(group[0]?.id)}` : sql.fragment`n.id`;
+      const which = record.isSingleton ? sql.fragment`` : sql.fragment`and u.id = ${id}`;
+      yield sql.fragment`
         update ${table} u set ${sql.join(changes, ', ')}, updated_at = now()
-        from jsonb_populate_recordset(null::${table}, ${JSON.stringify(group)}::jsonb) n
-        where u.tenant_id = ${tenantId} and u.id = n.id
-      `);
+        from ${givenRows(sql.fragment`null::${table}`, group)} n
+        where u.tenant_id = ${tenantId} ${which}
+      `;
     }
   }
 }

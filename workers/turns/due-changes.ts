@@ -45,7 +45,7 @@ async function passMoments(
   at: Date,
 ): Promise<Entered> {
   const over = await endSoldOut(before, at);
-  const menu = over ? (await storeDraft(tx, tenantId, over)).menu : before;
+  const menu = (over && (await storeDraft(tx, tenantId, over)).menu) ?? before;
   const changes = [
     ...(await inSlices(differenceInSteps(before, menu), constants.writeSlice)),
     ...appearances(menu, since, at),
