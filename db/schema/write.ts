@@ -104,7 +104,11 @@ export interface NewWrite extends Write {
   document: Buffer | null;
 }
 
-type Asked = Pick<NewWrite, 'tenant_id' | 'token_id' | 'resource' | 'action'> & Partial<NewWrite>;
+/** The parts of a write that its sender asks for. */
+export type AskedWrite = Pick<NewWrite, 'resource' | 'action'> &
+  Partial<Pick<NewWrite, 'record_id' | 'input' | 'expected_tags' | 'document'>>;
+
+type Asked = Pick<NewWrite, 'tenant_id' | 'token_id'> & AskedWrite & Partial<NewWrite>;
 
 /**
  * A write, with no record, condition, document or key where none is given.

@@ -1,7 +1,7 @@
 import { areAvailabilityFields, isAvailabilityOperation } from '../../db/schema/availability.ts';
 import { mayDo, type Role } from '../../db/schema/person.ts';
 import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
-import type { NewWrite } from '../../db/schema/write.ts';
+import type { AskedWrite } from '../../db/schema/write.ts';
 import { ForbiddenError } from '../http/errors.ts';
 
 // The rights of people in the panel. A page needs the scope of its part, as a route of the API does. A
@@ -35,10 +35,8 @@ export function firstPage(role: Role): string {
   return mayOpen(role, '/admin') ? '/admin' : '/admin/service';
 }
 
-type Asked = Pick<NewWrite, 'resource' | 'action' | 'input' | 'document'>;
-
 /** Whether a write says what is available, and nothing else. */
-function isOfAvailability({ resource, action, input, document }: Asked): boolean {
+function isOfAvailability({ resource, action, input = {}, document }: AskedWrite): boolean {
   if (resource === 'items' && action === 'change') return areAvailabilityFields(Object.keys(input));
   if (resource !== 'menu' || action !== 'bulk' || !document) return false;
   const { operations } = JSON.parse(document.toString()) as { operations: unknown[] };
@@ -46,7 +44,7 @@ function isOfAvailability({ resource, action, input, document }: Asked): boolean
 }
 
 /** @throws ForbiddenError when somebody in a role may not do this write */
-export function permitWrite(role: Role, asked: Asked): void {
+export function permitWrite(role: Role, asked: AskedWrite): void {
   if (mayDo(role, RIGHTS.menu.write)) return;
   const isAllowed = mayDo(role, RIGHTS.availability.write) && isOfAvailability(asked);
   if (!isAllowed) throw new ForbiddenError();

@@ -117,9 +117,6 @@ interface SettledWrite {
   result: WriteResult | null;
 }
 
-/** A write that has a result. */
-export type DoneWrite = SettledWrite & { result: WriteResult };
-
 /**
  * Hands a write to the queue and waits until this gateway shows its result.
  *

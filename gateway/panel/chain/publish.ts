@@ -33,8 +33,6 @@ import { permitWrite } from '../permission.ts';
 import { CHAIN_PATH, DEVIATIONS_PATH, ofMaster } from './chain.ts';
 import { comparison, deviatingName, fieldLabel, notShown } from './deviation-list.ts';
 
-const MENU_WRITE = { resource: 'menu', input: {}, document: null } as const;
-
 /** So many own values of a house are shown with a publication. */
 const MAX_SHADOWED = 30;
 
@@ -178,7 +176,7 @@ export async function publishByForm(
   const { request, session, writes } = desk;
   const { say, tenantId } = request;
   const { input: asked, chosen } = readPublication(desk, form, branches);
-  permitWrite(session.role, { ...MENU_WRITE, action: 'publish' });
+  permitWrite(session.role, { resource: 'menu', action: 'publish' });
   const isDryRun = form.text('do') === 'try';
   const formId = form.text('form_id');
   if (!isDryRun && !isFormId(formId)) return redirectAnswer(request, CHAIN_PATH);

@@ -141,20 +141,14 @@ async function perform(
     ...(asked === 'look' && { dry_run: true, diff: true, skip_conflicts: true }),
   };
   const action = isUndo ? 'undo' : 'restore';
-  const way = {
-    resource: 'menu',
-    action,
-    record_id: null,
-    expected_tags: null,
-    document: null,
-  } as const;
+  const way = { resource: 'menu', action, input } as const;
   const key = [formId, asked, version, part];
-  const sent = await sendWrite(desk, { ...way, input }, key).catch(asFailed);
+  const sent = await sendWrite(desk, way, key).catch(asFailed);
   const say = (text: Parameters<typeof redirectTelling>[3]['text'], path = entryPath(entry)) =>
     redirectTelling(desk, key, path, { text });
   if ('kind' in sent)
     return redirectTelling(desk, [newFormId()], entryPath(entry), { text: 'failed' });
-  const { outcome } = sent.result;
+  const { outcome } = sent;
   switch (outcome.kind) {
     case 'conflict':
       return entryPage(desk, entry, { status: '409 Conflict', conflicts: outcome.conflicts });

@@ -73,10 +73,10 @@ export async function sendImport(
   const content = createHash('sha256').update(document).digest('hex');
   const sent = await sendWrite(
     desk,
-    { resource: 'menu', action: 'import', record_id: null, input, expected_tags, document },
+    { resource: 'menu', action: 'import', input, expected_tags, document },
     [formId, input, applyTo, content],
   ).catch((error) =>
     error instanceof LateWriteError ? ({ kind: 'waiting' } as const) : asFailed(error),
   );
-  return 'kind' in sent ? { kind: sent.kind } : importedOf(sent.result);
+  return 'kind' in sent ? { kind: sent.kind } : importedOf(sent);
 }

@@ -80,13 +80,12 @@ async function saveFields(desk: Desk, release: Release, form: Form): Promise<Ans
 /** Publishes a release or takes it back, as one write. */
 async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Answer> {
   const deed = releaseWrite(release.id, isEnd ? { end: true } : {});
-  const asked = { ...deed, expected_tags: null };
-  const sent = await sendWrite(desk, asked, [newFormId()]).catch(asFailed);
+  const sent = await sendWrite(desk, deed, [newFormId()]).catch(asFailed);
   if ('kind' in sent) {
     if (sent.kind === 'too-many') return releasePage(desk, release, sayTooMany(desk, sent));
     return tell(desk, release, 'failed');
   }
-  const { outcome } = sent.result;
+  const { outcome } = sent;
   if (outcome.kind !== 'bulk' || !outcome.applied) return tell(desk, release, 'releaseRefused');
   return tell(desk, release, isEnd ? 'releaseEnded' : 'releasePublished');
 }

@@ -1,4 +1,4 @@
-import type { NewWrite } from '../../../db/schema/write.ts';
+import type { AskedWrite } from '../../../db/schema/write.ts';
 import type { Desk } from '../desk.ts';
 import { permitWrite } from '../permission.ts';
 
@@ -14,10 +14,7 @@ export interface TooMany {
  *
  * @throws ForbiddenError when the role of the person does not allow it
  */
-export function admitWrite(
-  { request, session, bound }: Desk,
-  asked: Pick<NewWrite, 'resource' | 'action' | 'input' | 'document'>,
-): TooMany | null {
+export function admitWrite({ request, session, bound }: Desk, asked: AskedWrite): TooMany | null {
   permitWrite(session.role, asked);
   const wait = bound.take(request.tenantId);
   return wait > 0 ? { kind: 'too-many', wait } : null;

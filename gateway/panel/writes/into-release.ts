@@ -9,17 +9,15 @@ import type { Release } from '../../../db/schema/release.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { isCollection, type Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import type { NewWrite } from '../../../db/schema/write.ts';
+import type { AskedWrite } from '../../../db/schema/write.ts';
 import { InvalidError } from '../../http/errors.ts';
 import type { ChosenRelease } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { admitWrite, type TooMany } from './admit.ts';
 import { keyOf, planAhead } from './planned-values.ts';
 
-type Asked = Pick<NewWrite, 'resource' | 'action' | 'record_id' | 'input' | 'document'>;
-
 /** The writes that can wait in a release; the others are done at once. */
-const WAITING: readonly NewWrite['action'][] = ['create', 'change', 'delete', 'bulk'];
+const WAITING: readonly AskedWrite['action'][] = ['create', 'change', 'delete', 'bulk'];
 
 /** A checked body as a body of the API. */
 function bodyOf({ fields }: RecordType, input: Row): Row {
@@ -40,9 +38,9 @@ export function newKey(): string {
 async function operationsOf(
   desk: Desk,
   { release, edited }: ChosenRelease,
-  asked: Asked,
+  asked: AskedWrite,
 ): Promise<Operation[]> {
-  const { action, record_id: id, input, document } = asked;
+  const { action, record_id: id = null, input = {}, document } = asked;
   if (action === 'bulk') return JSON.parse(String(document)).operations;
   const resource = asked.resource as Resource;
   const record = records[resource];
@@ -110,7 +108,7 @@ type Kept =
  *
  * @throws ForbiddenError when the role of the person does not allow it
  */
-export async function keepInRelease(desk: Desk, asked: Asked): Promise<Kept | null> {
+export async function keepInRelease(desk: Desk, asked: AskedWrite): Promise<Kept | null> {
   const { db, request, now, chosen } = desk;
   if (!chosen || !WAITING.includes(asked.action)) return null;
   const tooMany = admitWrite(desk, asked);

@@ -41,11 +41,6 @@ export type SavedMany =
   | { kind: 'failed' }
   | TooMany;
 
-const BULK = {
-  ...({ resource: 'menu', action: 'bulk', record_id: null, expected_tags: null } as const),
-  input: {},
-};
-
 /** The errors in the shape of each change. */
 function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusal[] {
   const { tenant } = desk.request.context.front;
@@ -86,7 +81,8 @@ export async function saveMany(
         : { resource, action: 'update', id, data, expected },
     ),
   };
-  const asked = { ...BULK, document: Buffer.from(JSON.stringify(body)) };
+  const document = Buffer.from(JSON.stringify(body));
+  const asked = { resource: 'menu', action: 'bulk', document } as const;
   const kept = await keepInRelease(desk, asked);
   if (kept?.kind === 'kept') return { kind: 'done', write: '', results: [] };
   if (kept?.kind === 'invalid') {
@@ -95,7 +91,7 @@ export async function saveMany(
   if (kept) return kept.kind === 'missing' ? { kind: 'failed' } : kept;
   const sent = await sendWrite(desk, asked, key).catch(asFailed);
   if ('kind' in sent) return sent;
-  const { outcome } = sent.result;
+  const { outcome } = sent;
   if (outcome.kind === 'invalid') {
     return { kind: 'refused', refusals: [refusalOf(desk, -1, outcome.errors)] };
   }

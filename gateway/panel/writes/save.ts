@@ -5,10 +5,9 @@ import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
-import { type NewWrite, newWrite, type WriteResult } from '../../../db/schema/write.ts';
+import { type AskedWrite, newWrite, type WriteResult } from '../../../db/schema/write.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { UnavailableError } from '../../http/errors.ts';
-import type { DoneWrite } from '../../writes/results.ts';
 import type { Desk } from '../desk.ts';
 import { admitWrite, type TooMany } from './admit.ts';
 import { keepInRelease } from './into-release.ts';
@@ -40,11 +39,6 @@ interface LateWrite {
   next: string | null;
 }
 
-type Asked = Pick<
-  NewWrite,
-  'resource' | 'action' | 'record_id' | 'input' | 'expected_tags' | 'document'
->;
-
 /**
  * Hands a page's write to the queue and waits for its result, as the API does.
  *
@@ -56,10 +50,10 @@ type Asked = Pick<
  */
 export async function sendWrite(
   desk: Desk,
-  asked: Asked,
+  asked: AskedWrite,
   key: readonly unknown[],
   next: string | null = null,
-): Promise<DoneWrite | TooMany> {
+): Promise<WriteResult | TooMany> {
   const { request, session, writes } = desk;
   const { tenantId } = request;
   const tooMany = admitWrite(desk, asked);
@@ -72,7 +66,7 @@ export async function sendWrite(
     ...{ tenant_id: tenantId, token_id: -session.user_id, idempotency_key, request_hash: digest },
   });
   const { id, result } = await writes.settle(write, request.context.front.tenant.slug);
-  if (result) return { id, result };
+  if (result) return result;
   const canUndo = asked.resource !== 'menu' || asked.action === 'bulk';
   throw new LateWriteError({ write: id, canUndo, next });
 }
@@ -153,7 +147,7 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const checked = checkInput(schema, input, context.front.tenant);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
-    ...{ resource, action, record_id: recordId, document: null },
+    ...{ resource, action, record_id: recordId },
     input: action === 'delete' || action === 'restore' ? {} : checked.input,
     expected_tags: ifMatch === null ? null : [ifMatch],
   };
@@ -162,5 +156,5 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   if (kept?.kind === 'invalid') return { ...kept, errors: firstOf(say, kept.errors) };
   if (kept) return kept;
   const sent = await sendWrite(desk, write, key, next);
-  return 'kind' in sent ? sent : outcomeOf(say, sent.result);
+  return 'kind' in sent ? sent : outcomeOf(say, sent);
 }

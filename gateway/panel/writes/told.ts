@@ -136,11 +136,10 @@ async function takeBack(desk: Desk, change: string, path: string, write: string)
   const { tenantId } = request;
   const entry = await findEntryOfJob(db, tenantId, write);
   if (!entry) return { text: 'tooOld' };
-  const asked = { resource: 'menu', action: 'undo', record_id: null, input: entry } as const;
-  const way = { ...asked, expected_tags: null, document: null };
-  const sent = await sendWrite(desk, way, ['undo', change], path).catch(asFailed);
+  const asked = { resource: 'menu', action: 'undo', input: entry } as const;
+  const sent = await sendWrite(desk, asked, ['undo', change], path).catch(asFailed);
   if ('kind' in sent) return { text: 'failed', undo: write };
-  const { outcome } = sent.result;
+  const { outcome } = sent;
   switch (outcome.kind) {
     case 'bulk':
       return outcome.applied ? { text: 'undone' } : { text: 'undoRefused' };
