@@ -158,7 +158,7 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/limit-windows.ts countStatement',
     'db/sql/screens.ts recordScreenContacts',
     'db/sql/snapshots.ts findSnapshots',
-    'db/sql/snapshots.ts findFronts',
+    'db/sql/snapshots.ts findHeads',
     'db/sql/snapshots.ts saveSnapshotsStatement',
     'db/sql/stale-texts.ts saveStaleStatement',
     'db/sql/tenants.ts findPresentTenants',

@@ -59,7 +59,7 @@ interface BuiltSection extends Frame, Sources {
 }
 
 /** Settings and theme, with the JSON in each language that was made of them. */
-interface BuiltFront extends Pick<MenuHead, 'settings' | 'theme'> {
+interface BuiltRestaurant extends Pick<MenuHead, 'settings' | 'theme'> {
   of: Pick<StoredMenu, 'settings' | 'theme'>;
   embedded: Embedded;
   /** Both in all languages, as JSON. */
@@ -68,7 +68,7 @@ interface BuiltFront extends Pick<MenuHead, 'settings' | 'theme'> {
 
 interface MenuOf<Section> {
   head: MenuHead;
-  front: BuiltFront;
+  restaurant: BuiltRestaurant;
   sections: ReadonlyMap<number, Section>;
 }
 /** A menu, ready to be saved. */
@@ -79,7 +79,7 @@ export type NextMenu = MenuOf<BuiltSection | Sources>;
 /** An earlier version of a menu, whose sections may be stored and not built in this process. */
 export interface FormerMenu extends Pick<NextMenu, 'sections'> {
   head: Languages;
-  front: BuiltFront | null;
+  restaurant: BuiltRestaurant | null;
 }
 
 type Languages = Pick<MenuHead, 'locales' | 'defaultLocale' | 'fallbackLocale'>;
@@ -264,11 +264,11 @@ function* buildSection(work: Work, node: SectionNode): Generator<void, BuiltSect
   return { ...frame, dishes, stored, shown, template: joinSection(work, frame, dishes) };
 }
 
-function buildFront(
+function buildRestaurant(
   { languages, embed, before }: Work,
   { settings, theme }: StoredMenu,
-): BuiltFront {
-  const known = before?.front;
+): BuiltRestaurant {
+  const known = before?.restaurant;
   const isKnown =
     known?.of.settings === settings && known.of.theme === theme && isStill(embed, known.embedded);
   if (isKnown) return known;
@@ -318,7 +318,7 @@ export function storedAs(menu: StoredMenu, builtAt: Date): FormerMenu {
   });
   return {
     head: languagesOf(menu),
-    front: null,
+    restaurant: null,
     sections: new Map(nodes.map((node) => [node.section.id, sourcesOf(node)])),
   };
 }
@@ -355,17 +355,17 @@ export function* buildOnStored(
     sections.set(node.section.id, yield* buildSection(work, node));
     yield;
   }
-  const front = buildFront(work, menu);
+  const restaurant = buildRestaurant(work, menu);
   const head: MenuHead = {
     version: menu.version,
     generatedAt: timestamp(builtAt),
-    settings: front.settings,
-    theme: front.theme,
+    settings: restaurant.settings,
+    theme: restaurant.theme,
     order: [...sections.keys()],
     tree: tree.map(branchOf),
     ...languages,
   };
-  return { head, front, sections };
+  return { head, restaurant, sections };
 }
 
 /** The same on a version that was built, so that all sections are. */

@@ -51,7 +51,7 @@ export async function rebuildMenu(
       generated_at: built.head.generatedAt,
     },
     // The longest part seldom changes: its JSON is kept.
-    head: `${built.front.json.slice(0, -1)},${JSON.stringify(own).slice(1)}`,
+    head: `${built.restaurant.json.slice(0, -1)},${JSON.stringify(own).slice(1)}`,
     sections,
     sectionIds: isAnyGone ? built.head.order : null,
   };

@@ -166,7 +166,7 @@ export function findChangedSnapshot(db: Db, tenantId: number, since: number) {
   `);
 }
 
-const frontSchema = v.object({
+const tenantHeadSchema = v.object({
   tenant_id: v.number(),
   slug: v.string(),
   host: v.nullable(v.string()),
@@ -178,19 +178,19 @@ const frontSchema = v.object({
   suspended: v.boolean(),
   suspension_reason: v.nullable(v.string()),
 });
-export type StoredFront = v.InferOutput<typeof frontSchema>;
+export type StoredHead = v.InferOutput<typeof tenantHeadSchema>;
 
 /**
  * Restaurants without their sections, by slug; a slug without a tenant is missing.
  *
  * @param suspended which are wanted: those that are served, or those that are suspended
  */
-export async function findFronts(
+export async function findHeads(
   db: Db,
   slugs: readonly string[],
   suspended = false,
-): Promise<Map<string, StoredFront>> {
-  const rows = await db.any(sql.type(frontSchema)`
+): Promise<Map<string, StoredHead>> {
+  const rows = await db.any(sql.type(tenantHeadSchema)`
     select t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.fallback_locale,
       s.currency, n.head, t.suspended_at is not null as suspended, t.suspension_reason
     from tenants t

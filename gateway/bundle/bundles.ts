@@ -23,9 +23,9 @@ import { type Answer, createAnswer } from '../http/answer.ts';
 import { NOT_CACHED } from '../http/cdn-caching.ts';
 import { NotFoundError, unavailable } from '../http/errors.ts';
 import {
-  type Front,
   type LoadedSnapshot,
   loadSnapshot,
+  type Restaurant,
   type Tenant,
 } from '../snapshots/loaded-snapshot.ts';
 import { filesOf } from './files.ts';
@@ -46,7 +46,7 @@ interface Carried {
 /** Makes menus for screens without network. */
 export interface Bundles {
   /** @throws NotFoundError when the restaurant is gone; UnavailableError */
-  make(tenant: Front['tenant'], screen: Screen, form: BundleForm): Promise<Answer>;
+  make(tenant: Restaurant['tenant'], screen: Screen, form: BundleForm): Promise<Answer>;
 }
 
 interface BundlesOptions {
@@ -59,7 +59,7 @@ interface BundlesOptions {
 const loadScript = memoizeAsync(buildCarriedScript);
 
 /** The menu of a restaurant in all its languages, as guests see it at some moment of a span. */
-async function loadLasting(tenant: Front['tenant'], menu: StoredMenu, now: Date) {
+async function loadLasting(tenant: Restaurant['tenant'], menu: StoredMenu, now: Date) {
   const built = await inSlices(buildInSteps(menu, now), constants.renewalSlice);
   const { locales, defaultLocale, fallbackLocale } = built.head;
   const own: Tenant = {
@@ -85,7 +85,7 @@ function languagesOf({ languages }: Screen, { supportedLocales, defaultLocale }:
 
 export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
   /** The documents of a screen by their languages, and the files that these name. */
-  const draw = async (tenant: Front['tenant'], screen: Screen, at: Date) => {
+  const draw = async (tenant: Restaurant['tenant'], screen: Screen, at: Date) => {
     const stored = await loadMenu(db, tenant.id);
     const end = new Date(at.getTime() + constants.bundleDays * DAY);
     const { menu, moments } = lastingMenu(stored, at, end);

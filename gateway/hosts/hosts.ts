@@ -112,14 +112,14 @@ export function createHostCheck({
   domain,
 }: {
   hosts: Pick<Hosts, 'find'>;
-  store: Pick<SnapshotStore, 'findFront'>;
+  store: Pick<SnapshotStore, 'findRestaurant'>;
   domain: string;
 }): HostCheck {
   return async (name) => {
     if (name === domain) return true;
     const slug = tenantSlug(name, domain);
     if (slug === null) return name.includes('.') && (await hosts.find(name)) !== null;
-    return (await store.findFront(slug)) !== null || (await hosts.find(slug)) !== null;
+    return (await store.findRestaurant(slug)) !== null || (await hosts.find(slug)) !== null;
   };
 }
 

@@ -12,7 +12,7 @@ import {
   selectAnswer,
 } from '../http/representations.ts';
 import { isLater } from '../pipeline/later.ts';
-import type { HotFrontRoute } from '../pipeline/route.ts';
+import type { HotRestaurantRoute } from '../pipeline/route.ts';
 
 /** The photos in memory, bounded in bytes. They never take from the memory of menus. */
 export interface MediaCache {
@@ -81,9 +81,9 @@ export function createMediaCache(
 }
 
 /** `/media/…`: the files of a restaurant's photos. */
-export function mediaRoute(cache: MediaCache): HotFrontRoute {
+export function mediaRoute(cache: MediaCache): HotRestaurantRoute {
   return {
-    kind: 'front',
+    kind: 'restaurant',
     method: 'GET',
     isHot: true,
     path: '/media/:name',

@@ -1,7 +1,7 @@
 import type { Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
 import { type Asset, createShortAsset } from '../http/asset.ts';
-import type { Front } from '../snapshots/loaded-snapshot.ts';
+import type { Restaurant } from '../snapshots/loaded-snapshot.ts';
 import {
   BLACK,
   type Color,
@@ -131,13 +131,13 @@ export interface Brand {
   icon: Asset;
 }
 
-const known = new WeakMap<Front, Brand>();
+const known = new WeakMap<Restaurant, Brand>();
 
 /** The restaurant's name and colours; made once for a menu in memory. */
-export function brandOf(front: Front): Brand {
-  const present = known.get(front);
+export function brandOf(restaurant: Restaurant): Brand {
+  const present = known.get(restaurant);
   if (present) return present;
-  const { settings, theme } = readSettingsAndTheme(front);
+  const { settings, theme } = readSettingsAndTheme(restaurant);
   const { name } = settings;
   const brand = {
     name,
@@ -145,6 +145,6 @@ export function brandOf(front: Front): Brand {
     stylesheet: createShortAsset('text/css', panelCss(theme)),
     icon: createShortAsset('image/svg+xml', iconSvg(name, theme)),
   };
-  known.set(front, brand);
+  known.set(restaurant, brand);
   return brand;
 }

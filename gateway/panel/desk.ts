@@ -58,5 +58,5 @@ export async function findPathRecord<T>(
 /** The origin of the restaurant's pages, for links, codes and mails. */
 export function homeOrigin({ originOf, request }: Pick<Desk, 'originOf' | 'request'>): string {
   const { context, secure } = request;
-  return originOf(context.front.tenant, { host: context.host, secure });
+  return originOf(context.restaurant.tenant, { host: context.host, secure });
 }

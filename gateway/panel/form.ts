@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { NoFormError, TooLargeError } from '../http/errors.ts';
-import type { FrontContext } from '../pipeline/route.ts';
+import type { RestaurantContext } from '../pipeline/route.ts';
 
 export interface Form {
   /** The field's first value, one line without spaces around it; empty when it was not sent. */
@@ -30,7 +30,7 @@ const ENTITY_TAG = /^"[!#-~]{1,100}"$/;
  * @throws NoFormError, TooLargeError
  */
 export async function readForm(
-  { headers, body }: Pick<FrontContext, 'headers' | 'body'>,
+  { headers, body }: Pick<RestaurantContext, 'headers' | 'body'>,
   maxBytes = constants.maxFormBytes,
 ): Promise<Form> {
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

@@ -3,7 +3,7 @@ import type { PanelLanguage } from '../../db/texts/catalogues.ts';
 import { type Say, sayIn } from '../../db/texts/say.ts';
 import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
 import { hostName, isForwardedTls } from '../http/request-origin.ts';
-import type { FrontContext } from '../pipeline/route.ts';
+import type { RestaurantContext } from '../pipeline/route.ts';
 import { type Brand, brandOf } from './brand.ts';
 import { requestLanguage } from './texts/choose.ts';
 
@@ -37,7 +37,7 @@ export interface Purpose {
 
 /** A request for one of the panel's pages, with what every page needs to know of it. */
 export interface PanelRequest {
-  context: FrontContext;
+  context: RestaurantContext;
   tenantId: number;
   brand: Brand;
   /** The language of the page and of its dates. */
@@ -52,14 +52,14 @@ export interface PanelRequest {
   purpose?: Purpose;
 }
 
-export function readPanelRequest(context: FrontContext): PanelRequest {
-  const { front, headers } = context;
+export function readPanelRequest(context: RestaurantContext): PanelRequest {
+  const { restaurant, headers } = context;
   const isTls = context.secure || isForwardedTls(headers);
-  const language = requestLanguage(headers, front.tenant.defaultLocale);
+  const language = requestLanguage(headers, restaurant.tenant.defaultLocale);
   return {
     context,
-    tenantId: front.tenant.id,
-    brand: brandOf(front),
+    tenantId: restaurant.tenant.id,
+    brand: brandOf(restaurant),
     language,
     say: sayIn(language),
     cookie: readBrowserCookie(headers.get('cookie') ?? '', isTls),
@@ -70,7 +70,7 @@ export function readPanelRequest(context: FrontContext): PanelRequest {
 }
 
 /** A page of another port of the same host is ours: a proxy may listen on another one than we do. */
-function sourceOf({ method, headers, host }: FrontContext): PanelRequest['source'] {
+function sourceOf({ method, headers, host }: RestaurantContext): PanelRequest['source'] {
   if (method !== 'post') return 'unsaid';
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');

@@ -14,19 +14,19 @@ import type { Request } from '../http/exchange.ts';
 import { isOfPanel } from '../http/path.ts';
 import { pageQuery } from '../http/query.ts';
 import { type Representations, selectAnswer } from '../http/representations.ts';
-import type { Front, LoadedSnapshot } from '../snapshots/loaded-snapshot.ts';
+import type { LoadedSnapshot, Restaurant } from '../snapshots/loaded-snapshot.ts';
 import type { SnapshotStore } from '../snapshots/store.ts';
 import { type Authenticator, guard } from './authenticate.ts';
 import { readyIn } from './ready.ts';
 import type {
   CallRoute,
   FinishedRoute,
-  FrontRoute,
   GuardedRoute,
-  HotFrontRoute,
   HotPageRoute,
+  HotRestaurantRoute,
   PageRoute,
   ReadRoute,
+  RestaurantRoute,
   TokenRoute,
 } from './route.ts';
 import { answeredMethods } from './router.ts';
@@ -97,9 +97,9 @@ function copyOf(request: Request, query: string): Request {
 }
 
 /** Answers a page that shows no menu; null where there is no such tenant. */
-export async function openFront(
-  store: Pick<SnapshotStore, 'findFront' | 'findId'>,
-  route: FrontRoute | HotFrontRoute,
+export async function openRestaurant(
+  store: Pick<SnapshotStore, 'findRestaurant' | 'findId'>,
+  route: RestaurantRoute | HotRestaurantRoute,
   slug: string,
   request: Request,
   param: string,
@@ -108,8 +108,8 @@ export async function openFront(
     const id = await store.findId(slug);
     return id === null ? null : route.call(request, param, id);
   }
-  const front = await store.findFront(slug);
-  return front && callFront(route, request, param, front);
+  const restaurant = await store.findRestaurant(slug);
+  return restaurant && callRoute(route, request, param, restaurant);
 }
 
 /** Answers a page of the panel of a suspended restaurant; null for all else of it. */
@@ -120,13 +120,18 @@ export async function openSuspended(
   request: Request,
   param: string,
 ): Promise<Answer | null> {
-  if (route?.kind !== 'front' || 'isHot' in route || !isOfPanel(route.path)) return null;
-  const front = await store.findSuspended(slug);
-  return front && callFront(route, request, param, front);
+  if (route?.kind !== 'restaurant' || 'isHot' in route || !isOfPanel(route.path)) return null;
+  const restaurant = await store.findSuspended(slug);
+  return restaurant && callRoute(route, request, param, restaurant);
 }
 
-function callFront(route: FrontRoute, request: Request, param: string, front: Front) {
-  return route.call(Object.assign(copyOf(request, pageQuery(request)), { param, front }));
+function callRoute(
+  route: RestaurantRoute,
+  request: Request,
+  param: string,
+  restaurant: Restaurant,
+) {
+  return route.call(Object.assign(copyOf(request, pageQuery(request)), { param, restaurant }));
 }
 
 /**
@@ -194,7 +199,7 @@ export function createPerform<S>(options: PerformOptions<S>) {
   ): Answer | Promise<Answer> => {
     const { route, param, pattern } = target;
     // Pages without a menu are opened before one is looked for.
-    if (!route || route.kind === 'front') {
+    if (!route || route.kind === 'restaurant') {
       // To reload the page that answered a form asks for its path.
       const isUnknown = target.methods.size === 0 || isOfPanel(request.path);
       const isMissing = isUnknown && request.method === 'get';

@@ -15,12 +15,12 @@ import { isLater } from './later.ts';
 import {
   createFail,
   createPerform,
-  openFront,
+  openRestaurant,
   openSuspended,
   type PerformOptions,
 } from './perform.ts';
 import { createReady, type ReadyOptions } from './ready.ts';
-import type { FrontRoute, HotFrontRoute, Route } from './route.ts';
+import type { HotRestaurantRoute, RestaurantRoute, Route } from './route.ts';
 import { createTargets, finishedTargets, hotRoutes, type Target } from './targets.ts';
 import type { Traffic } from './traffic.ts';
 import { createUncountedBound, type UncountedOptions } from './uncounted.ts';
@@ -143,19 +143,19 @@ export function createPipeline<S>(options: PipelineOptions<S>): Pipeline {
     startedAt: number,
   ): Reply | Promise<Reply> => {
     const { route } = target;
-    if (route?.kind === 'front') return enterFront(route, target, slug, request);
+    if (route?.kind === 'restaurant') return enterRestaurant(route, target, slug, request);
     const found = store.find(slug, target.locale);
     if (!isLater(found)) return admit(target, request, found, startedAt);
     return found.then((snapshot) => admit(target, request, snapshot, now()));
   };
 
-  const enterFront = async (
-    route: FrontRoute | HotFrontRoute,
+  const enterRestaurant = async (
+    route: RestaurantRoute | HotRestaurantRoute,
     { param, pattern }: Target<S>,
     slug: string,
     request: Request,
   ): Promise<Reply> => {
-    const answer = await openFront(store, route, slug, request, param);
+    const answer = await openRestaurant(store, route, slug, request, param);
     return answer ? { answer, route: pattern, limitHead: null } : unknownHost(request);
   };
 

@@ -10,7 +10,7 @@ import type { NeededHeaders } from '../http/read-request.ts';
 import type { Representations } from '../http/representations.ts';
 import type { Limiter } from '../limits/limits.ts';
 import type { DescribedRoute } from '../openapi/description.ts';
-import type { Front, LoadedSnapshot, Tenant } from '../snapshots/loaded-snapshot.ts';
+import type { LoadedSnapshot, Restaurant, Tenant } from '../snapshots/loaded-snapshot.ts';
 
 export const ADMIN_PREFIX = `${API_PREFIX}/admin`;
 /** The path of every page of the panel begins with it. */
@@ -67,7 +67,7 @@ export function maxBodyBytes(
  * all go by the declaration. `S` is what its handler may use besides the request.
  */
 export type Endpoint<S> = FinishedRoute | ReadRoute<S> | CallRoute<S> | GuardedRoute<S>;
-export type Route<S> = Endpoint<S> | TokenRoute<S> | PageRoute | FrontRoute | HotRoute;
+export type Route<S> = Endpoint<S> | TokenRoute<S> | PageRoute | RestaurantRoute | HotRoute;
 
 interface Declared extends Omit<DescribedRoute, 'scope'> {
   limiter: Limiter;
@@ -163,22 +163,22 @@ export interface HotPageRoute extends Omit<PageRoute, 'call'> {
 }
 
 /** The arguments of a page that shows no menu. */
-export interface FrontContext extends Request {
-  front: Front;
+export interface RestaurantContext extends Request {
+  restaurant: Restaurant;
   param: string;
 }
 
 /** A page that shows no menu, such as those of the panel: none is loaded for it. */
-export interface FrontRoute extends Omit<PageRoute, 'kind' | 'call'> {
-  kind: 'front';
-  call(context: FrontContext): Answer | Promise<Answer>;
+export interface RestaurantRoute extends Omit<PageRoute, 'kind' | 'call'> {
+  kind: 'restaurant';
+  call(context: RestaurantContext): Answer | Promise<Answer>;
 }
 
 /** As a `HotPageRoute`, for what shows no menu: it needs nothing but the tenant's id. */
-export interface HotFrontRoute extends Omit<FrontRoute, 'call'> {
+export interface HotRestaurantRoute extends Omit<RestaurantRoute, 'call'> {
   method: 'GET';
   isHot: true;
   call(request: PageRequest, param: string, tenantId: number): Answer | Promise<Answer>;
 }
 
-export type HotRoute = HotPageRoute | HotFrontRoute;
+export type HotRoute = HotPageRoute | HotRestaurantRoute;

@@ -1,7 +1,7 @@
 import { ALL_LOCALES, type RequestedLocale } from '../../db/schema/values/locale.ts';
 import { API_PREFIX } from '../http/path.ts';
 import type { Limiter } from '../limits/limits.ts';
-import type { FinishedRoute, FrontRoute, HotRoute, PageRoute, Route } from './route.ts';
+import type { FinishedRoute, HotRoute, PageRoute, RestaurantRoute, Route } from './route.ts';
 import { createRouter, routedMethod } from './router.ts';
 
 /** Where a request leads. */
@@ -23,8 +23,8 @@ export interface Target<S> {
 const UNKNOWN_PATH = 'unknown path';
 const NONE: ReadonlyMap<string, unknown> = new Map();
 
-function isPage<S>(route: Route<S>): route is PageRoute | FrontRoute | HotRoute {
-  return route.kind === 'page' || route.kind === 'front';
+function isPage<S>(route: Route<S>): route is PageRoute | RestaurantRoute | HotRoute {
+  return route.kind === 'page' || route.kind === 'restaurant';
 }
 
 function patternOf<S>(route: Route<S>): string {

@@ -21,7 +21,7 @@ import type {
   Response,
   SchemaReference,
 } from '../openapi/parts.ts';
-import type { FrontContext, FrontRoute } from '../pipeline/route.ts';
+import type { RestaurantContext, RestaurantRoute } from '../pipeline/route.ts';
 
 /** Rows of cells under a caption; the first cell of a row is its heading. */
 function table(
@@ -244,15 +244,15 @@ async function preparePage(routes: readonly DescribedRoute[]): Promise<Represent
   return prepareRepresentations({ identity, etag: entityTag('docs', text), gzip, br }, FORM);
 }
 
-const route = (path: string, call: FrontRoute['call']): FrontRoute => ({
-  kind: 'front',
+const route = (path: string, call: RestaurantRoute['call']): RestaurantRoute => ({
+  kind: 'restaurant',
   method: 'GET',
   path,
   call,
 });
 
 /** `/docs`: the reference of the API for people, on every restaurant's host. */
-export function createReferenceRoutes(routes: readonly DescribedRoute[]): FrontRoute[] {
+export function createReferenceRoutes(routes: readonly DescribedRoute[]): RestaurantRoute[] {
   const page = memoizeAsync(() => preparePage(routes));
   return [
     route('/docs', async (context) => selectAnswer(await page(), context)),
@@ -260,7 +260,7 @@ export function createReferenceRoutes(routes: readonly DescribedRoute[]): FrontR
       { name: 'reference.css', asset: stylesheet },
       { name: 'reference.js', asset: script },
     ].map(({ name, asset }) =>
-      route(`/docs/:version/${name}`, (context: FrontContext) =>
+      route(`/docs/:version/${name}`, (context: RestaurantContext) =>
         selectAnswer(asset.read(context.param), context),
       ),
     ),

@@ -97,7 +97,7 @@ export interface Tenant {
 }
 
 /** The data of a restaurant for pages without a menu. A snapshot has it. */
-export interface Front {
+export interface Restaurant {
   tenant: Pick<Tenant, 'id' | 'slug' | 'host' | 'defaultLocale' | 'fallbackLocale' | 'currency'>;
   head: Pick<SnapshotHead, 'settings' | 'theme'>;
   /** It is suspended, perhaps with a sentence of its operator's. */

@@ -10,8 +10,8 @@ import { unavailable } from '../http/errors.ts';
 import { addressed, type MediaOrigin } from './addressed.ts';
 import { type CacheStats, createSnapshotCache, type SnapshotCache } from './cache.ts';
 import { createRefresher, type Refresher } from './freshness.ts';
-import { createFronts, type Fronts } from './fronts.ts';
 import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
+import { createRestaurants, type Restaurants } from './restaurants.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
 /** Is told what happens to the snapshots in memory. */
@@ -32,10 +32,10 @@ export interface SnapshotStore extends Running, Pick<SnapshotCache, 'keepHot' | 
    * @throws UnavailableError when it must be loaded and Postgres does not answer
    */
   find(slug: string, requested: RequestedLocale | null): Found | Promise<Found>;
-  /** As `find` of `Fronts`. */
-  findFront: Fronts['find'];
-  findSuspended: Fronts['findSuspended'];
-  findId: Fronts['findId'];
+  /** As `find` of `Restaurants`. */
+  findRestaurant: Restaurants['find'];
+  findSuspended: Restaurants['findSuspended'];
+  findId: Restaurants['findId'];
   /** The snapshot that `find` would return at once; it reads nothing. */
   held(slug: string, requested: RequestedLocale | null): LoadedSnapshot | undefined;
   /** As `held`, of a tenant that may have left the memory: undefined then. */
@@ -193,17 +193,17 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     options.cachingOf,
   );
   const { db, log, mediaOrigin, constants } = options;
-  const { source: read = createPrimarySource(db, constants) } = options;
-  const source = withAddresses(read, mediaOrigin);
+  const source = withAddresses(options.source ?? createPrimarySource(db, constants), mediaOrigin);
   const onNewTimeline = () => {
     source.forgetAnnounced();
     loader.startOver();
-    fronts.forgetIds();
+    restaurants.forgetIds();
     for (const listener of listeners) listener.onNewTimeline();
   };
   const refresher = createRefresher({ cache, db, source, log, constants, onNewTimeline });
   const loader = createLoader(cache, source, refresher, constants);
-  const fronts = createFronts({ db, cache, isUnknown: loader.isUnknown, mediaOrigin, constants });
+  const { isUnknown } = loader;
+  const restaurants = createRestaurants({ db, cache, isUnknown, mediaOrigin, constants });
   let [hits, misses] = [0, 0];
 
   const counted = <T>(found: T | undefined) => {
@@ -219,13 +219,13 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     find: (slug, requested) => {
       const snapshot = counted(cache.find(slug, requested));
       if (snapshot) return snapshot;
-      if (!cache.tenant(slug) && loader.isUnknown(slug)) return null;
+      if (!cache.tenant(slug) && isUnknown(slug)) return null;
       misses += 1;
       return loader.load(slug, requested);
     },
-    findFront: fronts.find,
-    findSuspended: fronts.findSuspended,
-    findId: fronts.findId,
+    findRestaurant: restaurants.find,
+    findSuspended: restaurants.findSuspended,
+    findId: restaurants.findId,
     onVersion: ({ slug, version }) => {
       source.announce(slug, version);
       void loader.announce(slug, version);
@@ -247,7 +247,7 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
     subscribe: (listener) => void listeners.push(listener),
     reconcile: () => {
       loader.onMissed();
-      fronts.forgetIds();
+      restaurants.forgetIds();
       refresher.reconcile();
     },
     stats: () => ({ ...cache.stats(), hits, misses }),

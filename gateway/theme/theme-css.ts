@@ -1,7 +1,7 @@
 import type { Settings } from '../../db/schema/settings.ts';
 import { CSS_LENGTH, FONT_FAMILY, type Theme } from '../../db/schema/theme.ts';
 import type { Locale } from '../../db/schema/values/locale.ts';
-import type { Front } from '../snapshots/loaded-snapshot.ts';
+import type { Restaurant } from '../snapshots/loaded-snapshot.ts';
 import {
   BLACK,
   type Color,
@@ -155,7 +155,7 @@ function darkCss(theme: Theme): string {
 }
 
 /** The restaurant and its theme. */
-export function readSettingsAndTheme({ head }: Pick<Front, 'head'>) {
+export function readSettingsAndTheme({ head }: Pick<Restaurant, 'head'>) {
   const settings: Settings = JSON.parse(head.settings);
   const theme: Theme = JSON.parse(head.theme);
   return { settings, theme };

@@ -8,7 +8,7 @@ interface Target {
 export const targets: Target[] = [
   {
     code: /^gateway\/(pipeline\/(pipeline|route|router|targets|traffic)\.|snapshots\/)/,
-    tests: /\/(api\/(http|public|snapshots)|unit\/(http|snapshots))\/|\/fronts\.test/,
+    tests: /\/(api\/(http|public|snapshots)|unit\/(http|snapshots))\/|\/restaurants\.test/,
   },
   {
     code: /^gateway\/http\/(answer|negotiation|host|representations|path)\./,

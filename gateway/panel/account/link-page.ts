@@ -50,7 +50,7 @@ interface Found {
 }
 
 function contextOf(database: Database, { tenantId, context }: PanelRequest) {
-  return { database, tenantId, slug: context.front.tenant.slug };
+  return { database, tenantId, slug: context.restaurant.tenant.slug };
 }
 
 async function findByLink({ db }: LinkOptions, request: PanelRequest): Promise<Found | null> {

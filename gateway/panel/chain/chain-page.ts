@@ -68,7 +68,7 @@ function masterPage(desk: Desk, branches: readonly ChainBranch[], state: FormSta
 /** How a branch is named in its own list. */
 const here = ({ request }: Desk) => ({
   id: request.tenantId,
-  slug: request.context.front.tenant.slug,
+  slug: request.context.restaurant.tenant.slug,
   deviations: 1,
 });
 

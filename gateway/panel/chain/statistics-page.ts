@@ -70,8 +70,8 @@ function table(
 }
 
 function housesOf({ request }: Desk, branches: readonly ChainBranch[]): House[] {
-  const { front } = request.context;
-  return [{ slug: front.tenant.slug, name: request.brand.name }, ...branches];
+  const { restaurant } = request.context;
+  return [{ slug: restaurant.tenant.slug, name: request.brand.name }, ...branches];
 }
 
 async function read(desk: Desk) {

@@ -31,7 +31,7 @@ function recordRows({ request, domain }: Desk, host: Host): Html {
   const { record } = showHost(host);
   const row = (name: string, type: string, value: string) =>
     html`<tr><td><code>${type}</code></td><td><code>${name}</code></td><td><code>${value}</code></td></tr>`;
-  const target = hostOf({ slug: request.context.front.tenant.slug, host: null }, domain);
+  const target = hostOf({ slug: request.context.restaurant.tenant.slug, host: null }, domain);
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('hosts.records')}: ${host.name}"><table>
 <thead><tr><th scope="col">${say('hosts.recordType')}</th><th scope="col">${say('hosts.recordName')}</th><th scope="col">${say('hosts.recordValue')}</th></tr></thead>
 <tbody translate="no">${record && row(record.name, record.type, record.value)}${row(host.name, 'CNAME', target)}</tbody></table></div>`;

@@ -198,7 +198,7 @@ function clientLines(slug: string, url: string, token: string): [client: string,
 /** The lines by which clients find the restaurant; `token` stands in them where it can be shown. */
 function assistantCard({ say, context }: PanelRequest, token: string): Html {
   const url = `${originOf(context)}/mcp`;
-  const parts = clientLines(context.front.tenant.slug, url, token).map(
+  const parts = clientLines(context.restaurant.tenant.slug, url, token).map(
     ([client, lines]) => html`<h3 translate="no">${client}</h3>
 <pre tabindex="0" dir="ltr"><code>${lines}</code></pre>`,
   );

@@ -181,7 +181,7 @@ async function act(desk: Desk, webhook: Webhook, form: Form): Promise<Answer | D
     case 'rotate':
       return rotate(desk, webhook);
     case 'test':
-      await sendTest(db, context.front.tenant, webhook.id, now());
+      await sendTest(db, context.restaurant.tenant, webhook.id, now());
       return 'tested';
     case 'resend':
       await resendDelivery(db, tenantId, webhook.id, parseRecordId(form.text('delivery')) ?? 0);

@@ -25,7 +25,7 @@ const MOST_LOOKED_AT = 5;
 
 async function mostLookedAt(desk: Desk) {
   const { request, session, reportDb, now } = desk;
-  const { tenant } = request.context.front;
+  const { tenant } = request.context.restaurant;
   const from = shiftDay(localTime(session.timezone, now()).day, -6);
   const { period } = readPeriod(`from=${from}`, session.timezone, now());
   return reportDb.moment((db) =>

@@ -8,7 +8,7 @@ import type { Asset } from '../../http/asset.ts';
 import { type ClientNetwork, clientSite } from '../../http/client-address.ts';
 import { selectAnswer } from '../../http/representations.ts';
 import { createMinuteBound } from '../../limits/minute-bound.ts';
-import type { FrontContext, FrontRoute } from '../../pipeline/route.ts';
+import type { RestaurantContext, RestaurantRoute } from '../../pipeline/route.ts';
 import { ACCOUNT_PATH } from '../account/account-page.ts';
 import { createChangeAccount, showAccount } from '../account/change-account.ts';
 import { sendForgotten, showForgotten, showLink, useLink } from '../account/link-page.ts';
@@ -133,12 +133,12 @@ const both = (path: string, show: PanelPage[2], change: PanelPage[2]): readonly 
   ['POST', path, change],
 ];
 
-function assetRoute(path: string, find: (context: FrontContext) => Asset): FrontRoute {
-  const call = (context: FrontContext) => {
+function assetRoute(path: string, find: (context: RestaurantContext) => Asset): RestaurantRoute {
+  const call = (context: RestaurantContext) => {
     const version = new URLSearchParams(context.query).get('v') ?? '';
     return selectAnswer(find(context).read(version), context);
   };
-  return { kind: 'front', method: 'GET', path, call };
+  return { kind: 'restaurant', method: 'GET', path, call };
 }
 
 const assetRoutes = [
@@ -146,8 +146,8 @@ const assetRoutes = [
   assetRoute('/admin/sign-in.css', () => signInCss),
   assetRoute('/admin/desk.css', () => deskCss),
   assetRoute('/admin/panel.js', () => panelJs),
-  assetRoute('/admin/theme.css', ({ front }) => brandOf(front).stylesheet),
-  assetRoute('/admin/icon.svg', ({ front }) => brandOf(front).icon),
+  assetRoute('/admin/theme.css', ({ restaurant }) => brandOf(restaurant).stylesheet),
+  assetRoute('/admin/icon.svg', ({ restaurant }) => brandOf(restaurant).icon),
 ];
 
 /** Every page: `desk` for those who have signed in, `open` for everybody. */
@@ -282,8 +282,8 @@ function createAtDesk(options: DeskOptions): Panel['atDesk'] {
         session = await findSession(db, request);
       }
       if (!session) return orElse(request);
-      const { path, front } = request.context;
-      if (isForm && front.suspension && !isHarmless(path)) {
+      const { path, restaurant } = request.context;
+      if (isForm && restaurant.suspension && !isHarmless(path)) {
         return suspendedPage(request, session);
       }
       if (session.is_visitor && pagePart(path) === null) return visitorsAccount(request, session);
@@ -301,7 +301,7 @@ function createAtDesk(options: DeskOptions): Panel['atDesk'] {
 }
 
 /** The panel's pages, below `{tenant_url}/admin`. */
-export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
+export function createPanelRoutes(options: PanelOptions): RestaurantRoute[] {
   const { log, constants, now } = options;
   const { maxPanelWrites, maxPanelWindows, maxPanelCost } = constants;
   const bound = createMinuteBound<number>(maxPanelWrites, maxPanelWindows, now);
@@ -314,10 +314,10 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
     atDesk: createAtDesk(deskOptions),
   };
 
-  const pages = PAGES.map(([method, path, handleIn]): FrontRoute => {
+  const pages = PAGES.map(([method, path, handleIn]): RestaurantRoute => {
     const handle = handleIn(panel);
     const cost = costOf(method, path, constants);
-    const call = async (context: FrontContext) => {
+    const call = async (context: RestaurantContext) => {
       const request = readPanelRequest(context);
       const wait = costs.take(clientSite(context.client), cost);
       if (wait > 0) return tooManyPages(request, wait);
@@ -336,7 +336,7 @@ export function createPanelRoutes(options: PanelOptions): FrontRoute[] {
         return failurePage(request, error);
       }
     };
-    return { kind: 'front', method, path, call };
+    return { kind: 'restaurant', method, path, call };
   });
   return [...pages, ...assetRoutes];
 }

@@ -190,7 +190,7 @@ export function refusedForm(
 
 /** The context of an action that somebody at this desk asks for. */
 export function deskContext({ db, request, session, domain, now }: Desk): ActionContext {
-  const { slug } = request.context.front.tenant;
+  const { slug } = request.context.restaurant.tenant;
   return {
     ...{ database: db, tenantId: request.tenantId, slug, domain, now: now() },
     actor: { kind: 'user', name: session.email },

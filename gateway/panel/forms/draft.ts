@@ -59,7 +59,7 @@ export function one(draft: FormDraft, name: string): string {
 export type Pricing = Pick<FormPlace, 'language' | 'currency'>;
 
 export function pricingOf({ language, context }: Desk['request']): Pricing {
-  return { language, currency: context.front.tenant.currency };
+  return { language, currency: context.restaurant.tenant.currency };
 }
 
 /** A number as people write it. */

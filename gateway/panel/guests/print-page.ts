@@ -14,7 +14,7 @@ const SHEET_SIZES = ['a4', 'fold', 'a5', 'a6', 'letter'] as const;
 /** The paper that the address of the page asks for. */
 function readPaper({ request }: Desk) {
   const query = new URLSearchParams(request.context.query);
-  const { defaultLocale } = request.context.front.tenant;
+  const { defaultLocale } = request.context.restaurant.tenant;
   const lang = request.brand.locales.find((one) => one === query.get('lang')) ?? defaultLocale;
   return {
     lang,

@@ -69,7 +69,7 @@ function readFigures(
   { request, reportDb }: Desk,
   { period, limit }: ReturnType<typeof readAskedPeriod>,
 ) {
-  const { tenant } = request.context.front;
+  const { tenant } = request.context.restaurant;
   return reportDb.moment(async (db) => {
     const context = createReportContext(
       { db, tenant, period, limit: Math.min(limit, 20) },

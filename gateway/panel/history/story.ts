@@ -74,7 +74,7 @@ function idsOf(changes: readonly Change[], kind: Resource): number[] {
 export async function readNames(desk: Desk, changes: readonly Change[]): Promise<Names> {
   const { db, request } = desk;
   const { language, tenantId, context } = request;
-  const kept = readingIn(context.front.tenant.defaultLocale);
+  const kept = readingIn(context.restaurant.tenant.defaultLocale);
   const names = new Map<string, string>();
   const add = (record: string, name: string | Translations, shown = nameIn(name, language)) => {
     names.set(record, shown);

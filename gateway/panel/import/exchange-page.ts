@@ -46,7 +46,7 @@ function exportMenu(desk: Desk, asked: Asked & { target: ExportTarget }): Promis
     ...{
       at: new Date(now()),
       locale: asked.locale,
-      origin: originOf(request.context.front.tenant),
+      origin: originOf(request.context.restaurant.tenant),
     },
     ...{ vatFood: rateOf(asked.vatFood), vatDrinks: rateOf(asked.vatDrinks) },
   };
@@ -104,7 +104,7 @@ export async function sendExchange(desk: Desk): Promise<Answer> {
   const target = asked.target ?? 'google';
   const { document } = await exportMenu(desk, { ...asked, target });
   const { day } = localTime(session.timezone, now());
-  const name = `${request.context.front.tenant.slug}-${target}-${day}.json`;
+  const name = `${request.context.restaurant.tenant.slug}-${target}-${day}.json`;
   const headers = {
     'Content-Type': JSON_TYPE,
     'Content-Disposition': `attachment; filename="${name}"`,

@@ -42,7 +42,7 @@ export async function sendExport({ request, session, reportDb, now }: Desk): Pro
     ? writeDishCsv(document, language === 'en' ? ',' : ';')
     : writeJson(document, INDENT));
   const { day } = localTime(session.timezone, now());
-  const name = `${context.front.tenant.slug}-${day}.${isCsv ? 'csv' : 'json'}`;
+  const name = `${context.restaurant.tenant.slug}-${day}.${isCsv ? 'csv' : 'json'}`;
   const headers = {
     'Content-Type': isCsv ? CSV_TYPE : JSON_TYPE,
     'Content-Disposition': `attachment; filename="${name}"`,

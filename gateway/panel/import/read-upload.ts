@@ -6,13 +6,13 @@ import { type AskedTable, MAX_COLUMNS } from '../../../db/schema/table.ts';
 import type { Panel } from '../../../db/texts/catalogues.ts';
 import { NoFormError } from '../../http/errors.ts';
 import { type Parts, readMultipart } from '../../http/multipart.ts';
-import type { FrontContext } from '../../pipeline/route.ts';
+import type { RestaurantContext } from '../../pipeline/route.ts';
 import { isFormId, newFormId } from '../form.ts';
 import type { PanelRequest } from '../panel-request.ts';
 
 import { carriedChoices, MOST_CELLS, MOST_SIGNS, readTableChoices } from './table-choices.ts';
 
-type Claim = FrontContext['claim'];
+type Claim = RestaurantContext['claim'];
 
 /** A file that is to be imported, and how. */
 export interface ImportUpload {

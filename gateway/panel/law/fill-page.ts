@@ -58,7 +58,7 @@ function viewOf(desk: Desk, draft: FormDraft): FormView {
   const { request } = desk;
   return {
     ...{ say: request.say, place: formPlace(desk), draft, errors: {}, remarks: {}, options: {} },
-    locales: [request.context.front.tenant.fallbackLocale],
+    locales: [request.context.restaurant.tenant.fallbackLocale],
     ...{ focused: null, isWine: false },
   };
 }

@@ -141,7 +141,7 @@ export async function sendInspectionRecord(desk: Desk): Promise<Answer> {
     ]),
   );
   const table = [header, ...rows].map((row) => row.map(guardCell));
-  const file = `${context.front.tenant.slug}-${day}-v${record.menu.version}.csv`;
+  const file = `${context.restaurant.tenant.slug}-${day}-v${record.menu.version}.csv`;
   const body = writeCsv(table, language === 'en' ? ',' : ';');
   return createAnswer('200 OK', 'no-store', csvHeaders(file), body);
 }

@@ -68,7 +68,7 @@ function refuse(
 /** Adds a section for each line, as one write. */
 async function addSections(desk: Desk, form: Form): Promise<Answer> {
   const { say, context } = desk.request;
-  const { fallbackLocale } = context.front.tenant;
+  const { fallbackLocale } = context.restaurant.tenant;
   const text = form.secret(NAMES);
   const lines = text.split(/[\r\n]+/).map((line) => line.replace(/\p{Cc}+/gu, ' ').trim());
   const names = [...new Set(lines)].filter((line) => line !== '');
@@ -107,7 +107,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const { say } = request;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
-  const entered = readEntered(form, desk.request.context.front.tenant);
+  const entered = readEntered(form, desk.request.context.restaurant.tenant);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(form.text('form_id'))) {
     return menuPage(desk, { ...refusal(say('editor.stale'), '403 Forbidden'), entered });
   }
@@ -149,6 +149,6 @@ export function showKeptMenu(desk: Desk, form: Form): Promise<Answer> {
   const said = notice('good', desk.request.say('editor.kept'));
   return menuPage(desk, {
     notice: said,
-    entered: readEntered(form, desk.request.context.front.tenant),
+    entered: readEntered(form, desk.request.context.restaurant.tenant),
   });
 }

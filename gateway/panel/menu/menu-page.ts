@@ -136,7 +136,7 @@ function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: Entere
   const sectionChoices = [{ value: '', label: '—' }, ...sectionOptions(desk, sections)];
   const byOptions = [
     { value: 'percent', label: '%' },
-    { value: 'amount', label: desk.request.context.front.tenant.currency },
+    { value: 'amount', label: desk.request.context.restaurant.tenant.currency },
   ];
   const all = choiceInput('checkbox', {
     ...{ name: 'all', value: '1', checked: entered.isAll },

@@ -148,7 +148,7 @@ async function readOne(
 async function valuesOf(desk: Desk, action: DishAction, entered: EnteredDishes) {
   const span = spanOf(action);
   const soldOutUntil = span === undefined ? null : await endOfSpan(desk, span);
-  return { entered, soldOutUntil, locale: desk.request.context.front.tenant.defaultLocale };
+  return { entered, soldOutUntil, locale: desk.request.context.restaurant.tenant.defaultLocale };
 }
 
 /** The message about a change of one dish. */

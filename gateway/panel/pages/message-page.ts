@@ -61,7 +61,7 @@ export function forbiddenPage(request: PanelRequest, user: Session): Answer {
 export function suspendedPage(request: PanelRequest, user: Session): Answer {
   const { say, context } = request;
   const title = say('failures.suspendedTitle');
-  const reason = context.front.suspension?.reason ?? null;
+  const reason = context.restaurant.suspension?.reason ?? null;
   const content = html`<section class="card question">
 <h1>${title}</h1>
 ${reason !== null && html`<p>${reason}</p>`}

@@ -146,7 +146,7 @@ function outboxNotice({ say }: PanelRequest): Html {
 
 /** Says on each page that the restaurant is suspended, and why. */
 function suspensionNotice({ say, context }: PanelRequest): Content {
-  const { suspension } = context.front;
+  const { suspension } = context.restaurant;
   if (!suspension) return null;
   const { reason } = suspension;
   return html`<section class="card preparing" role="status">${reason !== null && html`<p><strong>${reason}</strong></p>`}<p>${say('failures.suspended')}</p></section>`;

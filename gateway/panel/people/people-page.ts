@@ -215,7 +215,7 @@ export function mailLink(
   const { mail, request } = desk;
   if (!mail) return null;
   const { brand, context } = request;
-  const { defaultLocale } = context.front.tenant;
+  const { defaultLocale } = context.restaurant.tenant;
   const link = linkAddress(homeOrigin(desk), secret);
   mail.send(kind, { restaurant: brand.name, defaultLocale, to, link });
   return to.email;

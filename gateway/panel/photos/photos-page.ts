@@ -46,7 +46,7 @@ export async function sendPhoto(
   const id = newWriteId();
   const upload = { tenantId, id, tokenId: -session.user_id, content: bytes };
   const settled = await writes
-    .settleUpload({ tenant_id: tenantId, id, upload }, context.front.tenant.slug)
+    .settleUpload({ tenant_id: tenantId, id, upload }, context.restaurant.tenant.slug)
     .catch(asFailed);
   if ('kind' in settled) return settled;
   if (settled.result === null) return { kind: 'waiting' };

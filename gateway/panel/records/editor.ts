@@ -249,7 +249,7 @@ export function previewPath(editor: Editor): string {
 export function previewLocale({ request }: Desk, draft: FormDraft): Locale {
   const { brand, context, language } = request;
   const served = (wanted: string) => brand.locales.find((locale) => locale === wanted);
-  const { defaultLocale } = context.front.tenant;
+  const { defaultLocale } = context.restaurant.tenant;
   return served(one(draft, LOCALE_FIELD)) ?? served(language) ?? defaultLocale;
 }
 

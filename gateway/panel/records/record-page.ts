@@ -71,14 +71,14 @@ export function contrastWarnings({ say, language }: PanelRequest, draft: FormDra
 }
 
 export function formPlace({ request, session }: Desk): FormPlace {
-  const { fallbackLocale, currency } = request.context.front.tenant;
+  const { fallbackLocale, currency } = request.context.restaurant.tenant;
   return { fallbackLocale, currency, language: request.language, timezone: session.timezone };
 }
 
 /** The restaurant's fallback, its other languages, and each one in which the record has a text. */
 function editedLocales(desk: Desk, draft: FormDraft) {
   const { brand, context } = desk.request;
-  const { fallbackLocale } = context.front.tenant;
+  const { fallbackLocale } = context.restaurant.tenant;
   const isUsed = (locale: string) =>
     [...draft].some(([name, [text]]) => name.endsWith(`.${locale}`) && text !== '');
   const others = ALL_LOCALES.filter((locale) => brand.locales.includes(locale) || isUsed(locale));

@@ -112,7 +112,7 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   const id = idOf(desk, editor);
   if (id === 'nothing') return notFoundPage(desk);
   // Its menu is in no gateway's memory, so that there is nothing to draw a preview from.
-  if (request.context.front.suspension) {
+  if (request.context.restaurant.suspension) {
     return messageFrame(request, request.say('failures.suspendedTitle'));
   }
   const isNew = id === null && !editor.record.isSingleton;
@@ -120,7 +120,7 @@ export async function showPreview(desk: Desk, editor: Editor): Promise<Answer> {
   if (!row) return notFoundPage(desk);
   const draft = await readDraft(desk, editor);
   const locale: Locale = previewLocale(desk, draft ?? new Map());
-  const snapshot = await store.find(request.context.front.tenant.slug, locale);
+  const snapshot = await store.find(request.context.restaurant.tenant.slug, locale);
   if (!snapshot) return notFoundPage(desk);
   const drafted = draft ? draftedRow(desk, editor, row, draft) : row;
   const preview = await draw(desk, editor, { row: drafted, draft: draft ?? new Map(), snapshot });

@@ -83,7 +83,7 @@ export async function showReleasePreview(desk: Desk): Promise<Answer> {
   const { request, store, session } = desk;
   const { context, say } = request;
   const id = parseRecordId(context.param);
-  const snapshot = await store.find(context.front.tenant.slug, null);
+  const snapshot = await store.find(context.restaurant.tenant.slug, null);
   if (id === null || !snapshot) return notFoundPage(desk);
   try {
     const drawn = await drawReleasePreview(desk, snapshot.tenant, { id }, context);

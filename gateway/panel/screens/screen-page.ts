@@ -95,7 +95,7 @@ export async function downloadBundle(desk: Desk): Promise<Answer> {
   if (!screen) return gone(desk);
   const asked = new URLSearchParams(request.context.query).get('as');
   const form = BUNDLE_FORMS.find((one) => one === asked) ?? 'html';
-  return bundles.make(request.context.front.tenant, screen, form);
+  return bundles.make(request.context.restaurant.tenant, screen, form);
 }
 
 /** `GET /admin/screens/{id}` */

@@ -39,7 +39,7 @@ interface TranslationQuery {
 
 /** The languages into which a menu can be translated: those that it has. */
 function languagesOf({ request }: Desk): readonly Locale[] {
-  const { fallbackLocale } = request.context.front.tenant;
+  const { fallbackLocale } = request.context.restaurant.tenant;
   const { locales } = request.brand;
   const others = ALL_LOCALES.filter((one) => locales.includes(one) && one !== fallbackLocale);
   // Texts without one in the fallback are translated into it.

@@ -65,7 +65,7 @@ export async function withPlanned(
     one.resource === resource &&
     one.action === 'update' &&
     (!isCollection(resource) || one.id === id);
-  const { tenant } = request.context.front;
+  const { tenant } = request.context.restaurant;
   const row = chosen.release.operations
     .filter(isIt)
     .reduce((one: Row, { data = {} }) => rowWith(record, one, data, tenant), before ?? shown);
@@ -101,7 +101,7 @@ export async function findPlanned(desk: Desk, record: RecordType, key: string) {
   const found = operations.find(isIt);
   if (!found) return null;
   const body = found.data ?? {};
-  const row = rowWith(record, newRow(record, {}, {}), body, request.context.front.tenant);
+  const row = rowWith(record, newRow(record, {}, {}), body, request.context.restaurant.tenant);
   const own = { ...shownRow(record, row) };
   for (const { field, to, isSingle } of referencesFrom(record)) {
     const named = body[externalName(field)];

@@ -43,7 +43,7 @@ export type SavedMany =
 
 /** The errors in the shape of each change. */
 function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusal[] {
-  const { tenant } = desk.request.context.front;
+  const { tenant } = desk.request.context.restaurant;
   return operations.flatMap(({ resource, id, data }, index) => {
     const { input, change } = records[resource];
     const checked = checkInput(id === null ? input : change, data, tenant);

@@ -65,7 +65,7 @@ export async function sendWrite(
     ...asked,
     ...{ tenant_id: tenantId, token_id: -session.user_id, idempotency_key, request_hash: digest },
   });
-  const { id, result } = await writes.settle(write, request.context.front.tenant.slug);
+  const { id, result } = await writes.settle(write, request.context.restaurant.tenant.slug);
   if (result) return result;
   const canUndo = asked.resource !== 'menu' || asked.action === 'bulk';
   throw new LateWriteError({ write: id, canUndo, next });
@@ -129,7 +129,7 @@ export function shapeErrors(
   { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
 ): Record<string, string> {
   const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, input, context.front.tenant);
+  const checked = checkInput(schema, input, context.restaurant.tenant);
   return 'errors' in checked ? firstOf(say, checked.errors) : {};
 }
 
@@ -144,7 +144,7 @@ export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { say, context } = desk.request;
   const schema = action === 'create' ? records[resource].input : records[resource].change;
   const input = desk.chosen ? withPlannedReferences(asked.input) : asked.input;
-  const checked = checkInput(schema, input, context.front.tenant);
+  const checked = checkInput(schema, input, context.restaurant.tenant);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
     ...{ resource, action, record_id: recordId },

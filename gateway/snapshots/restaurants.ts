@@ -2,58 +2,58 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
-import { findFronts, type StoredFront } from '../../db/sql/snapshots.ts';
+import { findHeads, type StoredHead } from '../../db/sql/snapshots.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 import { addressedHead, type MediaOrigin } from './addressed.ts';
 import type { SnapshotCache } from './cache.ts';
-import type { Front } from './loaded-snapshot.ts';
+import type { Restaurant } from './loaded-snapshot.ts';
 
 /** Tenants whose ids a gateway knows without their menus, for photos. */
 const MAX_KNOWN_IDS = 20_000;
 
-type FrontConstants = Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout'>;
+type RestaurantConstants = Pick<Constants, 'maxSlugsPerLookUp' | 'readTimeout'>;
 
-interface FrontsOptions {
+interface RestaurantsOptions {
   db: Db;
   cache: Pick<SnapshotCache, 'tenant'>;
   /** Whether Postgres has said of late that there is no such tenant. */
   isUnknown: (slug: string) => boolean;
   mediaOrigin: MediaOrigin;
-  constants: FrontConstants;
+  constants: RestaurantConstants;
 }
 
 /** Tenants without their menus. */
-export interface Fronts {
+export interface Restaurants {
   /**
    * The tenant's data for pages without a menu: from memory, or read without the menu. Null when
    * there is no such tenant.
    *
    * @throws UnavailableError when it must be read and Postgres does not answer
    */
-  find(slug: string): Promise<Front | null>;
+  find(slug: string): Promise<Restaurant | null>;
   /** As `find`, of a tenant that is suspended: its panel can be read. */
-  findSuspended(slug: string): Promise<Front | null>;
+  findSuspended(slug: string): Promise<Restaurant | null>;
   /** As `find`, the tenant's id alone, which stays in memory: photos need nothing else. */
   findId(slug: string): Promise<number | null>;
   /** A slug may be another tenant's now. */
   forgetIds(): void;
 }
 
-/** Reads fronts; those who ask together are answered together. */
-function createFrontReader(
+/** Reads restaurants; those who ask together are answered together. */
+function createRestaurantReader(
   db: Db,
   mediaOrigin: MediaOrigin,
-  { maxSlugsPerLookUp, readTimeout }: FrontConstants,
+  { maxSlugsPerLookUp, readTimeout }: RestaurantConstants,
   suspended = false,
-): (slug: string) => Promise<Front | null> {
+): (slug: string) => Promise<Restaurant | null> {
   const limits = { maxItems: maxSlugsPerLookUp, timeout: readTimeout };
-  const read = createBatcher<string, StoredFront | null>(limits, async (slugs) => {
-    const stored = await findFronts(db, slugs, suspended);
+  const read = createBatcher<string, StoredHead | null>(limits, async (slugs) => {
+    const stored = await findHeads(db, slugs, suspended);
     return slugs.map((slug) => stored.get(slug) ?? null);
   });
   return async (slug) => {
-    const stored = await read(slug).catch(unavailable(`could not read the front of ${slug}`));
+    const stored = await read(slug).catch(unavailable(`could not read the restaurant ${slug}`));
     if (!stored) return null;
     const { tenant_id: id, default_locale: defaultLocale, host, head } = stored;
     const { fallback_locale: fallbackLocale, currency } = stored;
@@ -66,10 +66,10 @@ function createFrontReader(
   };
 }
 
-export function createFronts(options: FrontsOptions): Fronts {
+export function createRestaurants(options: RestaurantsOptions): Restaurants {
   const { db, cache, isUnknown, mediaOrigin, constants } = options;
-  const read = createFrontReader(db, mediaOrigin, constants);
-  const findSuspended = createFrontReader(db, mediaOrigin, constants, true);
+  const read = createRestaurantReader(db, mediaOrigin, constants);
+  const findSuspended = createRestaurantReader(db, mediaOrigin, constants, true);
   const ids = new LRUCache<string, number>({ max: MAX_KNOWN_IDS });
   /** Rises when ids are forgotten: those that were read before it may be old. */
   let round = 0;
@@ -85,10 +85,10 @@ export function createFronts(options: FrontsOptions): Fronts {
       if (held !== undefined) return held;
       if (isUnknown(slug)) return null;
       const before = round;
-      const front = await read(slug);
-      if (!front) return null;
-      if (before === round) ids.set(slug, front.tenant.id);
-      return front.tenant.id;
+      const restaurant = await read(slug);
+      if (!restaurant) return null;
+      if (before === round) ids.set(slug, restaurant.tenant.id);
+      return restaurant.tenant.id;
     },
     forgetIds: () => {
       round += 1;
