@@ -1,5 +1,4 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { constants } from '../db/runtime/constants.ts';
 import { createProcessMetrics } from '../db/runtime/ops-server.ts';
 import type { EventCounts } from './analytics/intake.ts';
 import type { CertificateWatch } from './http/certificate-watch.ts';
@@ -8,6 +7,9 @@ import type { CountedLimits } from './limits/counted-limits.ts';
 import type { Traffic } from './pipeline/traffic.ts';
 import type { SnapshotStore } from './snapshots/store.ts';
 import type { LiveMenus } from './stream/live-menus.ts';
+
+/** How often the process measures the delay of its event loop, in ms. */
+const GATEWAY_LAG_INTERVAL = 10;
 
 interface MetricSources {
   traffic: Traffic;
@@ -71,7 +73,7 @@ function describeStreams(metrics: Registry, { liveMenus, maxStreams }: MetricSou
 /** A gateway's metrics. No label names a tenant, a host or an address. */
 export function createGatewayMetrics(sources: MetricSources): Registry {
   const { traffic, store, storeBytes, answers, limits, events, certificate } = sources;
-  const metrics = createProcessMetrics(constants.gatewayLagInterval);
+  const metrics = createProcessMetrics(GATEWAY_LAG_INTERVAL);
   const { gauge, counter } = createFigures(metrics);
   traffic.describe(metrics);
 

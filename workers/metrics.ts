@@ -8,6 +8,12 @@ import { findClockLate } from '../db/sql/clock.ts';
 import { findFaultyWrites, findQueueStates, type QueueState } from '../db/sql/jobs.ts';
 import { countRestaurants, type RestaurantCounts } from '../db/sql/restaurants.ts';
 
+/** How often the process measures the delay of its event loop, in ms. */
+const WORKER_LAG_INTERVAL = 50;
+
+/** Greatest age of the queues’ state, in ms. */
+const QUEUE_STATE_AGE = 5_000;
+
 /** How far the workers are behind, and what they have given up; empty when that is unknown. */
 interface Backlog {
   queues: readonly QueueState[];
@@ -16,7 +22,7 @@ interface Backlog {
   clockLate?: number;
   restaurants?: RestaurantCounts;
 }
-type StateConstants = Pick<Constants, 'queueStateAge' | 'queueStateTimeout' | 'workerLagInterval'>;
+type StateConstants = Pick<Constants, 'queueStateTimeout'>;
 const UNKNOWN: Backlog = { queues: [] };
 
 async function findBacklog(db: Db): Promise<Backlog> {
@@ -29,7 +35,7 @@ async function findBacklog(db: Db): Promise<Backlog> {
   return { queues, faultyWrites: count, clockLate, restaurants };
 }
 
-/** Reads how far the workers are behind, at most once in `queueStateAge` ms. */
+/** Reads how far the workers are behind, at most once in `QUEUE_STATE_AGE` ms. */
 function createBacklogReader(
   db: Db,
   log: Logger,
@@ -39,7 +45,7 @@ function createBacklogReader(
   let readAt = Number.NEGATIVE_INFINITY;
   return () => {
     const now = performance.now();
-    if (now - readAt >= constants.queueStateAge) {
+    if (now - readAt >= QUEUE_STATE_AGE) {
       readAt = now;
       const backlog = findBacklog(db).catch((error) => {
         log.warn({ err: error }, 'could not read how far the queues are behind');
@@ -110,7 +116,7 @@ function describeBacklog(metrics: Registry, read: () => Promise<Backlog>): void 
  * metrics are missing while Postgres does not answer.
  */
 export function createWorkerMetrics(db: Db, log: Logger, constants: StateConstants): Registry {
-  const metrics = createProcessMetrics(constants.workerLagInterval);
+  const metrics = createProcessMetrics(WORKER_LAG_INTERVAL);
   describeBacklog(metrics, createBacklogReader(db, log, constants));
   return metrics;
 }

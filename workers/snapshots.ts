@@ -18,6 +18,12 @@ import {
 } from '../db/sql/snapshots.ts';
 import type { GoesOn } from './housekeeping/rounds.ts';
 
+/** Menus that a worker makes cold one after the other. */
+const MENUS_COOLED_AT_ONCE = 25;
+
+/** Tenants whose rebuild one statement asks for. */
+const REBUILDS_PER_BATCH = 1_000;
+
 /**
  * Rebuilds the snapshots of tenants that an upgrade has left behind. Every worker looks for them
  * when it starts; the queue holds one job a tenant, so none is rebuilt twice.
@@ -44,19 +50,16 @@ export async function startSnapshotRebuilds(
   let outdated: readonly number[];
   do {
     // After an upgrade they are all tenants.
-    outdated = await findOutdatedTenants(db, after, constants.rebuildsPerBatch);
+    outdated = await findOutdatedTenants(db, after, REBUILDS_PER_BATCH);
     await boss.insert(
       queues.snapshotRebuilds,
       outdated.map((tenant_id) => ({ data: { tenant_id }, singletonKey: String(tenant_id) })),
     );
     after = outdated.at(-1) ?? after;
-  } while (outdated.length === constants.rebuildsPerBatch);
+  } while (outdated.length === REBUILDS_PER_BATCH);
 }
 
-type CoolingConstants = Pick<
-  Constants,
-  'buildSlice' | 'coldAfter' | 'menusCooledAtOnce' | 'coolingPause'
->;
+type CoolingConstants = Pick<Constants, 'buildSlice' | 'coldAfter' | 'coolingPause'>;
 
 /** Before every version. */
 const FROM_THE_START = -1;
@@ -70,9 +73,9 @@ export async function makeMenusCold(
   goesOn: GoesOn,
   constants: CoolingConstants,
 ): Promise<void> {
-  const { buildSlice, coldAfter, menusCooledAtOnce, coolingPause } = constants;
+  const { buildSlice, coldAfter, coolingPause } = constants;
   while (goesOn()) {
-    const claimed = await claimMenusToCool(db, coldAfter, menusCooledAtOnce);
+    const claimed = await claimMenusToCool(db, coldAfter, MENUS_COOLED_AT_ONCE);
     for (const menu of claimed) {
       const stored = await findChangedSnapshot(db, menu.tenant_id, FROM_THE_START);
       // A write may have come meanwhile.
@@ -82,7 +85,7 @@ export async function makeMenusCold(
       const cold = await coldMenuOf(await inSlices(assembleInSteps(head, templates), buildSlice));
       if (cold) await saveColdMenu(db, menu, cold);
     }
-    if (claimed.length < menusCooledAtOnce) return;
+    if (claimed.length < MENUS_COOLED_AT_ONCE) return;
     await sleep(coolingPause);
   }
 }

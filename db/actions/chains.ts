@@ -32,6 +32,9 @@ import { requireTenant } from './restaurants.ts';
 
 // Actions of operators on chains, for the command line and for the platform's API.
 
+/** Branches of a master. */
+const MAX_BRANCHES = 500;
+
 /** No version of a branch makes fields its own that differ when it joins its chain. */
 const JOINING = 0;
 
@@ -61,9 +64,8 @@ async function checkPlace(db: Db, id: number, masterId: number, input: MasterInp
   if (former && former.id !== masterId) {
     refuse(`${slug} is a branch of ${former.slug}: chain leave ${slug} comes first.`);
   }
-  const { maxBranches } = constants;
-  if (!former && (await countBranches(db, masterId)) >= maxBranches) {
-    refuse(`A chain has at most ${maxBranches} branches.`);
+  if (!former && (await countBranches(db, masterId)) >= MAX_BRANCHES) {
+    refuse(`A chain has at most ${MAX_BRANCHES} branches.`);
   }
 }
 

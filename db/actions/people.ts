@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import type * as v from 'valibot';
 import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { DAY } from '../runtime/day.ts';
 import { invitationInput, type Role } from '../schema/person.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
@@ -30,6 +31,10 @@ import type { ActorContext, RestaurantAction } from './action.ts';
 
 // Actions on the people of a restaurant, each in one transaction, with its entry in their log.
 
+/** How long an invitation is valid, and a link to choose a password or confirm an address, in ms. */
+const INVITATION_TTL = 7 * DAY;
+const PASSWORD_LINK_TTL = 3_600_000;
+
 async function makeLink(
   db: Db,
   tenantId: number,
@@ -37,8 +42,7 @@ async function makeLink(
   purpose: LinkPurpose,
 ): Promise<string> {
   const secret = newLinkSecret();
-  const { invitationTtl, passwordLinkTtl } = constants;
-  const validity = purpose.kind === 'invitation' ? invitationTtl : passwordLinkTtl;
+  const validity = purpose.kind === 'invitation' ? INVITATION_TTL : PASSWORD_LINK_TTL;
   await saveLink(db, { ...purpose, tenantId, userId, hash: hashSecret(secret), validity });
   return secret;
 }

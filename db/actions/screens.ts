@@ -16,6 +16,9 @@ import { countSignInAttempt } from '../sql/sessions.ts';
 import type { RestaurantAction } from './action.ts';
 import { ensureBundleKeys } from './bundle-keys.ts';
 
+/** Screens of a restaurant. */
+const MAX_SCREENS = 100;
+
 /** All who type letters at a restaurant are counted together. */
 const GUESSER = 'screens';
 
@@ -27,8 +30,8 @@ export const addScreen: RestaurantAction<typeof screenInput, Screen> = {
     if (count > constants.maxScreenGuesses) {
       return new InvalidError({ code: [broken('screenGuesses')] });
     }
-    if ((await countScreens(db, tenantId)) >= constants.maxScreens) {
-      return new InvalidError({ name: [broken('maxItems', { max: constants.maxScreens })] });
+    if ((await countScreens(db, tenantId)) >= MAX_SCREENS) {
+      return new InvalidError({ name: [broken('maxItems', { max: MAX_SCREENS })] });
     }
     const screen = await placeScreen(db, tenantId, code, name);
     if (!screen) return new InvalidError({ code: [broken('screenCode')] });

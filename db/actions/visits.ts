@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { constants } from '../runtime/constants.ts';
 import { requiredTextInput } from '../schema/validation/input-fields.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
@@ -10,6 +9,9 @@ import { hashLinkSecret, hashSecret, newLinkSecret } from './people.ts';
 
 // Owners of a chain's master open the panels of its branches.
 
+/** How long such a link is valid, in ms. */
+const VISIT_LINK_TTL = 60_000;
+
 const visitInput = v.object({ house: requiredTextInput(63) });
 
 /** A link to a house, for the person who asked for it. */
@@ -19,7 +21,7 @@ export interface VisitLink {
 }
 
 /**
- * Makes the link by which an owner of the master opens a branch: valid once, for `visitLinkTtl`, at
+ * Makes the link by which an owner of the master opens a branch: valid once, for `VISIT_LINK_TTL`, at
  * that branch alone. A former one of the same person is valid no more.
  */
 export const openHouse: RestaurantAction<typeof visitInput, VisitLink> = {
@@ -35,7 +37,7 @@ export const openHouse: RestaurantAction<typeof visitInput, VisitLink> = {
     if (userId === null) throw new InvalidError({ house: [broken('unique')] });
     const secret = newLinkSecret();
     const purpose = { kind: 'visit', email: null } as const;
-    const validity = constants.visitLinkTtl;
+    const validity = VISIT_LINK_TTL;
     await saveLink(db, { ...purpose, tenantId: id, userId, hash: hashSecret(secret), validity });
     return { slug: house, secret };
   },

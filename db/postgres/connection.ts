@@ -6,6 +6,9 @@ import { createDriver, type Driver } from './driver.ts';
 import { TooManyStatementsError, throwOverdue } from './outage.ts';
 import { bindPg, type Db, sql } from './sql.ts';
 
+/** How long a connection of a pool may be idle before it is ended, in ms. */
+const IDLE_CONNECTION_TIMEOUT = 60_000;
+
 /** How often a statement or transaction of a pool is sent again after a deadlock and its like. */
 const CONTENTION_RETRIES = 3;
 
@@ -115,7 +118,7 @@ function openPool(url: string, driver: Driver, options: DatabaseOptions): Promis
   return createPool(url, {
     driverFactory: driver.create,
     maximumPoolSize: options.maxConnections,
-    idleTimeout: constants.idleConnectionTimeout,
+    idleTimeout: IDLE_CONNECTION_TIMEOUT,
     queryRetryLimit: CONTENTION_RETRIES,
     transactionRetryLimit: CONTENTION_RETRIES,
     // An outage is told at once, and callers decide.

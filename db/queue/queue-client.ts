@@ -2,7 +2,9 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import { CANCELLED_WAIT, OverdueError } from '../postgres/outage.ts';
 import { planOnceWithIndexes, toPg } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
+
+/** Different statements of the queue that are prepared; there are some dozens. */
+const MAX_QUEUE_STATEMENTS = 200;
 
 const names = new Map<string, string>();
 
@@ -11,7 +13,7 @@ const PREPARABLE = /^\s*(with|select|insert|update|delete)\b[^;]*$/i;
 
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
-  const isFull = names.size >= constants.maxQueueStatements;
+  const isFull = names.size >= MAX_QUEUE_STATEMENTS;
   if (known !== undefined || isFull || !PREPARABLE.test(text)) return known;
   const name = `queue_${names.size}`;
   names.set(text, name);

@@ -6,6 +6,12 @@ import { queues } from '../schema/queues.ts';
 import { findAbandonedJobs, findJobsAhead } from '../sql/jobs.ts';
 import { createBoss } from './boss.ts';
 
+/** How long a photo may be worked on, in s. */
+const PHOTO_EXPIRY_SECONDS = 120;
+
+/** Jobs that one step corrects whose times lie in the future. */
+const JOBS_PER_CORRECTION = 500;
+
 /** Ten years, in s: jobs stay until an operator has repaired what they wait for. */
 const UNTIL_SEEN_TO = 10 * 365 * 86_400;
 
@@ -19,7 +25,7 @@ const work = {
 };
 const pictures = {
   ...work,
-  expireInSeconds: constants.photoExpirySeconds,
+  expireInSeconds: PHOTO_EXPIRY_SECONDS,
   retryLimit: constants.photoRetries,
 };
 
@@ -99,7 +105,7 @@ export async function installQueues(databaseUrl: string): Promise<void> {
  * jobs that are done wait for the clock to be deleted.
  */
 export async function correctJobTimes(db: Db, boss: PgBoss, goesOn: () => boolean): Promise<void> {
-  const limit = constants.jobsPerCorrection;
+  const limit = JOBS_PER_CORRECTION;
   let found: number;
   do {
     const ahead = await findJobsAhead(db, limit);

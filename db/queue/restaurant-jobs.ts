@@ -1,10 +1,12 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { queues, type RestaurantJob } from '../schema/queues.ts';
 import { isSlow, type Write } from '../schema/write.ts';
 import { findWritesWithoutJob } from '../sql/jobs.ts';
 import { inQueueTransaction, type QueueTransaction, withCommit } from './boss.ts';
+
+/** Jobs of waiting writes that one statement sends. */
+const JOBS_PER_INSERT = 1_000;
 
 /**
  * The priorities of the jobs. Due changes and slow writes have a turn of their own in each worker: so a
@@ -74,7 +76,7 @@ export async function sendDueJobs(boss: PgBoss, tenantIds: readonly number[]): P
  * their own, and where the queue's tables are lost, none has. Every worker does so when it starts.
  */
 export async function sendWaitingWrites(db: Db, boss: PgBoss): Promise<void> {
-  const limit = constants.jobsPerInsert;
+  const limit = JOBS_PER_INSERT;
   let waiting: Awaited<ReturnType<typeof findWritesWithoutJob>>;
   do {
     waiting = await findWritesWithoutJob(db, limit);

@@ -39,14 +39,11 @@ const defaults = {
   maxBodiesBytes: 256 * 1_048_576,
   /** Those of one IPv4 address or IPv6 network (/64), which many people may share, in bytes. */
   maxBodiesBytesPerClient: 64 * 1_048_576,
-  /** Values and names in the JSON of a body, and levels of nesting, at most. */
-  maxJsonParts: 40_000,
+  /** Levels of nesting in the JSON of a body, at most. */
   maxJsonDepth: 64,
 
-  /** Tokens, results of writes, and salts in one look-up; the others wait for the next one. */
-  maxTokensPerLookUp: 500,
+  /** Results of writes in one look-up; the others wait for the next one. */
   maxResultsPerLookUp: 200,
-  maxSaltsPerLookUp: 1_000,
   /** Snapshots read at the same time; beyond it, a shared statement first asks which tenants exist. */
   maxUncheckedReads: 100,
   /** Slugs in one such statement. */
@@ -61,9 +58,8 @@ const defaults = {
   notesPerWrite: 1_000,
 
   maxEventsPerRequest: 500,
-  /** Greatest age of an event, and how far a display's clock may be ahead, in ms. */
+  /** Greatest age of an event, in ms. */
   maxEventAge: 2 * DAY,
-  maxClockLead: 5 * 60_000,
   /** Events that are checked in one turn of the event loop. */
   eventsPerSlice: 50,
   /** How long accepted events wait for others to be committed with them, in ms. */
@@ -89,8 +85,7 @@ const defaults = {
    */
   maxVisitorsPerClient: 1_000,
   maxRememberedVisitors: 200_000,
-  /** Jobs of events in one transaction of a worker, and such transactions at the same time. */
-  eventJobsPerBatch: 16,
+  /** Transactions of a worker that store jobs of events, at the same time. */
   eventBatchesAtOnce: 2,
   /**
    * Pause between the heartbeats of a worker that has jobs of events or writes, and after how long
@@ -105,14 +100,8 @@ const defaults = {
   maxEmptySearchLength: 60,
   /** Old ids of events that one statement deletes. */
   idsPerDeletion: 10_000,
-  /** Longest period of a report, in days, and its length when none is asked for. */
-  maxReportDays: 1_100,
+  /** Length of the period of a report when none is asked for, in days. */
   defaultReportDays: 30,
-  /** First day of any report; Postgres has no year 0. */
-  earliestReportDay: '2000-01-01',
-  /** Entries of a report's lists when no limit is asked for, and the largest limit. */
-  defaultReportLimit: 50,
-  maxReportLimit: 1_000,
 
   /**
    * Largest menu: a restaurant's records as JSON, with the winery repeated in each of its wines, in
@@ -142,8 +131,6 @@ const defaults = {
   documentExpirySeconds: 60,
   /** Pause between two corrections of job times that lie in the future of Postgres' clock, in ms. */
   clockCheckInterval: 10_000,
-  /** Jobs that one of its steps corrects. */
-  jobsPerCorrection: 500,
   /**
    * Pause between two polls for jobs of restaurants, by all workers together, in ms, and between those
    * of a worker for other jobs, in s: a job whose notification was lost waits for one.
@@ -153,18 +140,12 @@ const defaults = {
   /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
   buildSlice: 4,
   writeSlice: 4,
-  /** Versions of a history that one statement reads, and the bytes of their differences as stored. */
-  historyPageVersions: 100,
-  historyPageBytes: 1_048_576,
   /** Records of a whole menu that one statement inserts or changes. */
   recordsPerStatement: 250,
   /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */
   renewalSlice: 5,
   /** For so many days a menu for screens without network is good. */
   bundleDays: 30,
-  /** Tenants whose rebuild one statement asks for, and jobs of waiting writes that one sends. */
-  rebuildsPerBatch: 1_000,
-  jobsPerInsert: 1_000,
 
   /** Pause between two looks for restaurants with changes that are due, in ms. */
   clockInterval: 1_000,
@@ -173,8 +154,7 @@ const defaults = {
 
   /** A menu that nothing changes for so long becomes cold, in ms; workers look for some as often. */
   coldAfter: 60_000,
-  /** Menus that a worker makes cold one after the other, and its pause then, in ms. */
-  menusCooledAtOnce: 25,
+  /** Pause of a worker that has made some menus cold, in ms. */
   coolingPause: 1_000,
   /** Pause between a worker's start and its first housekeeping, in ms. */
   firstRoundAfter: 5_000,
@@ -200,8 +180,7 @@ const defaults = {
 
   /** Length from which on an answer that is made for one request is compressed, in bytes. */
   minCompressedBytes: 8_192,
-  /** Unknown hosts in memory, in entries, and how long each is remembered, in ms. */
-  maxUnknownHosts: 10_000,
+  /** How long an unknown host is remembered, in ms. */
   unknownHostTtl: 5_000,
 
   /**
@@ -232,17 +211,14 @@ const defaults = {
   gatewayReplicaConnections: 4,
   /** Connections of a gateway that send jobs. */
   gatewayQueueConnections: 4,
-  /** Different statements of the queue that are prepared; there are some dozens. */
-  maxQueueStatements: 200,
   /** Connections of a worker: its own pool, and that of the queue, which runs the jobs. */
   workerConnections: 4,
   workerQueueConnections: 11,
   /** Timeouts of a worker's statements, and of its wait for a connection, in ms. */
   workerStatementTimeout: 15_000,
   workerConnectionTimeout: 10_000,
-  /** How long a transaction, and a connection of a pool, may be idle before it is ended, in ms. */
+  /** How long a transaction may be idle before it is ended, in ms. */
   idleTimeout: 10_000,
-  idleConnectionTimeout: 60_000,
   /** How long a client of a stream waits before it opens the next one, at random, in ms. */
   minStreamRetry: 2_000,
   maxStreamRetry: 15_000,
@@ -254,9 +230,8 @@ const defaults = {
   maxStreamAge: 10 * 60_000,
   /** Streams of one client (IPv4 address or IPv6 /64) to one restaurant on one gateway. */
   maxStreamsPerClient: 1_000,
-  /** Share of a gateway's streams that an IPv4 address or IPv6 /48 has, and its least number. */
+  /** Share of a gateway's streams that an IPv4 address or IPv6 /48 has. */
   clientStreamShare: 1 / 8,
-  minClientStreams: 64,
   /** Streams of one gateway unless STREAMS_MAX says otherwise. */
   maxStreams: 100_000,
 
@@ -284,8 +259,6 @@ const defaults = {
   limitStatementTimeout: 2_000,
   /** All gateways together may exceed a limit by the limit ÷ this: 5 requests of 120. */
   limitLeakDivisor: 24,
-  /** Share of a limit from which a client is near it, when there are several gateways. */
-  limitNearShare: 3 / 4,
   /** Pause between two deletions of ended windows, in ms, and windows that one deletes. */
   limitClearInterval: 1_000,
   limitClearBatch: 1_000,
@@ -303,12 +276,8 @@ const defaults = {
   ...photoConstants,
   ...screenConstants,
 
-  /** Greatest age of the queues' state in a worker's metrics, and timeout of reading it, in ms. */
-  queueStateAge: 5_000,
+  /** Timeout of reading the queues' state for a worker's metrics, in ms. */
   queueStateTimeout: 1_000,
-  /** How often a process measures the delay of its event loop, in ms. */
-  gatewayLagInterval: 10,
-  workerLagInterval: 50,
 
   /** Time between two log lines of the same fault, in ms. */
   faultRepeatInterval: 60_000,
@@ -322,11 +291,6 @@ const defaults = {
   stopTimeout: 10_000,
   stopReserve: 3_000,
   killAfter: 15_000,
-  /** First and longest pause before `npm start` restarts a process that ended, in ms; it doubles. */
-  minRestartDelay: 1_000,
-  maxRestartDelay: 30_000,
-  /** A process that ran for this long is restarted after the shortest pause, in s. */
-  restartResetSeconds: 60,
 };
 
 export type Constants = Readonly<typeof defaults>;

@@ -16,26 +16,18 @@ export const panelConstants = {
   /** Writes that the panel of a restaurant sends in a minute, and restaurants that are counted. */
   maxPanelWrites: 600,
   maxPanelWindows: 10_000,
-  /** Entries on a page of the history, and the bytes of a difference that is shown among them. */
+  /** Entries on a page of the history. */
   storyEntries: 50,
-  storyEntryBytes: 8_192,
-  /**
-   * Cost of the requests for pages that an IPv4 address or IPv6 /48 has in a minute and gateway, and of
-   * one of them: a page, a form, and one that reads a whole menu or years of statistics.
-   */
+  /** Cost of the requests for pages that an IPv4 address or IPv6 /48 has in a minute and gateway. */
   maxPanelCost: 3_000,
   /**
    * Requests of an IPv4 address or IPv6 /48 in a window and gateway that no limit of the API counts and
-   * for which no answer lies ready. The window in ms, and the clients that are counted.
+   * for which no answer lies ready. The window in ms.
    */
   maxUncountedRequests: 600,
   uncountedRequestsWindow: 10_000,
-  maxUncountedClients: 10_000,
   /** Characters of the sentence that says why a restaurant is suspended. */
   maxSuspensionReasonLength: 300,
-  pageCost: 2,
-  formCost: 5,
-  dearPageCost: 50,
   /** Texts that a page of translations shows. */
   translationsPerPage: 50,
   /** Dishes that a list of the panel shows. */
@@ -51,14 +43,8 @@ export const panelConstants = {
   /** Users of a restaurant, invited ones among them, and entries of their log that a page shows. */
   maxUsers: 100,
   maxPeopleEntries: 50,
-  /** Longest name of a person, and of a device or a passkey, in characters. */
+  /** Longest name of a person, in characters. */
   maxPersonNameLength: 100,
-  maxDeviceLength: 120,
-  /** How long an invitation is valid, and a link to choose a password or confirm an address, in ms. */
-  invitationTtl: 7 * DAY,
-  passwordLinkTtl: 3_600_000,
-  /** How long a link from a chain's master to the panel of a branch is valid, in ms. */
-  visitLinkTtl: 60_000,
   /** How long a message may take to the mail server, in ms, and messages under way at once. */
   mailTimeout: 10_000,
   maxMailsUnderWay: 50,
@@ -80,30 +66,17 @@ export const panelConstants = {
 /** The constants of screens on walls, as part of those of `constants.ts`. */
 export const screenConstants = {
   /**
-   * Screens of a restaurant, screens of it that wait for somebody who types their letters, and those
-   * of one IPv4 address or IPv6 /48 among them.
+   * Screens of a restaurant that wait for somebody who types their letters, and those of one IPv4
+   * address or IPv6 /48 among them.
    */
-  maxScreens: 100,
   maxWaitingScreens: 500,
   maxWaitingScreensPerClient: 50,
-  maxScreenNameLength: 100,
-  /** How long the letters of a screen are valid, in ms, and how many there are. */
+  /** How long the letters of a screen are valid, in ms. */
   screenCodeTtl: 5 * 60_000,
-  screenCodeLength: 6,
   /** Letters that somebody of a restaurant may type wrongly in a `signInWindow`. */
   maxScreenGuesses: 20,
-  /** New letters that an IPv4 address or IPv6 /48 gets in a minute and gateway, and such clients. */
+  /** New letters that an IPv4 address or IPv6 /48 gets in a minute and gateway. */
   maxScreenCodes: 30,
-  maxScreenClients: 10_000,
-  /** Pause after which a screen without a place asks again, in s. */
-  screenRefreshSeconds: 4,
-  /** Sections that a screen may name, and parts of a menu, and the time of a page in s. */
-  maxScreenSections: 200,
-  maxScreenParts: 8,
-  minPageSeconds: 3,
-  maxPageSeconds: 600,
-  /** Screens whose settings a gateway has in memory. */
-  maxKnownScreens: 20_000,
   /** Pause between two writes of the contacts of screens, in ms. */
   screenContactInterval: 5_000,
   /** A screen is away so long after its last contact: when its stream has ended, and otherwise. */
@@ -111,7 +84,6 @@ export const screenConstants = {
   screenSilentAfter: 11 * 60_000,
   /** How long a screen is away in opening hours before owners are told, in ms. */
   screenTellAfter: 10 * 60_000,
-  /** Pause between two looks for such screens, in ms, and how many one statement reads. */
+  /** Pause between two looks for such screens, in ms. */
   screenWatchInterval: 60_000,
-  awayScreensPerBatch: 1_000,
 };

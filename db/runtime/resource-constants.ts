@@ -5,8 +5,6 @@ export const documentConstants = {
   maxDocumentParts: 1_000_000,
   /** Records of a document that is imported. */
   maxDocumentRecords: 20_000,
-  /** Records of a menu that Postgres sends as one text: it is read in a millisecond. */
-  recordsPerPortion: 50,
   /** How long planning a document may take, in ms: its restaurant's other writes wait meanwhile. */
   maxPlanTime: 20_000,
   /** Failures that a result lists, and the bytes of its errors and changes; it counts the rest. */
@@ -15,10 +13,6 @@ export const documentConstants = {
   /** Rows of a table of dishes, and the length of one of them in characters. */
   maxTableRows: 20_000,
   maxTableRowSize: 262_144,
-  /** A workbook's files: their bytes when unpacked, their number, and the cells of all sheets. */
-  maxWorkbookBytes: 64 * 1_048_576,
-  maxWorkbookFiles: 1_000,
-  maxWorkbookCells: 2_000_000,
   /**
    * Of the process that reads a workbook: its heap in MB, and what it may ask for beside the memory of
    * its start in MiB. Its CPU time in s, and its time by the clock in ms.
@@ -35,16 +29,13 @@ export const documentConstants = {
 
 /** The constants of photos, as part of those of `constants.ts`. */
 export const photoConstants = {
-  /** Largest photo that is taken, in bytes and in pixels, and its longest side. */
+  /** Largest photo that is taken, in bytes. */
   maxPhotoBytes: 12 * 1_048_576,
-  maxPhotoPixels: 40_000_000,
-  maxPhotoSide: 8_192,
   /** Largest form with photos: the browser sends several in one without JavaScript, in bytes. */
   maxPhotoFormBytes: 48 * 1_048_576,
   /** Widths in which photos are served, never larger than the original, in pixels. */
   photoWidths: [320, 640, 1280],
-  /** How long a photo may be worked on, in s, and how often it is tried again. */
-  photoExpirySeconds: 120,
+  /** How often a photo is tried again. */
   photoRetries: 2,
   /**
    * How long one photo may take in the process that makes them, and how long that process waits for
@@ -84,9 +75,6 @@ export const photoConstants = {
 
 /** Bounds of releases and of chains. */
 export const releaseConstants = {
-  /** Branches of a master, and own values and refused records that a publication's result lists. */
-  maxBranches: 500,
-  maxListedShadowed: 300,
   /** Releases of a restaurant that are not over; as many of those that are over are kept. */
   maxReleases: 50,
   /** Operations of one release, and their length as JSON, in bytes. */
@@ -94,9 +82,8 @@ export const releaseConstants = {
   maxReleaseBytes: 262_144,
   /** Previews of a restaurant that a gateway draws in a minute. */
   maxPreviewsPerMinute: 120,
-  /** How long a gateway waits until a worker has made a preview, and between two looks, in ms. */
+  /** How long a gateway waits until a worker has made a preview, in ms. */
   previewTimeout: 10_000,
-  previewInterval: 100,
 };
 
 /** The constants of restaurants' host names, as part of those of `constants.ts`. */
@@ -112,12 +99,8 @@ export const hostConstants = {
 
 /** The constants of webhooks, as part of those of `constants.ts`. */
 export const webhookConstants = {
-  /** Webhooks of a restaurant, and deliveries of one that are listed. */
+  /** Webhooks of a restaurant. */
   maxWebhooks: 10,
-  maxListedDeliveries: 100,
-  /** Length of a secret, and for how many hours the one before signs as well. */
-  webhookSecretBytes: 32,
-  formerSecretHours: 24,
 
   /** Pause between two looks for restaurants whose answers in caches are old, in ms. */
   purgeInterval: 500,
@@ -129,9 +112,8 @@ export const webhookConstants = {
   purgeAgainAfter: 1_500,
   /** Pause between two looks for new versions and waiting deliveries, in ms. */
   webhookInterval: 1_000,
-  /** Deliveries are made for so many webhooks in a round, and of so many versions in a transaction. */
+  /** Deliveries are made for so many webhooks in a round. */
   webhooksPerRound: 500,
-  webhookVersions: 100,
   /**
    * Receivers that a worker serves at the same time: at most so many that fail, so many of one
    * restaurant, and so many at one host.

@@ -11,6 +11,9 @@ import { oneOfRule, rule } from './validation/rule.ts';
 import { safeLines } from './validation/safe-text.ts';
 import { ALL_LOCALES } from './values/locale.ts';
 
+/** How far a display’s clock may be ahead, in ms. */
+const MAX_CLOCK_LEAD = 5 * 60_000;
+
 /** Longest id of an event or of its visitor, in characters. */
 const MAX_EVENT_ID_LENGTH = 100;
 
@@ -56,12 +59,12 @@ const ISO_8601 = rule('dateFormat', { format: 'ISO 8601' });
 const MINUTE = 60_000;
 const NEAR =
   `ISO 8601 with an offset, at most ${constants.maxEventAge / DAY} days ago and ` +
-  `${constants.maxClockLead / MINUTE} minutes ahead of our clock; when it arrives by default.`;
+  `${MAX_CLOCK_LEAD / MINUTE} minutes ahead of our clock; when it arrives by default.`;
 
 /** An ISO 8601 time with an offset, near enough to `now()`; becomes milliseconds since 1970. */
 function momentNear(now: () => number) {
   const earliest = () => now() - constants.maxEventAge;
-  const latest = () => now() + constants.maxClockLead;
+  const latest = () => now() + MAX_CLOCK_LEAD;
   return v.nullish(
     v.pipe(
       v.string('string'),

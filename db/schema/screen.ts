@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
-import { constants } from '../runtime/constants.ts';
 import {
   flagInput,
   integer,
@@ -14,6 +13,18 @@ import { ALL_LOCALES } from './values/locale.ts';
 
 // Screens on walls: how the API and the panel write them.
 
+/** Sections that a screen may name, and parts of a menu, and the time of a page in s. */
+const MAX_SCREEN_SECTIONS = 200;
+const MAX_SCREEN_PARTS = 8;
+const MIN_PAGE_SECONDS = 3;
+const MAX_PAGE_SECONDS = 600;
+
+/** How many letters a screen has. */
+const SCREEN_CODE_LENGTH = 6;
+
+/** Longest name of a screen, in characters. */
+const MAX_SCREEN_NAME_LENGTH = 100;
+
 /** `portrait`: the screen was turned clockwise, `portrait_left`: the other way. */
 const ORIENTATIONS = ['auto', 'landscape', 'portrait', 'portrait_left'] as const;
 
@@ -24,7 +35,7 @@ const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /** New letters for a screen without a place. */
 export function makeScreenCode(): string {
-  const letters = Array.from({ length: constants.screenCodeLength }, () => {
+  const letters = Array.from({ length: SCREEN_CODE_LENGTH }, () => {
     return LETTERS[randomInt(LETTERS.length)];
   });
   return letters.join('');
@@ -35,16 +46,14 @@ function readScreenCode(typed: string): string {
   return typed.replace(/[\s.·-]+/g, '').toUpperCase();
 }
 
-const { maxScreenSections, maxScreenParts, minPageSeconds, maxPageSeconds } = constants;
-
 const name = v.pipe(
-  requiredTextInput(constants.maxScreenNameLength),
+  requiredTextInput(MAX_SCREEN_NAME_LENGTH),
   v.description('What the restaurant calls it.'),
 );
 const sectionIds = v.pipe(
   v.nullable(v.array(integer(1), 'array')),
   v.transform((ids) => [...new Set(ids ?? [])]),
-  v.maxLength(maxScreenSections, rule('maxItems', { max: maxScreenSections })),
+  v.maxLength(MAX_SCREEN_SECTIONS, rule('maxItems', { max: MAX_SCREEN_SECTIONS })),
   v.description('The sections that it shows, with all below them; none: all that are served.'),
 );
 const languages = v.pipe(
@@ -52,7 +61,7 @@ const languages = v.pipe(
   v.description('Its languages, in turn; none: the restaurant’s default.'),
 );
 const pageSeconds = v.pipe(
-  v.nullable(integer(minPageSeconds, maxPageSeconds)),
+  v.nullable(integer(MIN_PAGE_SECONDS, MAX_PAGE_SECONDS)),
   v.description('How long each page stands; null: as long as its dishes need.'),
 );
 const columns = v.pipe(
@@ -69,9 +78,9 @@ const tellsAway = v.pipe(
   flagInput(),
   v.description('Whether owners are told when it is away for ten minutes of the opening hours.'),
 );
-const part = integer(1, maxScreenParts);
+const part = integer(1, MAX_SCREEN_PARTS);
 const parts = v.pipe(
-  integer(1, maxScreenParts),
+  integer(1, MAX_SCREEN_PARTS),
   v.description('Into how many parts screens side by side share the menu.'),
 );
 

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { constants } from '../runtime/constants.ts';
 import { flagInput, integer, urlInput } from './validation/input-fields.ts';
 import { oneOfRule } from './validation/rule.ts';
+
+/** Length of a secret. */
+const WEBHOOK_SECRET_BYTES = 32;
 
 /** The events that a receiver can be told of. */
 export const WEBHOOK_EVENTS = [
@@ -89,5 +91,5 @@ export const deliverySchema = v.object({
 
 /** A secret in the form of Standard Webhooks. */
 export function makeSecret(): string {
-  return `whsec_${randomBytes(constants.webhookSecretBytes).toString('base64')}`;
+  return `whsec_${randomBytes(WEBHOOK_SECRET_BYTES).toString('base64')}`;
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type Db, type Fragment, type Statement, sql } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import type { Resource } from '../schema/values/resource.ts';
 import {
   type Actor,
@@ -12,6 +11,13 @@ import {
 } from '../schema/version.ts';
 
 // The journal (`versions`): who changed what in each version of a menu.
+
+/** The bytes of a difference that is shown among others. */
+const STORY_ENTRY_BYTES = 8_192;
+
+/** Versions of a history that one statement reads, and the bytes of their differences as stored. */
+const HISTORY_PAGE_VERSIONS = 100;
+const HISTORY_PAGE_BYTES = 1_048_576;
 
 /** The entries of one version of a restaurant. */
 export interface VersionEntries {
@@ -159,7 +165,7 @@ export function listEntries(db: Db, tenantId: number, range: VersionRange, maxVe
  * versions, `maxVersions` at most, and fewer where their differences are long.
  */
 export function readForward(db: Db, tenantId: number, range: VersionRange, maxVersions: number) {
-  const rows = entriesOf(tenantId, range, ascending, maxVersions, constants.historyPageBytes);
+  const rows = entriesOf(tenantId, range, ascending, maxVersions, HISTORY_PAGE_BYTES);
   return db.any(sql.type(entrySchema)`
     select ${entryColumns}, coalesce(v.changes, '[]')::text as changes
     from ${rows} order by v.version, v.part
@@ -206,7 +212,7 @@ export function listStory(
       )`,
   ].filter((one) => one !== null && one !== false);
   return db.any(sql.type(entrySchema)`
-    select ${entryColumns}, case when pg_column_size(v.changes) <= ${constants.storyEntryBytes}
+    select ${entryColumns}, case when pg_column_size(v.changes) <= ${STORY_ENTRY_BYTES}
       then v.changes::text end as changes
     from versions v where v.tenant_id = ${tenantId} ${sql.join(conditions, ' ')}
     order by v.version desc, v.part limit ${limit}
@@ -253,8 +259,7 @@ const differenceColumns = sql.fragment`
 
 /** Differences of the versions of a range, the last change first; some of many. */
 export function findDifferences(db: Db, tenantId: number, range: VersionRange) {
-  const { historyPageVersions, historyPageBytes } = constants;
-  const rows = entriesOf(tenantId, range, descending, historyPageVersions, historyPageBytes);
+  const rows = entriesOf(tenantId, range, descending, HISTORY_PAGE_VERSIONS, HISTORY_PAGE_BYTES);
   return db.any(sql.type(differenceSchema)`
     select ${differenceColumns} from ${rows} order by v.version desc, v.part desc
   `);

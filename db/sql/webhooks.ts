@@ -6,6 +6,12 @@ import { deliverySchema, webhookSchema } from '../schema/webhook.ts';
 
 // Webhooks and their deliveries.
 
+/** For how many hours the secret before signs as well. */
+const FORMER_SECRET_HOURS = 24;
+
+/** Deliveries of a webhook that are listed. */
+const MAX_LISTED_DELIVERIES = 100;
+
 const isoDateOrNull = v.nullable(isoDate);
 
 const webhookRow = v.object({
@@ -99,7 +105,7 @@ export function changeWebhook(
       is_active = coalesce(${isActive}::bool, is_active),
       former_secret = case when ${secret}::text is null then former_secret else secret end,
       former_secret_until = case when ${secret}::text is null then former_secret_until
-        else now() + ${`${constants.formerSecretHours} hours`}::interval end,
+        else now() + ${`${FORMER_SECRET_HOURS} hours`}::interval end,
       secret = coalesce(${secret}, secret),
       failures = case when ${isHurried} then 0 else failures end,
       next_try_at = case when ${isHurried} then now() else next_try_at end,
@@ -122,7 +128,7 @@ export function listDeliveries(db: Db, tenantId: number, webhookId: number) {
   return db.any(sql.type(deliveryRow)`
     select ${deliveryColumns} from webhook_deliveries
     where tenant_id = ${tenantId} and webhook_id = ${webhookId}
-    order by id desc limit ${constants.maxListedDeliveries}
+    order by id desc limit ${MAX_LISTED_DELIVERIES}
   `);
 }
 

@@ -6,6 +6,9 @@ import { findSalts, isForgotten, type Salt, saltKey } from '../../db/sql/events.
 import { unavailable } from '../http/errors.ts';
 import { createBatcher } from '../runtime/batcher.ts';
 
+/** Salts in one look-up; the others wait for the next one. */
+const MAX_SALTS_PER_LOOK_UP = 1_000;
+
 /** Turns what identifies a visitor into a number that means nothing beyond the tenant and the day. */
 export interface Visitors {
   /**
@@ -30,12 +33,12 @@ export function hashVisitor(salt: Buffer, identity: string): string {
 export function createVisitors(
   db: Db,
   now: () => number,
-  constants: Pick<Constants, 'maxRememberedEntries' | 'maxSaltsPerLookUp' | 'readTimeout'>,
+  constants: Pick<Constants, 'maxRememberedEntries' | 'readTimeout'>,
 ): Visitors {
   const saltCache = createEntryCache<string, Salt>(constants.maxRememberedEntries);
 
   const lookUp = createBatcher<{ tenantId: number; day: string }, Salt>(
-    { maxItems: constants.maxSaltsPerLookUp, timeout: constants.readTimeout },
+    { maxItems: MAX_SALTS_PER_LOOK_UP, timeout: constants.readTimeout },
     async (wanted) => {
       // The statement may name each of them once.
       const offered = new Map(

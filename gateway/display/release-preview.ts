@@ -32,6 +32,9 @@ import { dishesOf, type MenuReading, type MenuView, readMenu } from './parts/men
 import { sectionLinks, sectionPart } from './parts/section.ts';
 import { previewPolicy, releasePreviewPolicy } from './policy.ts';
 
+/** Pause between two looks for a preview that a worker makes, in ms. */
+const PREVIEW_INTERVAL = 100;
+
 /** A document that shows a draft as guests will see it. */
 export interface Preview {
   text: string;
@@ -115,7 +118,7 @@ async function findMade(
     const { head, templates } = found;
     if (head !== null && templates !== null) return { ...found, head, templates };
     if (performance.now() > end) throw new UnavailableError('no worker has made the preview');
-    await sleep(constants.previewInterval);
+    await sleep(PREVIEW_INTERVAL);
   }
 }
 

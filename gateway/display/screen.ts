@@ -25,6 +25,12 @@ import { type MenuReading, readRestaurant } from './parts/menu-view.ts';
 import { qrCode } from './qr-code.ts';
 import { lettersFor, type Screens } from './screens.ts';
 
+/** Pause after which a screen without a place asks again, in s. */
+const SCREEN_REFRESH_SECONDS = 4;
+
+/** Clients whose new letters are counted. */
+const MAX_SCREEN_CLIENTS = 10_000;
+
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -52,7 +58,7 @@ function pairingAnswer(
   code: string | null,
   cookie: string,
 ): Answer {
-  const seconds = String(constants.screenRefreshSeconds);
+  const seconds = String(SCREEN_REFRESH_SECONDS);
   const letters =
     code &&
     html`<p class="letters" translate="no">${code}</p>
@@ -170,8 +176,8 @@ export async function streamingScreen(
 /** `/screen`, and the settings of the screen that asks. */
 export function createScreenRoutes(options: ScreenOptions): PageRoute[] {
   const { db, store, pages, screens, originOf, now } = options;
-  const { maxScreenCodes, maxScreenClients } = constants;
-  const bound = createMinuteBound<ClientNetwork>(maxScreenCodes, maxScreenClients, now);
+  const { maxScreenCodes } = constants;
+  const bound = createMinuteBound<ClientNetwork>(maxScreenCodes, MAX_SCREEN_CLIENTS, now);
 
   const pair = async (context: PageContext): Promise<Answer> => {
     const cookie = readScreenCookie(context);

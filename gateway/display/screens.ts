@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
-import { type Constants, constants } from '../../db/runtime/constants.ts';
+import type { Constants } from '../../db/runtime/constants.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import type { ScreenNotice } from '../../db/schema/notices.ts';
 import { makeScreenCode } from '../../db/schema/screen.ts';
@@ -16,6 +16,9 @@ import {
 import type { ClientNetwork } from '../http/client-address.ts';
 import { hashCookie, type RandomCookie } from '../http/random-cookie.ts';
 import { createNoted } from '../runtime/noted.ts';
+
+/** Screens whose settings a gateway has in memory. */
+const MAX_KNOWN_SCREENS = 20_000;
 
 /** The screens that this gateway has seen, so that they open while Postgres is away. */
 interface KnownScreens {
@@ -36,7 +39,7 @@ const idOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
 /** @param now milliseconds since 1970 */
 function createKnownScreens(db: Db, now: () => number): KnownScreens {
   const byCookie = new LRUCache<string, { screen: KnownScreen; readAt: number }>({
-    max: constants.maxKnownScreens,
+    max: MAX_KNOWN_SCREENS,
     dispose: ({ screen }, key, reason) => {
       const name = idOf(Number.parseInt(key, 10), screen.id);
       if (reason !== 'set' && keys.get(name) === key) keys.delete(name);

@@ -2,6 +2,9 @@ import { constants } from '../../db/runtime/constants.ts';
 import { type ParsedBody, parseJson } from '../../db/schema/validation/parse-json.ts';
 import { UnsupportedTypeError } from './errors.ts';
 
+/** Values and names in the JSON of a body, at most. */
+const MAX_JSON_PARTS = 40_000;
+
 /** JSON and what is written in it, but patches (RFC 7396, RFC 6902), which mean another change. */
 const JSON_TYPE = /^application\/((?!(merge|json)-patch\+)[\w.-]+\+)?json\s*(;|$)/i;
 /** As which pages may send JSON without asking first: so do beacons. */
@@ -20,7 +23,7 @@ export function parseJsonBody(
   plain = false,
 ): ParsedBody {
   checkJsonType(headers, plain);
-  return parseJson(body, constants.maxJsonParts, constants.maxJsonDepth);
+  return parseJson(body, MAX_JSON_PARTS, constants.maxJsonDepth);
 }
 
 /**

@@ -14,6 +14,9 @@ import {
 import type { Limiter, Verdict } from './limits.ts';
 import { WindowShelf } from './window-shelf.ts';
 
+/** Share of a limit from which a client is near it, when there are several gateways. */
+const LIMIT_NEAR_SHARE = 3 / 4;
+
 /**
  * How many requests of one client a gateway may admit before it has reported them to Postgres. When
  * so many are unreported, the client is near its limit: its next request waits for the report.
@@ -25,7 +28,7 @@ import { WindowShelf } from './window-shelf.ts';
  *
  * A display that asks now and then never waits: it finds nothing unreported. Page loads of a few
  * requests at once do not wait either. Where there are several gateways,
- * - a client beyond `limitNearShare` of its limit, as far as is known here, waits each time. So traffic
+ * - a client beyond `LIMIT_NEAR_SHARE` of its limit, as far as is known here, waits each time. So traffic
  *   that is spread over gateways leaks only when it begins with a burst;
  * - public reads keep an allowance of one however many gateways there are, since they wait for
  *   Postgres nowhere else; admin requests and events do anyhow, and are exact then.
@@ -34,7 +37,7 @@ function allowance(limiter: Limiter, limit: number, admitted: number, gateways: 
   const leak = Math.floor(limit / constants.limitLeakDivisor);
   const least = limiter === 'public' ? 1 : 0;
   if (gateways === 1) return Math.max(leak, least);
-  if (admitted >= limit * constants.limitNearShare) return 0;
+  if (admitted >= limit * LIMIT_NEAR_SHARE) return 0;
   return Math.max(Math.floor(leak / (gateways - 1)), least);
 }
 

@@ -19,6 +19,9 @@ import { createBatcher } from '../runtime/batcher.ts';
 import { createNoted } from '../runtime/noted.ts';
 import type { CallContext } from './route.ts';
 
+/** Tokens in one look-up; the others wait for the next one. */
+const MAX_TOKENS_PER_LOOK_UP = 500;
+
 export interface Authenticator extends Running {
   /**
    * The token of a request's Authorization header (SPEC, "Authentication"), looked up in Postgres
@@ -47,16 +50,13 @@ function readBearer(header: string): { id: number; plain: string } {
   return { id, plain };
 }
 
-type TokenConstants = Pick<
-  Constants,
-  'tokenUseInterval' | 'notesPerWrite' | 'maxTokensPerLookUp' | 'readTimeout'
->;
+type TokenConstants = Pick<Constants, 'tokenUseInterval' | 'notesPerWrite' | 'readTimeout'>;
 
 export function createAuthenticator(db: Db, log: Logger, constants: TokenConstants): Authenticator {
   const uses = createTokenUses(db, log, constants);
   const keyOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
   const findToken = createBatcher<AskedToken, StoredToken | undefined>(
-    { maxItems: constants.maxTokensPerLookUp, timeout: constants.readTimeout },
+    { maxItems: MAX_TOKENS_PER_LOOK_UP, timeout: constants.readTimeout },
     async (keys) => {
       const found = await findTokens(db, keys);
       const byKey = new Map(found.map((token) => [keyOf(token.tenant_id, token.id), token]));

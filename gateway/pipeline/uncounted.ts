@@ -8,12 +8,12 @@ import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { ReadyOptions } from './ready.ts';
 import type { Target } from './targets.ts';
 
+/** Clients whose uncounted requests a gateway counts. */
+const MAX_UNCOUNTED_CLIENTS = 10_000;
+
 export interface UncountedOptions extends Pick<ReadyOptions, 'tenantSlug' | 'hosts' | 'now'> {
   store: Pick<ReadyOptions['store'], 'held'>;
-  constants: Pick<
-    Constants,
-    'maxUncountedRequests' | 'uncountedRequestsWindow' | 'maxUncountedClients'
-  >;
+  constants: Pick<Constants, 'maxUncountedRequests' | 'uncountedRequestsWindow'>;
 }
 
 /**
@@ -25,7 +25,7 @@ export function createUncountedBound(options: UncountedOptions) {
   const { tenantSlug, hosts, store, now, constants } = options;
   const bound = createMinuteBound<ClientNetwork>(
     constants.maxUncountedRequests,
-    constants.maxUncountedClients,
+    MAX_UNCOUNTED_CLIENTS,
     now,
     constants.uncountedRequestsWindow,
   );

@@ -14,6 +14,9 @@ import type { LoadedSnapshot, Tenant } from './loaded-snapshot.ts';
 import { createRestaurants, type Restaurants } from './restaurants.ts';
 import { createPrimarySource, type SnapshotSource } from './source.ts';
 
+/** Unknown hosts in memory, in entries. */
+const MAX_UNKNOWN_HOSTS = 10_000;
+
 /** Is told what happens to the snapshots in memory. */
 interface StoreListener {
   /** Newer snapshots of a tenant have taken the place of older ones, or of none. */
@@ -96,11 +99,11 @@ export function createLoader(
   cache: SnapshotCache,
   source: SnapshotSource,
   refresher: Pick<Refresher, 'expect' | 'reconcile'>,
-  constants: Pick<Constants, 'maxUnknownHosts' | 'unknownHostTtl'>,
+  constants: Pick<Constants, 'unknownHostTtl'>,
 ) {
   const loads = new Map<string, Load>();
   const unknown = new LRUCache<string, true>({
-    max: constants.maxUnknownHosts,
+    max: MAX_UNKNOWN_HOSTS,
     ttl: constants.unknownHostTtl,
   });
 

@@ -23,6 +23,9 @@ import {
   UNREAD_SCREEN,
 } from './register.ts';
 
+/** Streams that an IPv4 address or IPv6 /48 has at least. */
+const MIN_CLIENT_STREAMS = 64;
+
 /** Streams that are written to in one turn of the event loop. */
 const STREAMS_PER_TURN = 50;
 
@@ -104,7 +107,6 @@ interface StreamsOptions {
     | 'maxStreamAge'
     | 'maxStreamsPerClient'
     | 'clientStreamShare'
-    | 'minClientStreams'
   >;
   maxStreams: number;
   /** Milliseconds on a clock that never goes back. */
@@ -204,7 +206,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const { streamCommentInterval, minStreamAge, maxStreamAge } = constants;
   const register = createRegister();
   const maxOfSite = Math.max(
-    constants.minClientStreams,
+    MIN_CLIENT_STREAMS,
     Math.floor(maxStreams * constants.clientStreamShare),
   );
   const writer = createWriter(options, register);

@@ -25,6 +25,9 @@ import {
 import { findPresentTenants } from '../../db/sql/tenants.ts';
 import { inSavepoint, takeTurn } from '../../db/sql/transactions.ts';
 
+/** Jobs of events in one transaction of a worker. */
+const EVENT_JOBS_PER_BATCH = 16;
+
 /** Makes the partitions for the days of jobs; `known` are the days that have theirs. */
 async function ensurePartitions(
   db: Database,
@@ -81,7 +84,7 @@ export async function startEventWork(
 
   const work = {
     transactional: true,
-    batchSize: constants.eventJobsPerBatch,
+    batchSize: EVENT_JOBS_PER_BATCH,
     burstWhenBatchFull: true,
     heartbeatRefreshSeconds: constants.jobHeartbeatSeconds,
     ...polling(constants),

@@ -12,6 +12,10 @@ import {
 } from '../../db/schema/photo.ts';
 import type { PhotoFile } from '../../db/sql/photos.ts';
 
+/** Largest photo that is taken, in pixels, and its longest side. */
+const MAX_PHOTO_PIXELS = 40_000_000;
+const MAX_PHOTO_SIDE = 8_192;
+
 /** An AVIF takes 18 bytes a pixel while it is decoded, and other formats at most 5. */
 const MAX_AVIF_PIXELS = 12_500_000;
 /** Longest side of the form in which a photo is kept, in pixels. */
@@ -105,7 +109,7 @@ async function toPixels(picture: Sharp): Promise<Pixels> {
 /** Upright, in sRGB with eight bits, and no larger than photos are kept. */
 function decode(content: Buffer): Promise<Pixels> {
   const side = MAX_KEPT_PHOTO_SIDE;
-  const limits = { limitInputPixels: constants.maxPhotoPixels, failOn: 'error' } as const;
+  const limits = { limitInputPixels: MAX_PHOTO_PIXELS, failOn: 'error' } as const;
   return toPixels(
     sharp(content, { ...limits, sequentialRead: true })
       .autoOrient()
@@ -187,9 +191,9 @@ export async function makePhoto(content: Buffer): Promise<MadePhoto> {
   try {
     const metadata = await sharp(content, { limitInputPixels: false }).metadata();
     const { autoOrient, width, height, pages = 1 } = metadata;
-    if (width * height > constants.maxPhotoPixels) return { problem: 'photoPixels' };
+    if (width * height > MAX_PHOTO_PIXELS) return { problem: 'photoPixels' };
     // A row costs the decoder time even where it has one pixel.
-    if (Math.max(width, height) > constants.maxPhotoSide) return { problem: 'photoSide' };
+    if (Math.max(width, height) > MAX_PHOTO_SIDE) return { problem: 'photoSide' };
     const isLargeAvif = sniffed.type === 'avif' && width * height > MAX_AVIF_PIXELS;
     if (isLargeAvif) return { problem: 'photoAvif' };
     if (pages > 1) return { problem: 'photoAnimated' };

@@ -8,13 +8,16 @@ import { type AwayScreen, findAwayScreens, noteToldAway } from '../../db/sql/scr
 import type { GoesOn } from '../housekeeping/rounds.ts';
 import { type TellOptions, tellOwners, tellReceivers } from '../webhooks/tell.ts';
 
+/** Screens that one statement reads. */
+const AWAY_SCREENS_PER_BATCH = 1_000;
+
 interface ScreenWatchOptions extends TellOptions {
   db: Database;
   /** Milliseconds since 1970. */
   now: () => number;
 }
 
-const { screenTellAfter, screenWatchInterval, awayScreensPerBatch } = constants;
+const { screenTellAfter, screenWatchInterval } = constants;
 /** A watch that slept so long, in ms, has missed contacts. */
 const LONGEST_PAUSE = 3 * screenWatchInterval;
 
@@ -68,11 +71,11 @@ async function tellAll(options: ScreenWatchOptions, now: number, goesOn: GoesOn)
   let after = { tenant_id: 0, id: 0 };
   let found: readonly AwayScreen[];
   do {
-    found = await findAwayScreens(options.db, at, after, awayScreensPerBatch);
+    found = await findAwayScreens(options.db, at, after, AWAY_SCREENS_PER_BATCH);
     const away = found.filter((screen) => wasOpen(screen, now));
     for (const [tenantId, screens] of groupBy(away, ({ tenant_id }) => tenant_id)) {
       if (goesOn()) await tell(options, tenantId, screens, at);
     }
     after = found.at(-1) ?? after;
-  } while (found.length === awayScreensPerBatch && goesOn());
+  } while (found.length === AWAY_SCREENS_PER_BATCH && goesOn());
 }

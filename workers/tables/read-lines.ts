@@ -14,6 +14,11 @@ import type { Line } from './line.ts';
 import type { Cell } from './numbers.ts';
 import { joinSheets } from './sheets.ts';
 
+/** A workbook’s files: their bytes when unpacked, their number, and the cells of all sheets. */
+const MAX_WORKBOOK_BYTES = 64 * 1_048_576;
+const MAX_WORKBOOK_FILES = 1_000;
+const MAX_WORKBOOK_CELLS = 2_000_000;
+
 const BEGINNING = Buffer.from('PK\x03\x04');
 
 /** Whether bytes begin as a workbook of Excel does. */
@@ -35,7 +40,7 @@ const script = fileURLToPath(new URL('./workbook-process.js', import.meta.url));
 
 /** The sheets of a workbook, read in a process with bounds of memory and time. */
 async function readInProcess(document: Buffer): Promise<Read> {
-  const { maxWorkbookBytes, maxWorkbookFiles, workbookHeapMb, workbookTime } = constants;
+  const { workbookHeapMb, workbookTime } = constants;
   const child = fork(script, [], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${workbookHeapMb}`],
@@ -47,8 +52,8 @@ async function readInProcess(document: Buffer): Promise<Read> {
     await boundMemory(child, constants.workbookMemoryMb, constants.workbookCpuSeconds);
     child.send({
       bytes: new Uint8Array(document),
-      ...{ maxBytes: maxWorkbookBytes, maxFiles: maxWorkbookFiles },
-      ...{ maxRows: constants.maxTableRows, maxCells: constants.maxWorkbookCells },
+      ...{ maxBytes: MAX_WORKBOOK_BYTES, maxFiles: MAX_WORKBOOK_FILES },
+      ...{ maxRows: constants.maxTableRows, maxCells: MAX_WORKBOOK_CELLS },
     });
     // It ends when it has used all memory or time that it may use.
     const read = nextMessage(child, workbookTime).catch(() => ({ trouble: 'large' }));

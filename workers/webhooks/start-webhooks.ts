@@ -27,6 +27,9 @@ import { isTaken, type OutgoingOptions, sendRequest } from '../outgoing/send-req
 import { createReceiverSlots } from './receiver-slots.ts';
 import { messagesOf, type TellOptions, tellOwners } from './tell.ts';
 
+/** Versions whose deliveries one transaction makes. */
+const WEBHOOK_VERSIONS = 100;
+
 /** A webhook that has failed for so long is switched off, in ms. */
 const WEBHOOK_GIVE_UP_AFTER = 3 * 86_400_000;
 /** Days for which deliveries are kept that do not wait. */
@@ -144,7 +147,7 @@ function makeSome(db: Database, key: WebhookKey): Promise<number> {
     const webhook = await lockWebhook(tx, key);
     if (!webhook) return 0;
     const after = webhook.version;
-    const entries = await readForward(tx, key.tenant_id, { after }, constants.webhookVersions);
+    const entries = await readForward(tx, key.tenant_id, { after }, WEBHOOK_VERSIONS);
     const byVersion = groupBy(entries, ({ head }) => head.version);
     const receiver = { ...key, ...webhook };
     const messages = [...byVersion.values()].flatMap((parts) => messagesOf(receiver, parts));

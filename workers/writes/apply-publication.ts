@@ -3,7 +3,6 @@ import { applyChange } from '../../db/menu/change.ts';
 import type { Draft } from '../../db/menu/draft.ts';
 import { type Applied, missing } from '../../db/menu/outcome.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { TooSlowError } from '../../db/runtime/in-slices.ts';
 import { countOutcomes } from '../../db/schema/bulk.ts';
 import type { PublishedOutcome } from '../../db/schema/chain.ts';
@@ -13,6 +12,9 @@ import { deleteFollows, insertFollows, saveTaken } from '../../db/sql/chains.ts'
 import type { StoredMenu } from '../../db/sql/menus.ts';
 import { copyFiles } from '../../db/sql/photos.ts';
 import { loadMaster } from './masters.ts';
+
+/** Own values and refused records that a result lists. */
+const MAX_LISTED_SHADOWED = 300;
 
 const NOTHING: Publication = {
   ...{ results: [], unchanged: 0, shadowed: [], refused: [], begun: [], ended: [] },
@@ -32,7 +34,7 @@ function bounded(
   errors: FieldErrors,
   said: Pick<PublishedOutcome, 'applied' | 'dry_run'>,
 ): PublishedOutcome {
-  const max = constants.maxListedShadowed;
+  const max = MAX_LISTED_SHADOWED;
   const isWhole = Object.keys(errors).length > 0;
   const all = isWhole ? [{ resource: null, id: null, name: null, errors }, ...refused] : refused;
   const left_out = Math.max(shadowed.length - max, 0) + Math.max(all.length - max, 0);

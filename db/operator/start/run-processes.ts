@@ -5,6 +5,13 @@ import type { Constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
 import { type Running, stopOnce } from '../../runtime/running.ts';
 
+/** A process that ran for this long is started again after the shortest pause, in s. */
+const RESTART_RESET_SECONDS = 60;
+
+/** First and longest pause before a process that ended is started again, in ms; it doubles. */
+const MIN_RESTART_DELAY = 1_000;
+const MAX_RESTART_DELAY = 30_000;
+
 /** One process of the formation: `gateway.2` is the second gateway. */
 export type Process = {
   name: string;
@@ -57,10 +64,7 @@ interface ProcessesOptions {
   constants: RestartConstants;
 }
 
-type RestartConstants = Pick<
-  Constants,
-  'minRestartDelay' | 'maxRestartDelay' | 'restartResetSeconds' | 'killAfter'
->;
+type RestartConstants = Pick<Constants, 'killAfter'>;
 
 /**
  * Starts the processes and shows their output, each line behind its process's name. A
@@ -115,16 +119,15 @@ function keepRunning(
   stopping: AbortSignal,
   constants: RestartConstants,
 ): () => Promise<void> {
-  const { minRestartDelay, maxRestartDelay, restartResetSeconds } = constants;
-  let pauseMs = minRestartDelay;
+  let pauseMs = MIN_RESTART_DELAY;
   let restart: NodeJS.Timeout | undefined;
   command.close.subscribe(({ exitCode, timings }) => {
     if (stopping.aborted) return;
-    if (timings.durationSeconds >= restartResetSeconds) pauseMs = minRestartDelay;
+    if (timings.durationSeconds >= RESTART_RESET_SECONDS) pauseMs = MIN_RESTART_DELAY;
     const seconds = pauseMs / 1_000;
     logger.logCommandEvent(`ended (${exitCode}) and starts again in ${seconds} s`, command);
     restart = setTimeout(() => command.start(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, maxRestartDelay);
+    pauseMs = Math.min(pauseMs * 2, MAX_RESTART_DELAY);
   });
   stopping.addEventListener('abort', () => clearTimeout(restart));
   return async () => {

@@ -9,8 +9,18 @@ import { InvalidError } from '../../http/errors.ts';
 import { dayParameter, readQuery } from '../../http/query.ts';
 import { localTime } from '../local-time.ts';
 
-const { defaultReportLimit, maxReportLimit, defaultReportDays, maxReportDays } = constants;
-const TO = `Last day of the period, in the restaurant’s time zone; today by default. A period has at most ${maxReportDays} days.`;
+/** Longest period of a report, in days. */
+const MAX_REPORT_DAYS = 1_100;
+
+/** Entries of a report’s lists when no limit is asked for, and the largest limit. */
+const DEFAULT_REPORT_LIMIT = 50;
+const MAX_REPORT_LIMIT = 1_000;
+
+/** First day of any report; Postgres has no year 0. */
+const EARLIEST_REPORT_DAY = '2000-01-01';
+
+const { defaultReportDays } = constants;
+const TO = `Last day of the period, in the restaurant’s time zone; today by default. A period has at most ${MAX_REPORT_DAYS} days.`;
 const FROM = `First day of the period; by default the one that makes it ${defaultReportDays} days long.`;
 
 const LIMIT =
@@ -22,18 +32,18 @@ export const reportQuerySchema = v.object({
   from: dayParameter(FROM),
   to: dayParameter(TO),
   limit: v.pipe(
-    v.optional(v.string(), String(defaultReportLimit)),
+    v.optional(v.string(), String(DEFAULT_REPORT_LIMIT)),
     v.regex(WHOLE, 'integer'),
     describedAs({
       type: 'integer',
       minimum: 1,
-      maximum: maxReportLimit,
-      default: defaultReportLimit,
+      maximum: MAX_REPORT_LIMIT,
+      default: DEFAULT_REPORT_LIMIT,
       description: LIMIT,
     }),
     v.transform(Number),
     v.minValue(1, rule('min', { min: 1 })),
-    v.maxValue(maxReportLimit, rule('max', { max: maxReportLimit })),
+    v.maxValue(MAX_REPORT_LIMIT, rule('max', { max: MAX_REPORT_LIMIT })),
   ),
 });
 
@@ -58,16 +68,15 @@ export function readPeriod(
   const { from: givenFrom, to: givenTo, limit } = values;
   const today = localTime(timezone, now).day;
   const to = givenTo ?? (givenFrom !== undefined && givenFrom > today ? givenFrom : today);
-  const { earliestReportDay } = constants;
-  if (givenFrom !== undefined && givenFrom < earliestReportDay) {
-    throw new InvalidError({ from: [broken('notBefore', { date: earliestReportDay })] });
+  if (givenFrom !== undefined && givenFrom < EARLIEST_REPORT_DAY) {
+    throw new InvalidError({ from: [broken('notBefore', { date: EARLIEST_REPORT_DAY })] });
   }
   const byDefault = shiftDay(to, 1 - constants.defaultReportDays);
-  const from = givenFrom ?? (byDefault < earliestReportDay ? earliestReportDay : byDefault);
+  const from = givenFrom ?? (byDefault < EARLIEST_REPORT_DAY ? EARLIEST_REPORT_DAY : byDefault);
   if (to < from) throw new InvalidError({ to: [broken('notBefore', { date: from })] });
   const days = countDays(from, to);
-  if (days > constants.maxReportDays) {
-    const latest = shiftDay(from, constants.maxReportDays - 1);
+  if (days > MAX_REPORT_DAYS) {
+    const latest = shiftDay(from, MAX_REPORT_DAYS - 1);
     throw new InvalidError({ to: [broken('notAfter', { date: latest })] });
   }
   const previousTo = shiftDay(from, -1);

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { SessionEndedError } from '../../../db/actions/action.ts';
-import type { Constants } from '../../../db/runtime/constants.ts';
 import type { InputSchema } from '../../../db/schema/validation/check-input.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -93,11 +92,15 @@ import { followLate, showLate } from '../writes/late.ts';
 import { undoChange } from '../writes/told.ts';
 import { showHome } from './home-page.ts';
 
+/** Cost of a page, of a form, and of a page that reads a whole menu or years of statistics. */
+const PAGE_COST = 2;
+const FORM_COST = 5;
+const DEAR_PAGE_COST = 50;
+
 export interface PanelOptions extends Omit<DeskOptions, 'bound'> {
   log: Logger;
 }
 
-type PanelCosts = Pick<Constants, 'dearPageCost' | 'formCost' | 'pageCost'>;
 type RequestHandler = (request: PanelRequest) => Promise<Answer>;
 type DeskHandler = (desk: Desk) => Promise<Answer>;
 
@@ -241,10 +244,10 @@ const DEAR_PATHS = [
 ];
 
 /** The share of a request in `maxPanelCost`. */
-function costOf(method: 'GET' | 'POST', path: string, constants: PanelCosts): number {
+function costOf(method: 'GET' | 'POST', path: string): number {
   const isForm = method === 'POST';
-  if (DEAR_PATHS.includes(path) && (isForm || path !== IMPORT_PATH)) return constants.dearPageCost;
-  return isForm ? constants.formCost : constants.pageCost;
+  if (DEAR_PATHS.includes(path) && (isForm || path !== IMPORT_PATH)) return DEAR_PAGE_COST;
+  return isForm ? FORM_COST : PAGE_COST;
 }
 
 /** For somebody without a session: the way to the sign-in page. */
@@ -316,7 +319,7 @@ export function createPanelRoutes(options: PanelOptions): RestaurantRoute[] {
 
   const pages = PAGES.map(([method, path, handleIn]): RestaurantRoute => {
     const handle = handleIn(panel);
-    const cost = costOf(method, path, constants);
+    const cost = costOf(method, path);
     const call = async (context: RestaurantContext) => {
       const request = readPanelRequest(context);
       const wait = costs.take(clientSite(context.client), cost);

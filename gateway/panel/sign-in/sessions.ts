@@ -10,6 +10,9 @@ import type { User } from '../../../db/sql/users.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import { newBrowserCookie, type PanelRequest } from '../panel-request.ts';
 
+/** Longest name of a device, in characters. */
+const MAX_DEVICE_LENGTH = 120;
+
 /** Browsers in the order in which they are recognised: most of them name others, too. */
 const BROWSERS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['Edge', /Edg(e|A|iOS)?\//],
@@ -33,7 +36,7 @@ function deviceName(userAgent: string): string {
   const agent = userAgent.slice(0, 1_000);
   const nameIn = (list: typeof BROWSERS) => list.find(([, pattern]) => pattern.test(agent))?.[0];
   const names = [nameIn(BROWSERS), nameIn(SYSTEMS)].filter((name) => name !== undefined);
-  return names.join(' · ').slice(0, constants.maxDeviceLength);
+  return names.join(' · ').slice(0, MAX_DEVICE_LENGTH);
 }
 
 /** The session that the request's cookie stands for at this tenant, or null. */
