@@ -134,8 +134,8 @@ async function changeAddress(
     }
     const secret = await makeEmailLink(deskContext(desk), user.id, email);
     if (secret !== null) mailLink(desk, 'email', { ...user, email }, secret);
-    const told = notice('good', say('account.emailSent', { email }));
-    return accountPage(desk, { notice: told });
+    const message = notice('good', say('account.emailSent', { email }));
+    return accountPage(desk, { notice: message });
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     return refuse(desk, say('people.emailTaken'));

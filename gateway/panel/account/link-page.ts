@@ -116,12 +116,12 @@ ${state.notice ?? null}
 }
 
 /** The page of a visitor from the chain: the button signs in, the link alone does not. */
-function visitPage(request: PanelRequest, { email }: User, { status, notice: told }: LinkState) {
+function visitPage(request: PanelRequest, { email }: User, { status, notice: message }: LinkState) {
   const { say, context } = request;
   const title = say('chain.visitTitle');
   const content = html`<h1>${title}</h1>
 <p class="intro">${say('chain.visitIntro', { email })}</p>
-${told ?? null}
+${message ?? null}
 <form method="post" action="${context.path}">${hiddenFields(request)}<button class="main wide">${say('chain.visit')}</button></form>`;
   return pageAnswer(request, { status, title, content, user: null });
 }
@@ -199,9 +199,13 @@ export async function useLink(options: LinkOptions, request: PanelRequest): Prom
     return await choosePassword(options, request, found, form);
   } catch (error) {
     if (!(error instanceof BusyError)) throw error;
-    const told = notice('bad', say('signIn.busy'));
+    const message = notice('bad', say('signIn.busy'));
     const headers = retryAfter(constants.busyRetryAfter);
-    return linkPage(request, found, { status: '503 Service Unavailable', notice: told, headers });
+    return linkPage(request, found, {
+      status: '503 Service Unavailable',
+      notice: message,
+      headers,
+    });
   }
 }
 

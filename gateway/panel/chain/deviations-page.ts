@@ -130,11 +130,11 @@ export const changeDeviations = ofMaster(async (desk, branches) => {
   const given = await giveBackIn(desk, branches, all.slice(0, MAX_RECORDS), form);
   if (given.late > 0) return lateReturn(desk, DEVIATIONS_PATH + place.query);
   const now = await listBranches(db, tenantId);
-  return page(desk, now, { notice: told(desk, given, all.length - MAX_RECORDS) });
+  return page(desk, now, { notice: message(desk, given, all.length - MAX_RECORDS) });
 });
 
 /** @param left the records that one form is too small for */
-function told({ request: { say } }: Desk, { done, failed }: GivenBack, left: number): Content {
+function message({ request: { say } }: Desk, { done, failed }: GivenBack, left: number): Content {
   if (failed > 0) return notice('bad', say('chain.someNotGiven', { done, failed }));
   return notice('good', left > 0 ? say('chain.someLeft', { done, left }) : say('chain.isGiven'));
 }

@@ -62,8 +62,8 @@ function openForm(desk: Desk): ActionForm<typeof openHouse.input, VisitLink> {
       const address = linkAddress(home, result.secret);
       const name = house?.name ?? slug;
       const link = html`<p><a class="button" href="${address}" rel="noopener">${request.say('chain.openNow', { name })}</a></p>`;
-      const told = notice('good', request.say('chain.openHint'), link);
-      return housePage(at, { status: '201 Created', notice: told }, true);
+      const message = notice('good', request.say('chain.openHint'), link);
+      return housePage(at, { status: '201 Created', notice: message }, true);
     },
   };
 }

@@ -104,10 +104,10 @@ export async function showTokens(desk: Desk): Promise<Answer> {
   const query = new URLSearchParams(request.context.query);
   const revoked = parseRecordId(query.get('revoked') ?? '');
   const token = revoked === null ? null : await findListedToken(db, request.tenantId, revoked);
-  const told = token?.revoked_at
+  const message = token?.revoked_at
     ? notice('good', request.say('revoke.done', { name: token.name }))
     : null;
-  return tokensPage(desk, { notice: told });
+  return tokensPage(desk, { notice: message });
 }
 
 /** Says that a form which was sent again has made its token before. */

@@ -89,7 +89,7 @@ import { chooseLanguage, showPasskeySignIn } from '../sign-in/sign-in-page.ts';
 import { changeTranslations } from '../translations/save-translations.ts';
 import { showTranslations, TRANSLATIONS_PATH } from '../translations/translations-page.ts';
 import { followLate, showLate } from '../writes/late.ts';
-import { undoChange } from '../writes/told.ts';
+import { undoChange } from '../writes/message.ts';
 import { showHome } from './home-page.ts';
 
 /** Cost of a page, of a form, and of a page that reads a whole menu or years of statistics. */

@@ -16,8 +16,8 @@ import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
+import { messageNotice, redirectTelling } from '../writes/message.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
-import { redirectTelling, toldNotice } from '../writes/told.ts';
 import {
   atText,
   checkedText,
@@ -85,7 +85,7 @@ async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Pr
   const content = html`<div class="opening">
 <p class="way"><a href="${HISTORY_PATH}">‹ ${say('places.history')}</a></p>
 <h1>${title}</h1><p class="intro">${how.filter(Boolean).join(' · ')}</p></div>
-${above.notice ?? (await toldNotice(desk))}
+${above.notice ?? (await messageNotice(desk))}
 ${above.conflicts ? conflictPart(desk, entry, above.conflicts) : null}
 ${above.diff ? diffPart(desk, entry, above.diff) : null}
 <section class="card part diff changed"><h2>${say('history.changes')} <span class="count">${all.length}</span></h2>
@@ -121,8 +121,8 @@ function isBarred({ applied, results }: BulkOutcome): boolean {
 function barredPage(desk: Desk, entry: HistoryEntry): Promise<Answer> {
   const { say } = desk.request;
   const rest = actionForm(desk, entry, 'undo-rest', say('history.undoRest'));
-  const told = notice('bad', say('chain.undoLocked'), rest);
-  return entryPage(desk, entry, { status: '422 Unprocessable Content', notice: told });
+  const message = notice('bad', say('chain.undoLocked'), rest);
+  return entryPage(desk, entry, { status: '422 Unprocessable Content', notice: message });
 }
 
 const ACTIONS = ['undo', 'undo-rest', 'look', 'restore'] as const;

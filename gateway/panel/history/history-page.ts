@@ -19,7 +19,7 @@ import { optionList } from '../forms/inputs.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { describeAction, PEOPLE_PATH } from '../people/people-page.ts';
 import { mayOpen } from '../permission.ts';
-import { toldNotice } from '../writes/told.ts';
+import { messageNotice } from '../writes/message.ts';
 import {
   atText,
   entryItem,
@@ -118,7 +118,7 @@ export async function showHistory(desk: Desk): Promise<Answer> {
   const title = say('places.history');
   const older = { ...filter, before: shown.at(-1)?.head.version ?? null };
   const content = html`<div class="opening"><h1>${title}</h1>${name ? html`<p class="intro"><bdi>${name}</bdi> · <a href="${HISTORY_PATH}">${say('history.everything')}</a></p>` : null}</div>
-${await toldNotice(desk)}
+${await messageNotice(desk)}
 <p class="intro">${say('history.intro')} <a href="/admin/menu/deleted">${say('lists.deleted')}</a></p>
 ${filterForm(desk, filter, actors)}
 ${happenings.length === 0 && html`<p class="hint">${say('history.empty')}</p>`}

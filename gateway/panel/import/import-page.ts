@@ -15,7 +15,7 @@ import { choiceInput, select } from '../forms/inputs.ts';
 import { hiddenFields, notice, onceField, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { formPlace } from '../records/record-page.ts';
-import { toldNotice } from '../writes/told.ts';
+import { messageNotice } from '../writes/message.ts';
 import {
   columnList,
   languageChoice,
@@ -101,15 +101,15 @@ function exportLinks({ request }: Desk): Html {
 
 /** `GET /admin/import` */
 export async function showImport(desk: Desk): Promise<Answer> {
-  return blankPage(desk, '200 OK', await toldNotice(desk));
+  return blankPage(desk, '200 OK', await messageNotice(desk));
 }
 
 /** The page on which a file is chosen. */
-function blankPage(desk: Desk, status: string, told: Content, given: Given = {}): Answer {
+function blankPage(desk: Desk, status: string, message: Content, given: Given = {}): Answer {
   const { say } = desk.request;
   const title = say('import.title');
   const content = html`<div class="opening"><h1>${title}</h1></div>
-${told}
+${message}
 <div class="editor">${uploadForm(desk, say('import.bring'), given)}${exportLinks(desk)}</div>`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
@@ -134,11 +134,11 @@ export function invalidPage(
 ): Answer {
   const { say } = desk.request;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
-  const told = notice('bad', say('import.errorsTitle'), list);
+  const message = notice('bad', say('import.errorsTitle'), list);
   const isTable = upload.format === 'csv' && upload.service === null;
   const again = isTable && tablePart(desk, upload, table, true);
   const foreign = isTable && foreignTable(desk, upload, table);
-  return blankPage(desk, '422 Unprocessable Content', html`${foreign}${told}${again}`, upload);
+  return blankPage(desk, '422 Unprocessable Content', html`${foreign}${message}${again}`, upload);
 }
 
 function opening(title: string, { fileName }: ImportUpload): Html {
@@ -190,14 +190,14 @@ export function carryingPage(
   desk: Desk,
   upload: ImportUpload,
   status: string,
-  told: Html,
+  message: Html,
   applyTo: string | null,
 ): Answer {
   const { say } = desk.request;
   const title = say('import.title');
   const text = say(applyTo === null ? 'import.show' : 'import.lookAgain');
   const content = html`${opening(title, upload)}
-${told}
+${message}
 ${carryingForm(desk, upload, applyTo, text)}`;
   return deskPage(desk, { status, title, content, place: 'import' });
 }
@@ -268,7 +268,7 @@ export function diffPage(
   desk: Desk,
   upload: ImportUpload,
   { diff, table, report, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
-  told: Content,
+  message: Content,
 ): Answer {
   const writing = { say: desk.request.say, place: formPlace(desk) };
   const { say } = writing;
@@ -281,7 +281,7 @@ export function diffPage(
   // Columns that are not understood stand above the changes, and clear ones below them.
   const isOpen = table?.columns.some(({ target, left }) => target === null && !left);
   const content = html`${opening(title, upload)}
-${told}
+${message}
 ${foreignTable(desk, upload, table)}
 <section class="card part summary">${diffCounts(writing, diff)}<p>${state}</p>
 ${table !== undefined && html`<p class="hint">${tableRead(say, table)}</p>`}

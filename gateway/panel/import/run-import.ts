@@ -5,7 +5,7 @@ import type { Desk } from '../desk.ts';
 import { newFormId } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
-import { redirectTelling } from '../writes/told.ts';
+import { redirectTelling } from '../writes/message.ts';
 import { carryingPage, diffPage, IMPORT_PATH, invalidPage, troublePage } from './import-page.ts';
 import { type Asked, type ImportUpload, readUpload } from './read-upload.ts';
 import { type Imported, sendImport } from './send-import.ts';
@@ -23,22 +23,22 @@ function refuse(
   }
   const isMany = imported.kind === 'too-many';
   const status = isMany ? '429 Too Many Requests' : '503 Service Unavailable';
-  const told = notice('bad', say(isMany ? 'import.tooMany' : 'import.unavailable'));
-  return carryingPage(desk, { ...upload, formId: newFormId() }, status, told, null);
+  const message = notice('bad', say(isMany ? 'import.tooMany' : 'import.unavailable'));
+  return carryingPage(desk, { ...upload, formId: newFormId() }, status, message, null);
 }
 
 /** The page for what has no result yet: the same form asks for the result of what it has sent. */
 function wait(desk: Desk, upload: ImportUpload, applyTo: string | null): Answer {
   const { say } = desk.request;
-  const told =
-    applyTo === null ? notice('bad', say('import.slow')) : notice('good', say('told.waiting'));
-  return carryingPage(desk, upload, '202 Accepted', told, applyTo);
+  const message =
+    applyTo === null ? notice('bad', say('import.slow')) : notice('good', say('messages.waiting'));
+  return carryingPage(desk, upload, '202 Accepted', message, applyTo);
 }
 
 /** Compares a file with the menu and shows the difference. */
-async function compare(desk: Desk, upload: ImportUpload, told: Content): Promise<Answer> {
+async function compare(desk: Desk, upload: ImportUpload, message: Content): Promise<Answer> {
   const imported = await sendImport(desk, upload, null);
-  if (imported.kind === 'compared') return diffPage(desk, upload, imported, told);
+  if (imported.kind === 'compared') return diffPage(desk, upload, imported, message);
   if (imported.kind === 'waiting') return wait(desk, upload, null);
   return refuse(desk, upload, imported.kind === 'outdated' ? { kind: 'failed' } : imported);
 }
@@ -49,8 +49,8 @@ async function apply(desk: Desk, upload: ImportUpload, applyTo: string): Promise
   const imported = await sendImport(desk, upload, applyTo);
   if (imported.kind === 'waiting') return wait(desk, upload, applyTo);
   if (imported.kind === 'outdated') {
-    const told = notice('bad', say('import.changedMeanwhile'));
-    return compare(desk, { ...upload, formId: newFormId() }, told);
+    const message = notice('bad', say('import.changedMeanwhile'));
+    return compare(desk, { ...upload, formId: newFormId() }, message);
   }
   if (imported.kind !== 'compared') return refuse(desk, upload, imported);
   const { id, isApplied, diff } = imported;
@@ -83,8 +83,8 @@ export async function runImport(desk: Desk): Promise<Answer> {
   const status = '422 Unprocessable Content';
   if ('trouble' in upload) return troublePage(desk, status, upload.trouble, asked);
   if (!isOwnForm(request, asked.formToken)) {
-    const told = notice('bad', request.say('import.stale'));
-    return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', told, null);
+    const message = notice('bad', request.say('import.stale'));
+    return carryingPage(desk, { ...upload, formId: newFormId() }, '403 Forbidden', message, null);
   }
   return applyTo === null ? compare(desk, upload, null) : apply(desk, upload, applyTo);
 }

@@ -8,7 +8,7 @@ import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import { dateIn } from '../pages/moment.ts';
 import { deskPage } from '../pages/page.ts';
-import { toldNotice } from '../writes/told.ts';
+import { messageNotice } from '../writes/message.ts';
 import { CHECKLIST_PATH, fieldPath, fillableField, readChecklist } from './read-checklist.ts';
 
 /** The most records that a rule names on the page; the page that fills them has all. */
@@ -96,7 +96,7 @@ export async function showChecklist(desk: Desk): Promise<Answer> {
   const date = dateIn(request, RULES_AS_OF);
   const content = html`<div class="opening"><h1>${say('law.title')}</h1>
 <p class="intro">${say('law.notAdvice', { date })}</p></div>
-${await toldNotice(desk)}
+${await messageNotice(desk)}
 ${whyNone(desk, menu)}
 ${joinAlike(open).map((rules) => openRule(desk, rules))}
 ${ruleList(desk, say('law.metTitle'), met)}

@@ -21,8 +21,8 @@ import { gonePage } from '../pages/message-page.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { formPlace } from '../records/record-page.ts';
+import { messageNotice, redirectTelling } from '../writes/message.ts';
 import { type PanelOperation, saveMany, sayTooMany } from '../writes/save-many.ts';
-import { redirectTelling, toldNotice } from '../writes/told.ts';
 import { showChecklist } from './checklist-page.ts';
 import {
   CHECKLIST_PATH,
@@ -127,7 +127,7 @@ async function fillPage(desk: Desk, filling: Filling, state: FillState = {}): Pr
   const title = say(`law.titles.${filling.rule.title}`);
   const part = FILLABLE[filling.field] === 'each' ? eachPart : sharedPart;
   const content = html`<div class="opening"><p class="way"><a href="${CHECKLIST_PATH}">‹ ${say('law.title')}</a></p><h1>${title}</h1></div>
-${state.notice ?? (await toldNotice(desk))}
+${state.notice ?? (await messageNotice(desk))}
 <form class="editor" method="post" action="${CHECKLIST_PATH}/fill?rule=${filling.rule.rule}" novalidate>
 ${onceFields(request)}
 ${part(desk, filling, draft)}</form>`;
@@ -235,6 +235,6 @@ export async function changeFill(desk: Desk): Promise<Answer> {
     case 'too-many':
       return fillPage(desk, filling, { ...sayTooMany(desk, saved), draft: form.all() });
     default:
-      return refuse('503 Service Unavailable', say('told.failed'));
+      return refuse('503 Service Unavailable', say('messages.failed'));
   }
 }

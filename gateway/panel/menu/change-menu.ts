@@ -5,8 +5,8 @@ import { type Form, isFormId, readForm } from '../form.ts';
 import { pricingOf, writePrice } from '../forms/draft.ts';
 import { notice, refusal } from '../pages/fields.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { type Message, redirectTelling } from '../writes/message.ts';
 import { type SavedMany, saveMany, sayTooMany } from '../writes/save-many.ts';
-import { redirectTelling, type Told } from '../writes/told.ts';
 import { type EnteredDishes, readEntered } from './entered-dishes.ts';
 import { NAMES, SECTIONS_BUTTON } from './many-sections.ts';
 import { menuPage, menuPath, readMenuQuery } from './menu-page.ts';
@@ -23,7 +23,7 @@ function tell(
   { request, chosen }: Desk,
   { operations, text, values: more, names, gone }: Changes,
   saved: Of<'done'>,
-): Told {
+): Message {
   if (chosen?.took) {
     const n = new Set(operations.map(({ id }) => id)).size;
     return gone > 0 ? { text: 'someFailed', values: { n, failed: gone } } : { text };
@@ -54,14 +54,14 @@ function refuse(
   const isOrder = operations.some(({ data }) => 'display_order' in data);
   if (refusals.every(({ isOutdated }) => isOutdated)) {
     // The row of a dish shows what somebody else has made of it.
-    const text = say(isOrder ? 'told.orderChanged' : 'editor.conflict');
+    const text = say(isOrder ? 'messages.orderChanged' : 'editor.conflict');
     return menuPage(desk, { ...refusal(text, '409 Conflict'), entered });
   }
   const wrong = refusals.filter(({ isOutdated }) => !isOutdated);
   const errors = new Map(wrong.map(({ index, error }) => [operations[index]?.id ?? 0, error]));
   const [[id, error]] = errors as unknown as [[number, string]];
   const name = names.get(id);
-  const text = name === undefined ? error : say('told.refused', { name, error });
+  const text = name === undefined ? error : say('messages.refused', { name, error });
   return menuPage(desk, { ...refusal(text), entered, errors });
 }
 

@@ -18,6 +18,7 @@ import { deskPage } from '../pages/page.ts';
 import { DELETED_PATH } from '../records/deleted-page.ts';
 import { EDITORS, plannedPath } from '../records/editor.ts';
 import { SPANS } from '../service/spans.ts';
+import { messageNotice } from '../writes/message.ts';
 import {
   moveButtons,
   type PlacedSection,
@@ -27,7 +28,6 @@ import {
   sectionOptions,
 } from '../writes/move.ts';
 import { planAhead } from '../writes/planned-values.ts';
-import { toldNotice } from '../writes/told.ts';
 import { datesTag, dishRow, visibilityTag } from './dish-row.ts';
 import { type EnteredDishes, NOTHING_ENTERED } from './entered-dishes.ts';
 import { manySectionsForm } from './many-sections.ts';
@@ -217,7 +217,7 @@ export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answe
 <h1>${title}</h1>
 <a class="button" href="${desk.chosen ? `${releasePath(desk.chosen.release)}/preview` : '/'}" target="_blank" rel="noopener">${say('menu.see')}</a>
 </div>
-${state.notice ?? (await toldNotice(desk))}
+${state.notice ?? (await messageNotice(desk))}
 ${view.sections.length > 0 && searchForm(desk, view)}
 <div class="menu ${view.dishes ? 'opened' : ''}">
 ${sectionList(desk, view, state.names ?? '')}

@@ -9,9 +9,9 @@ import { ambiguousPrice } from '../forms/contradictions.ts';
 import { pricingOf } from '../forms/draft.ts';
 import { endOfSpan, soldOutText } from '../service/spans.ts';
 import { nameIn } from '../texts/choose.ts';
+import type { MessageText } from '../writes/message.ts';
 import { moveOperations, readMove } from '../writes/move.ts';
 import type { PanelOperation } from '../writes/save-many.ts';
-import type { ToldText } from '../writes/told.ts';
 import type { EnteredDishes } from './entered-dishes.ts';
 import { ACTIONS, applyAction, type DishAction, priceOperations, spanOf } from './menu-changes.ts';
 import { dishSearch, readMenuQuery } from './menu-page.ts';
@@ -22,7 +22,7 @@ import type { Review } from './price-review.ts';
 export interface Changes {
   operations: PanelOperation[];
   /** The message when they are done. */
-  text: ToldText;
+  text: MessageText;
   /** Of the message, beside the name. */
   values?: Record<string, string>;
   /** The names of the records in messages, by their ids. */
@@ -56,13 +56,13 @@ async function readChosen(
   entered: EnteredDishes,
 ): Promise<readonly PricedDish[] | Wrong> {
   const { chosen, isAll } = entered;
-  if (chosen.size === 0 && !isAll) return { wrong: 'told.noneChosen' };
+  if (chosen.size === 0 && !isAll) return { wrong: 'messages.noneChosen' };
   const dishes = await readDishes(
     desk,
     isAll ? dishSearch(readMenuQuery(desk)) : { ids: [...chosen] },
   );
   if (dishes.length > MAX_OPERATIONS) {
-    return { wrong: 'told.tooManyDishes', values: { n: MAX_OPERATIONS } };
+    return { wrong: 'messages.tooManyDishes', values: { n: MAX_OPERATIONS } };
   }
   return dishes;
 }
@@ -81,14 +81,14 @@ async function readPriced(
   entered: EnteredDishes,
 ): Promise<readonly PricedDish[] | Wrong> {
   if (readChange(entered) === null) {
-    return { wrong: entered.by === 'amount' ? 'told.badAmount' : 'told.badPercent' };
+    return { wrong: entered.by === 'amount' ? 'messages.badAmount' : 'messages.badPercent' };
   }
   const dishes = await readChosen(desk, entered);
   if ('wrong' in dishes) return dishes;
   const cheap = dishes.find((dish) => isTooCheap(dish, entered));
   if (!cheap) return dishes;
   const name = nameIn(cheap.name_translations, desk.request.language);
-  return { wrong: 'told.tooCheap', values: { name } };
+  return { wrong: 'messages.tooCheap', values: { name } };
 }
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
@@ -103,7 +103,7 @@ async function readFor(
   if (action !== 'offer') return readChosen(desk, entered);
   const { start, end, days } = entered.offer;
   const isRight = TIME.test(start) && TIME.test(end) && days.every((day) => day >= 1 && day <= 7);
-  if (!isRight) return { wrong: 'told.offerTimes' };
+  if (!isRight) return { wrong: 'messages.offerTimes' };
   const dishes = await readPriced(desk, entered);
   if ('wrong' in dishes) return dishes;
   return dishes.filter((dish) => takesOffer(dish, entered));
@@ -186,7 +186,7 @@ async function readButton(
   if (move) {
     const moved = await moveOperations(desk, move);
     if (moved === 'gone') return { wrong: 'editor.gone' };
-    if (moved === 'outdated') return { wrong: 'told.orderChanged' };
+    if (moved === 'outdated') return { wrong: 'messages.orderChanged' };
     const { name, operations } = moved;
     return { operations, text: 'moved', names: new Map([[move.id, name]]), gone: 0 };
   }

@@ -124,8 +124,8 @@ export function showPeople(desk: Desk): Promise<Answer> {
   const { say, context } = desk.request;
   const query = new URLSearchParams(context.query);
   const removed = query.get('removed');
-  const told = removed ? say('people.removed', { name: removed }) : null;
-  return peoplePage(desk, { values: NEW, notice: told && notice('good', told) });
+  const message = removed ? say('people.removed', { name: removed }) : null;
+  return peoplePage(desk, { values: NEW, notice: message && notice('good', message) });
 }
 
 /** An action on people in words: who did it, and what. */

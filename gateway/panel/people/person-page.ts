@@ -35,7 +35,12 @@ const FIELDS: FormField[] = [{ kind: 'text', name: 'name', label: 'people.name' 
 const shownName = ({ name, email }: User) => (name === '' ? email : name);
 const pathOf = (user: User) => `${PEOPLE_PATH}/${user.id}`;
 
-function personContent(desk: Desk, user: User, sessions: readonly ListedSession[], told: Content) {
+function personContent(
+  desk: Desk,
+  user: User,
+  sessions: readonly ListedSession[],
+  message: Content,
+) {
   const { say } = desk.request;
   const isInvited = user.password_hash === null;
   const { name, role } = user;
@@ -45,7 +50,7 @@ function personContent(desk: Desk, user: User, sessions: readonly ListedSession[
   const remove = say(isInvited ? 'people.withdraw' : 'people.remove');
   return html`<p class="way"><a href="${PEOPLE_PATH}">‹ ${say('people.title')}</a></p>
 <div class="opening"><h1 dir="auto">${user.name === '' ? emailText(user.email) : user.name}</h1>${user.name !== '' && html`<p class="intro">${user.email}</p>`}</div>
-${told}
+${message}
 <section class="card part">${actionForm(desk.request, pathOf(user), 'save', html`${fields}${save}`)}</section>
 <section class="card part"><h2>${link}</h2><p class="hint">${say(isInvited ? 'people.resendHint' : 'people.passwordLinkHint')}</p>${actionForm(desk.request, pathOf(user), 'link', html`<button class="button">${say('people.makeLink')}</button>`)}</section>
 ${
@@ -60,14 +65,14 @@ ${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main"
 async function personPage(
   desk: Desk,
   id: number | null,
-  { status, notice: told = null }: { status?: string; notice?: Content } = {},
+  { status, notice: message = null }: { status?: string; notice?: Content } = {},
 ): Promise<Answer> {
   const { db, request } = desk;
   const user = id === null ? null : await findUserById(db, request.tenantId, id);
   if (!user) return gone(desk);
   const current = hashCookie(request.cookie);
   const sessions = await listSessions(db, request.tenantId, user.id, current);
-  const content = personContent(desk, user, sessions, told);
+  const content = personContent(desk, user, sessions, message);
   return deskPage(desk, { status, title: shownName(user), content, place: 'people' });
 }
 
@@ -86,8 +91,8 @@ async function saveChoices(desk: Desk, user: User, form: Form): Promise<Answer> 
   const [name, role] = [readName(form.text('name')), readRole(form.text('role'))];
   // Who has had no name yet may go on without one.
   if (name === null && form.text('name') !== user.name) {
-    const told = request.say('people.nameMissing', { max: constants.maxPersonNameLength });
-    return personPage(desk, user.id, refusal(told));
+    const message = request.say('people.nameMissing', { max: constants.maxPersonNameLength });
+    return personPage(desk, user.id, refusal(message));
   }
   await changePerson(deskContext(desk), user.id, {
     ...(name !== null && { name }),

@@ -15,8 +15,8 @@ import { hiddenFields, notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
+import { messageNotice } from '../writes/message.ts';
 import { asFailed } from '../writes/save.ts';
-import { toldNotice } from '../writes/told.ts';
 
 /** Photos that one form of the panel uploads. */
 const MAX_PHOTOS_PER_FORM = 20;
@@ -84,7 +84,7 @@ enctype="multipart/form-data" data-upload=""${uploadTexts(say)}>${hiddenFields(r
 <p role="status"></p></form>`;
 }
 
-async function photosPage(desk: Desk, told: Content, status?: string): Promise<Answer> {
+async function photosPage(desk: Desk, message: Content, status?: string): Promise<Answer> {
   const { db, request, photosMb } = desk;
   const { say, tenantId } = request;
   const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
@@ -93,7 +93,7 @@ async function photosPage(desk: Desk, told: Content, status?: string): Promise<A
   const total = Math.min(photosMb, quota ?? photosMb);
   const title = say('places.photos');
   const content = html`<div class="opening"><h1>${title}</h1></div>
-${told}
+${message}
 <p class="intro">${say('photos.intro', { days: constants.unusedPhotoDays })}</p>
 ${uploadForm(desk)}
 <p class="hint">${say('photos.room', { used, total })}</p>
@@ -108,7 +108,7 @@ ${
 
 /** `GET /admin/photos` */
 export async function showPhotos(desk: Desk): Promise<Answer> {
-  return photosPage(desk, await toldNotice(desk));
+  return photosPage(desk, await messageNotice(desk));
 }
 
 /** @throws NoFormError, TooLargeError */
@@ -161,6 +161,10 @@ export async function uploadPhotos(desk: Desk): Promise<Answer> {
   const count = sent.length - lines.length;
   const list = lines.length > 0 && html`<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   const isBad = lines.length > 0 || count === 0;
-  const told = notice(isBad ? 'bad' : 'good', say('photos.uploaded', { n: count }), list || null);
-  return photosPage(desk, told, isBad ? '422 Unprocessable Content' : undefined);
+  const message = notice(
+    isBad ? 'bad' : 'good',
+    say('photos.uploaded', { n: count }),
+    list || null,
+  );
+  return photosPage(desk, message, isBad ? '422 Unprocessable Content' : undefined);
 }

@@ -10,8 +10,8 @@ import { onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { dateLocale, nameIn, recordName } from '../texts/choose.ts';
+import { type Message, messageNotice, redirectTelling } from '../writes/message.ts';
 import { asFailed, type Saved, save } from '../writes/save.ts';
-import { redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';
 
@@ -38,7 +38,7 @@ export async function showDeleted(desk: Desk): Promise<Answer> {
 <p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>
 <h1>${title}</h1>
 </div>
-${await toldNotice(desk)}
+${await messageNotice(desk)}
 <p class="intro">${say('lists.deletedHint', { days: constants.purgeDays })}</p>
 ${
   found.length === 0
@@ -49,7 +49,7 @@ ${
   return deskPage(desk, { title, content, place: 'menu' });
 }
 
-function tell({ request }: Desk, saved: Saved): Told {
+function tell({ request }: Desk, saved: Saved): Message {
   switch (saved.kind) {
     case 'done':
       return {
@@ -70,8 +70,8 @@ export async function restoreDeleted(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const form = await readForm(request.context);
   const formId = form.text('form_id');
-  const answer = (key: readonly unknown[], told: Told) =>
-    redirectTelling(desk, key, DELETED_PATH, told);
+  const answer = (key: readonly unknown[], message: Message) =>
+    redirectTelling(desk, key, DELETED_PATH, message);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(formId)) {
     return answer([newFormId()], { text: 'stale' });
   }
@@ -81,6 +81,6 @@ export async function restoreDeleted(desk: Desk): Promise<Answer> {
   if (!resource || recordId === null) return answer([newFormId()], { text: 'tooLate' });
   const key = [formId, 'restore', resource, recordId];
   const write = { resource, action: 'restore', recordId, input: {}, ifMatch: null, key } as const;
-  const told = tell(desk, await save(desk, write).catch(asFailed));
-  return answer(told.text === 'failed' ? [newFormId()] : key, told);
+  const message = tell(desk, await save(desk, write).catch(asFailed));
+  return answer(message.text === 'failed' ? [newFormId()] : key, message);
 }

@@ -7,6 +7,7 @@ import { onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
+import { type Message, messageNotice, redirectTelling } from '../writes/message.ts';
 import {
   moveButtons,
   moveOperations,
@@ -15,7 +16,6 @@ import {
   sectionName,
 } from '../writes/move.ts';
 import { saveMany } from '../writes/save-many.ts';
-import { redirectTelling, type Told, toldNotice } from '../writes/told.ts';
 import { type Editor, editorPath } from './editor.ts';
 
 /** An editor of records that have a list of their own. */
@@ -70,7 +70,7 @@ export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer
 <p class="way"><a href="/admin/menu">‹ ${say('editor.back')}</a></p>
 <h1>${title}</h1>
 </div>
-${await toldNotice(desk)}
+${await messageNotice(desk)}
 <p class="intro">${say(hint)}</p>
 <p class="row"><a class="button main" href="${editorPath(editor, null)}">+ ${say(editor.newTitle ?? name)}</a></p>
 ${
@@ -82,7 +82,7 @@ ${list}</form>`
   return deskPage(desk, { title, content, place: 'menu' });
 }
 
-async function move(desk: Desk, button: string, key: readonly unknown[]): Promise<Told> {
+async function move(desk: Desk, button: string, key: readonly unknown[]): Promise<Message> {
   const asked = readMove(button);
   if (asked?.resource !== 'types') return { text: 'unchanged' };
   const moved = await moveOperations(desk, asked);
@@ -109,7 +109,7 @@ export async function changeList(desk: Desk, { list }: ListedEditor): Promise<An
     return redirectTelling(desk, [newFormId()], list.path, { text: 'stale' });
   }
   const key = [formId, form.text('do')];
-  const told = await move(desk, form.text('do'), key);
-  const isOver = told.text !== 'failed' && told.text !== 'orderChanged';
-  return redirectTelling(desk, isOver ? key : [newFormId()], list.path, told);
+  const message = await move(desk, form.text('do'), key);
+  const isOver = message.text !== 'failed' && message.text !== 'orderChanged';
+  return redirectTelling(desk, isOver ? key : [newFormId()], list.path, message);
 }

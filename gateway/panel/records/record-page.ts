@@ -24,7 +24,7 @@ import { notice, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
-import { toldNotice } from '../writes/told.ts';
+import { messageNotice } from '../writes/message.ts';
 import {
   copyPath,
   EDITOR_FORM,
@@ -190,7 +190,7 @@ ${isList && html`<p class="way"><a href="${listPath(editor, section)}">‹ ${say
 <h1 dir="auto">${title}</h1>
 ${isList && id !== null && html`<p class="way"><a href="/admin/history?record=${editor.resource}:${id}">${say('places.history')}</a>${editor.resource === 'items' && html` · <a href="${copyPath(editor, id)}">${say('editor.copy')}</a>`}</p>`}
 </div>
-${state.notice ?? (await toldNotice(desk, view.focused === null))}
+${state.notice ?? (await messageNotice(desk, view.focused === null))}
 ${bad}
 ${state.picture ? focusPicture(say, state.picture) : null}
 ${editor.resource === 'theme' && readyThemes(desk)}

@@ -14,9 +14,9 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { readPhotoForm, type SentPhoto, sendPhoto } from '../photos/photos-page.ts';
 import { recordName } from '../texts/choose.ts';
+import { findMessage, messageId, messagePath, redirectTelling } from '../writes/message.ts';
 import { asFailed, type Saved, save, shapeErrors } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
-import { findTold, redirectTelling, toldId, toldPath } from '../writes/told.ts';
 import { mergeDrafts } from './conflict.ts';
 import { findDishes, namesDishes } from './dish-names.ts';
 import {
@@ -77,8 +77,8 @@ async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
       errors,
     });
   }
-  const told = notice('good', say('photos.uploaded', { n: made.length }));
-  return recordPage(desk, editor, { ...kept, draft, notice: told });
+  const message = notice('good', say('photos.uploaded', { n: made.length }));
+  return recordPage(desk, editor, { ...kept, draft, notice: message });
 }
 
 /** The button of a wine's form that adds the winery whose name was typed. */
@@ -103,8 +103,8 @@ async function addWinery(
     case 'done': {
       const draft = new Map(kept.draft).set('winery_id', [String(saved.recordId)]);
       draft.delete(NEW_WINERY);
-      const told = notice('good', say('told.added', { name }));
-      return recordPage(desk, editor, { ...kept, draft, notice: told });
+      const message = notice('good', say('messages.added', { name }));
+      return recordPage(desk, editor, { ...kept, draft, notice: message });
     }
     case 'invalid': {
       const errors = { [NEW_WINERY]: saved.errors.name ?? say('rules.required') };
@@ -113,9 +113,9 @@ async function addWinery(
     case 'too-many':
       return recordPage(desk, editor, { ...kept, ...sayTooMany(desk, saved) });
     default: {
-      const told = notice('bad', say('editor.unavailable'));
+      const message = notice('bad', say('editor.unavailable'));
       const status = '503 Service Unavailable';
-      return recordPage(desk, editor, { ...kept, status, notice: told });
+      return recordPage(desk, editor, { ...kept, status, notice: message });
     }
   }
 }
@@ -249,9 +249,11 @@ function withTheme(draft: FormDraft, ready: Readonly<Record<string, string>>): F
 
 /** There is no such record; perhaps this very form has deleted it. */
 async function answerGone(desk: Desk, formId: string): Promise<Answer> {
-  const id = toldId([formId, 'delete']);
-  const told = await findTold(desk, id);
-  return told ? redirectAnswer(desk.request, toldPath(told.said.path, id)) : notFoundPage(desk);
+  const id = messageId([formId, 'delete']);
+  const message = await findMessage(desk, id);
+  return message
+    ? redirectAnswer(desk.request, messagePath(message.said.path, id))
+    : notFoundPage(desk);
 }
 
 /** `POST` of a record's page. */

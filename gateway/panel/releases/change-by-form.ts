@@ -25,13 +25,13 @@ import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { newKey } from '../writes/into-release.ts';
+import { type Message, redirectTelling } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
-import { redirectTelling, type Told } from '../writes/told.ts';
 import { editorOf, releasePage } from './release-page.ts';
 
-function tell(desk: Desk, release: Release, text: Told['text'], path = releasePath(release)) {
+function tell(desk: Desk, release: Release, text: Message['text'], path = releasePath(release)) {
   return redirectTelling(desk, [newFormId()], path, { text, values: { name: release.name } });
 }
 

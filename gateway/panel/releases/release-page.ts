@@ -25,8 +25,8 @@ import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { nameIn, recordName } from '../texts/choose.ts';
+import { messageNotice } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
-import { toldNotice } from '../writes/told.ts';
 import { spanText, troubleTag } from './releases-page.ts';
 
 interface ReleasePageState {
@@ -249,7 +249,7 @@ export async function releasePage(
   const content = html`<div class="opening"><p class="way"><a href="${RELEASES_PATH}">‹ ${say('places.releases')}</a></p>
 <h1 dir="auto">${release.name}</h1>
 <p class="intro">${say(`releases.states.${release.state}`)}${span !== '' && html` · ${span}`} ${troubleTag(desk, release)}</p></div>
-${state.notice ?? (await toldNotice(desk))}
+${state.notice ?? (await messageNotice(desk))}
 ${problemsPart(desk, release, names)}
 ${prepare}
 ${await changesPart(desk, release, names, present)}

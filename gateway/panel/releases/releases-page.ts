@@ -15,7 +15,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { momentText } from '../pages/moment.ts';
 import { redirectAnswer } from '../pages/page.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { toldNotice } from '../writes/told.ts';
+import { messageNotice } from '../writes/message.ts';
 
 /** When a release begins and ends, in words. */
 export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release): string {
@@ -49,7 +49,7 @@ async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
   const items = all.map((one) => releaseItem(desk, one));
   return listPage(
     desk,
-    { ...state, notice: state.notice ?? (await toldNotice(desk)) },
+    { ...state, notice: state.notice ?? (await messageNotice(desk)) },
     {
       title: say('places.releases'),
       create: createCard(say('releases.new'), actionFormOf(request, releaseForm, state)),

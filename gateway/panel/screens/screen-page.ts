@@ -56,11 +56,11 @@ interface PageState {
 async function screenPage(desk: Desk, screen: Screen, state: PageState = {}): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
-  const { draft = draftOf(screen), errors = {}, notice: told = null, status } = state;
+  const { draft = draftOf(screen), errors = {}, notice: message = null, status } = state;
   const latest = await findTenantVersion(db, tenantId);
   const { id, name } = screen;
   const content = html`<div class="opening"><h1 dir="auto">${name}</h1><p class="intro">${screenState(desk, screen)}</p></div>
-${told}
+${message}
 <section class="card part">${screenFacts(desk, screen, latest)}
 ${actionForm(request, pathOf(id), 'name', html`<button class="button">${say('screens.showName')}</button>`)}</section>
 <section class="card part"><form method="post" action="${pathOf(id)}" class="screen" novalidate>${hiddenFields(request)}<input type="hidden" name="do" value="save">

@@ -108,9 +108,9 @@ export function showScreens(desk: Desk): Promise<Answer> {
   const { say, context } = desk.request;
   const query = new URLSearchParams(context.query);
   const [added, code] = [query.get('added'), query.get('code') ?? ''];
-  const told = added ? say('screens.added', { name: added }) : null;
+  const message = added ? say('screens.added', { name: added }) : null;
   const removed = query.has('removed') ? say('screens.removed') : null;
-  const text = told ?? removed;
+  const text = message ?? removed;
   const values = { code: code.slice(0, 20) };
   return screensPage(desk, { values, notice: text && notice('good', text) });
 }

@@ -120,8 +120,8 @@ async function keepUpload(request: PanelRequest): Promise<Answer> {
     return untouchedSignInPage({ ...request, purpose }, 'expired');
   }
   const purpose = { next: IMPORT_PATH, kept: null };
-  const told = notice('bad', request.say('import.notKept'));
-  return signInPage({ ...request, purpose }, { notice: told });
+  const message = notice('bad', request.say('import.notKept'));
+  return signInPage({ ...request, purpose }, { notice: message });
 }
 
 /**

@@ -9,8 +9,8 @@ import { type Form, readForm } from '../form.ts';
 import { notice } from '../pages/fields.ts';
 import { retryAfter } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { redirectTelling } from '../writes/message.ts';
 import { type PanelOperation, saveMany } from '../writes/save-many.ts';
-import { redirectTelling } from '../writes/told.ts';
 import {
   LINE_BREAK,
   menuTextKey,
@@ -118,8 +118,8 @@ function fill(desk: Desk, { form, shown, entered, right, same }: Sent): Promise<
   const page = { shown, entered, right, same, pasted };
   if (lines.length > shown.length) {
     const counts = { lines: lines.length, texts: shown.length };
-    const told = notice('bad', say('translations.tooManyLines', counts));
-    return translationsPage(desk, { ...page, status: UNPROCESSABLE, notice: told });
+    const message = notice('bad', say('translations.tooManyLines', counts));
+    return translationsPage(desk, { ...page, status: UNPROCESSABLE, notice: message });
   }
   for (const [at, line] of lines.entries()) {
     const text = shown[at];
@@ -170,10 +170,17 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
           key,
         );
   if (saved?.kind === 'too-many') {
-    return refuse(desk, sent, '429 Too Many Requests', new Map(), say('told.failed'), saved.wait);
+    return refuse(
+      desk,
+      sent,
+      '429 Too Many Requests',
+      new Map(),
+      say('messages.failed'),
+      saved.wait,
+    );
   }
   if (saved?.kind === 'failed') {
-    return refuse(desk, sent, '503 Service Unavailable', new Map(), say('told.failed'));
+    return refuse(desk, sent, '503 Service Unavailable', new Map(), say('messages.failed'));
   }
   if (saved?.kind === 'refused') {
     const errors = new Map(

@@ -24,7 +24,7 @@ import { choiceInput, inputId, optionList } from '../forms/inputs.ts';
 import { describedBy, fieldError, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { nameIn } from '../texts/choose.ts';
-import { toldNotice } from '../writes/told.ts';
+import { messageNotice } from '../writes/message.ts';
 
 export const TRANSLATIONS_PATH = '/admin/translations';
 
@@ -230,7 +230,7 @@ export async function translationsPage(
 ${pasteForm(desk, shown, state)}
 </form>${pageLinks(desk, query, total)}`;
   const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('translations.intro')}</p></div>
-${state.notice ?? (await toldNotice(desk))}
+${state.notice ?? (await messageNotice(desk))}
 ${isAlone && html`<p class="hint">${say('translations.alone')} <a href="/admin/restaurant">${say('places.restaurant')}</a></p>`}
 ${filterForm(desk, query)}
 <p class="count">${say('translations.counts', counts)}</p>

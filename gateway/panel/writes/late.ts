@@ -7,8 +7,8 @@ import { type Form, isFormId, readForm } from '../form.ts';
 import { addressOf } from '../navigation.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
+import { findMessage, keepMessage, messageId, messagePath } from './message.ts';
 import { LateWriteError } from './save.ts';
-import { findTold, keepTold, toldId, toldPath } from './told.ts';
 
 /** Outcomes of writes that were done; `bulk` also names those that were not. */
 const DONE = new Set(['created', 'changed', 'unchanged', 'restored', 'deleted']);
@@ -64,7 +64,7 @@ export async function showLate(desk: Desk, error: unknown): Promise<Answer> {
   const { write, canUndo, next } = error.late;
   const path = next ?? addressOf(desk.request.context);
   const undo = canUndo ? write : undefined;
-  await keepTold(desk, keyOf(write), path, { text: 'lateSaved', undo });
+  await keepMessage(desk, keyOf(write), path, { text: 'lateSaved', undo });
   return inMenu(desk, write);
 }
 
@@ -95,7 +95,7 @@ export async function followLate(desk: Desk): Promise<Answer | null> {
   const { outcome } = found.result;
   const isDone = outcome.kind === 'bulk' ? outcome.applied : DONE.has(outcome.kind);
   if (!isDone) return null;
-  const id = toldId(keyOf(write));
-  const told = await findTold(desk, id);
-  return told ? redirectAnswer(request, toldPath(told.said.path, id)) : inHistory();
+  const id = messageId(keyOf(write));
+  const message = await findMessage(desk, id);
+  return message ? redirectAnswer(request, messagePath(message.said.path, id)) : inHistory();
 }

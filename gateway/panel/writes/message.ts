@@ -13,17 +13,17 @@ import { redirectAnswer } from '../pages/page.ts';
 import { isOwnForm } from '../panel-request.ts';
 import { asFailed, sendWrite } from './save.ts';
 
-export type ToldText = keyof Panel['told'];
+export type MessageText = keyof Panel['messages'];
 
 /** The message of a page about a change. */
-export interface Told {
-  text: ToldText;
+export interface Message {
+  text: MessageText;
   values?: Record<string, string | number>;
   /** The write that can be taken back. */
   undo?: string | undefined;
 }
 
-const BAD: ReadonlySet<ToldText> = new Set([
+const BAD: ReadonlySet<MessageText> = new Set([
   'someFailed',
   'notUndone',
   'undoRefused',
@@ -46,7 +46,7 @@ const DELETIONS: ReadonlySet<string> = new Set(['deleted', 'removed']);
  *
  * @param key the form's name and what it said
  */
-export function toldId(key: readonly unknown[]): string {
+export function messageId(key: readonly unknown[]): string {
   const hex = createHash('sha256').update(JSON.stringify(key)).digest('hex');
   return [
     hex.slice(0, 8),
@@ -62,50 +62,50 @@ function keyOf({ request }: Desk, id: string) {
 }
 
 /** The address of a page on which a message stands. */
-export function toldPath(path: string, id: string): string {
+export function messagePath(path: string, id: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${id}`;
 }
 
 /** Says of a change that went into a release where it is. */
-function intoRelease({ chosen }: Desk, told: Told): Told {
-  if (!chosen?.took || BAD.has(told.text)) return told;
+function intoRelease({ chosen }: Desk, message: Message): Message {
+  if (!chosen?.took || BAD.has(message.text)) return message;
   return { text: 'intoRelease', values: { name: chosen.release.name } };
 }
 
 /**
  * Sends the browser to a page that says what has become of a form, with a button that takes it back.
  *
- * @param key as of `toldId`
+ * @param key as of `messageId`
  * @param path may have a query
  */
 export async function redirectTelling(
   desk: Desk,
   key: readonly unknown[],
   path: string,
-  told: Told,
+  message: Message,
 ): Promise<Answer> {
-  const id = await keepTold(desk, key, path, told);
-  return redirectAnswer(desk.request, toldPath(path, id));
+  const id = await keepMessage(desk, key, path, message);
+  return redirectAnswer(desk.request, messagePath(path, id));
 }
 
-/** Keeps the message that `toldPath` shows, and returns its id. */
-export async function keepTold(
+/** Keeps the message that `messagePath` shows, and returns its id. */
+export async function keepMessage(
   desk: Desk,
   key: readonly unknown[],
   path: string,
-  told: Told,
+  message: Message,
 ): Promise<string> {
-  const { text, values = {}, undo } = intoRelease(desk, told);
+  const { text, values = {}, undo } = intoRelease(desk, message);
   const change: PanelChange = {
     said: { text, values, is_bad: BAD.has(text), path },
     undo: undo === undefined ? null : { write: undo },
   };
-  const id = toldId(key);
+  const id = messageId(key);
   await saveChange(desk.db, keyOf(desk, id), change);
   return id;
 }
 
-export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
+export function findMessage(desk: Desk, id: string): Promise<PanelChange | null> {
   return isFormId(id) ? findChange(desk.db, keyOf(desk, id)) : Promise.resolve(null);
 }
 
@@ -114,24 +114,24 @@ export function findTold(desk: Desk, id: string): Promise<PanelChange | null> {
  *
  * @param isFocused whether it is read out first; else the page's own focus stays
  */
-export async function toldNotice(desk: Desk, isFocused = true): Promise<Content> {
+export async function messageNotice(desk: Desk, isFocused = true): Promise<Content> {
   const { request } = desk;
   const id = new URLSearchParams(request.context.query).get('done') ?? '';
-  const told = id === '' ? null : await findTold(desk, id);
-  if (!told) return null;
-  const { said, undo } = told;
+  const message = id === '' ? null : await findMessage(desk, id);
+  if (!message) return null;
+  const { said, undo } = message;
   const button = DELETIONS.has(said.text) ? 'actions.restore' : 'actions.undo';
   const form =
     undo &&
     html`<form method="post" action="/admin/menu/undo">${hiddenFields(request)}
   <input type="hidden" name="change" value="${id}">
   <button class="button">${request.say(button)}</button> <a href="/admin/history?write=${undo.write}">${request.say('history.see')}</a></form>`;
-  const text = request.say(`told.${said.text as ToldText}`, said.values);
+  const text = request.say(`messages.${said.text as MessageText}`, said.values);
   return notice(said.is_bad ? 'bad' : 'good', text, form, isFocused || said.is_bad);
 }
 
 /** Takes a write back, and says what it came to. */
-async function takeBack(desk: Desk, change: string, path: string, write: string): Promise<Told> {
+async function takeBack(desk: Desk, change: string, path: string, write: string): Promise<Message> {
   const { db, request } = desk;
   const { tenantId } = request;
   const entry = await findEntryOfJob(db, tenantId, write);
@@ -158,8 +158,8 @@ async function takeBack(desk: Desk, change: string, path: string, write: string)
 async function undo(desk: Desk, id: string, { said, undo: step }: PanelChange): Promise<Answer> {
   const { path } = said;
   if (!step) return redirectAnswer(desk.request, path);
-  const told = await takeBack(desk, id, path, step.write);
-  return redirectTelling(desk, told.undo ? [newFormId()] : ['undo', id], path, told);
+  const message = await takeBack(desk, id, path, step.write);
+  return redirectTelling(desk, message.undo ? [newFormId()] : ['undo', id], path, message);
 }
 
 /** `POST /admin/menu/undo`: takes a change back that no later change has touched. */
@@ -167,10 +167,10 @@ export async function undoChange(desk: Desk): Promise<Answer> {
   const { request } = desk;
   const form = await readForm(request.context);
   const id = form.text('change');
-  const told = await findTold(desk, id);
-  if (!told) return redirectAnswer(request, '/admin/menu');
+  const message = await findMessage(desk, id);
+  if (!message) return redirectAnswer(request, '/admin/menu');
   if (!isOwnForm(request, form.text('form_token'))) {
-    return redirectTelling(desk, [newFormId()], told.said.path, { text: 'stale' });
+    return redirectTelling(desk, [newFormId()], message.said.path, { text: 'stale' });
   }
-  return undo(desk, id, told);
+  return undo(desk, id, message);
 }
