@@ -179,7 +179,7 @@ export function byWord<K extends string, T>(words: Words<K, T>): ReadonlyMap<unk
 }
 
 /** Contained allergens with those of contained kinds: wheat is a cereal with gluten. */
-export function withKinds(
+export function allergensWithKinds(
   allergens: readonly AllergenKey[],
   kinds: readonly AllergenKind[],
 ): AllergenKey[] {

@@ -3,12 +3,12 @@ import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { requestedLocale, type Translations } from '../schema/values/locale.ts';
 import { listIn, type Row, rowsIn } from '../schema/values/row.ts';
 import {
+  allergensWithKinds,
   byWord,
   DELIVERECT_ALCOHOL,
   DELIVERECT_ALLERGENS,
   DELIVERECT_DIETS,
   DELIVERECT_KINDS,
-  withKinds,
 } from './allergen-crosswalk.ts';
 import { limitedWindows, readSpan } from './day-spans.ts';
 import {
@@ -115,7 +115,7 @@ function tagsOf(losses: Telling, record: Reported, list: unknown, field = 'produ
   const tags = listIn(list);
   const kinds = tags.flatMap((tag) => KINDS.get(tag) ?? []);
   const named = tags.flatMap((tag) => ALLERGENS.get(tag) ?? []);
-  const allergens = withKinds(named, kinds);
+  const allergens = allergensWithKinds(named, kinds);
   const diets = tags.flatMap((tag) => DIETS.get(tag) ?? []);
   if (tags.includes(DELIVERECT_ALCOHOL)) losses.lossy(record, 'alcohol', 'noPlace');
   const words = [ALLERGENS, KINDS, DIETS];

@@ -1,7 +1,7 @@
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { allergens as allAllergens } from '../schema/dictionary.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
-import { byWord, OTTER_ALLERGENS, OTTER_KINDS, withKinds } from './allergen-crosswalk.ts';
+import { allergensWithKinds, byWord, OTTER_ALLERGENS, OTTER_KINDS } from './allergen-crosswalk.ts';
 import { DAY_END, dayNamed, limitedWindows } from './day-spans.ts';
 import {
   type ExchangeImport,
@@ -55,7 +55,7 @@ function allergensOf(
   if (!others.every(({ tag }) => OTHER_TAGS.has(String(tag)))) return {};
   const kinds = contained.flatMap(({ tag }) => kindOf(tag) ?? []);
   const named = contained.flatMap(({ tag }) => ALLERGENS.get(tag) ?? []);
-  const allergens = withKinds(named, kinds);
+  const allergens = allergensWithKinds(named, kinds);
   const absent = said.filter(({ containsAllergen }) => containsAllergen === false);
   const without = new Set(absent.map(({ tag }) => ALLERGENS.get(tag)));
   if (allergens.some((key) => without.has(key))) {

@@ -2,7 +2,12 @@ import { decodeHTML } from 'entities/decode';
 import type { AllergenKey, AllergenKind } from '../schema/dictionary.ts';
 import { currencyDecimals } from '../schema/values/currency.ts';
 import { type Row, rowsIn } from '../schema/values/row.ts';
-import { byWord, SQUARE_DIETS, SQUARE_INGREDIENTS, withKinds } from './allergen-crosswalk.ts';
+import {
+  allergensWithKinds,
+  byWord,
+  SQUARE_DIETS,
+  SQUARE_INGREDIENTS,
+} from './allergen-crosswalk.ts';
 import { readSpan, windowsFrom } from './day-spans.ts';
 import {
   type ExchangeImport,
@@ -68,7 +73,7 @@ function allergensOf(incoming: Incoming, record: Reported, list: unknown) {
     incoming.losses.lossy(record, 'allergens', 'unknownTag');
     return {};
   }
-  if (allergens.length > 0) return { allergens: withKinds(allergens, sure), kinds: sure };
+  if (allergens.length > 0) return { allergens: allergensWithKinds(allergens, sure), kinds: sure };
   if (sure.length > 0) incoming.losses.lossy(record, 'ingredients', 'unknownTag');
   return {};
 }

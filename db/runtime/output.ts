@@ -19,19 +19,22 @@ export function writeOut(lines: string): boolean {
     isCut = writeSync(STDOUT, bytes) < bytes.length;
     return true;
   } catch (error) {
-    return !isClosed(asError(error), process.stdout);
+    return !isOutputClosed(asError(error), process.stdout);
   }
 }
 
 /** Whether this error of an output means that its pipe or terminal has been closed. */
-export function isClosed({ code }: NodeJS.ErrnoException, output: NodeJS.WriteStream): boolean {
+export function isOutputClosed(
+  { code }: NodeJS.ErrnoException,
+  output: NodeJS.WriteStream,
+): boolean {
   return code === 'EPIPE' || (code === 'EIO' && output.isTTY);
 }
 
 /** Ends a program with a sentence and exit code 1 when stdout does not take its result. */
 export function endWithoutOutput(): void {
   process.stdout.on('error', (error) => {
-    if (isClosed(error, process.stdout)) return;
+    if (isOutputClosed(error, process.stdout)) return;
     console.error(`The result cannot be written: ${error.message}.`);
     process.exit(1);
   });

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../runtime/config.ts';
 import { constants } from '../../runtime/constants.ts';
 import { assertHttpLibrary } from '../../runtime/http-library.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
-import { isClosed, writeOut } from '../../runtime/output.ts';
+import { isOutputClosed, writeOut } from '../../runtime/output.ts';
 import { portTrouble } from '../../runtime/port.ts';
 import { stopOnSignal } from '../../runtime/running.ts';
 import { type ListedTenant, listTenants } from '../../sql/tenants.ts';
@@ -171,7 +171,7 @@ process.on('uncaughtException', (error) => {
   stopping.abort();
 });
 process.stderr.on('error', (error) => {
-  if (isClosed(error, process.stderr)) stopping.abort();
+  if (isOutputClosed(error, process.stderr)) stopping.abort();
 });
 
 try {

@@ -92,7 +92,7 @@ function largestSize(columns, doesFit) {
 }
 
 /** Shows a page in the largest type for which it has room, and in the least one at least. */
-export function showPage(menu, dishes, settings) {
+export function showDishes(menu, dishes, settings) {
   showOnly(menu, dishes);
   const lines = [
     ...menu.querySelectorAll('section:not(.off) > .heading h2, .dish:not(.off) .line'),

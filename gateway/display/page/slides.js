@@ -1,6 +1,6 @@
 import { el } from './element.js';
 import { recall, remember } from './memory.js';
-import { chooseSize, pagesOf, showOnly, showPage } from './pages.js';
+import { chooseSize, pagesOf, showDishes, showOnly } from './pages.js';
 import { shownDishes, topSectionOf } from './shown-dishes.js';
 import { isClosed } from './wall.js';
 
@@ -108,7 +108,7 @@ function createPager(menu, settings) {
   const show = (next) => {
     index = next;
     const page = pages[index];
-    showPage(menu, page, settings());
+    showDishes(menu, page, settings());
     for (const section of menu.children) section.removeAttribute('data-page');
     const number = numberOf(pages, index);
     if (number) topSectionOf(page[0]).dataset.page = number;

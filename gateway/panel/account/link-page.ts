@@ -21,7 +21,7 @@ import { type Form, readForm } from '../form.ts';
 import {
   hiddenFields,
   notice,
-  type Refusal,
+  type RefusedForm,
   refusal,
   showPasswords,
   staleForm,
@@ -275,7 +275,7 @@ export async function sendForgotten(
   const { say, tenantId, context } = request;
   const form = await readForm(context);
   const given = form.text('email');
-  const refuse = (refused: Refusal) =>
+  const refuse = (refused: RefusedForm) =>
     forgottenPage(options, request, { ...refused, email: given });
   if (!isOwnForm(request, form.text('form_token'))) return refuse(staleForm(request));
   const email = readEmail(given);

@@ -14,7 +14,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { type Desk, findPathRecord } from '../desk.ts';
 import { readForm } from '../form.ts';
 import { type ActionForm, actionFormOf, type FormState } from '../forms/action-form.ts';
-import { hiddenFields, notice, type Refusal, staleForm } from '../pages/fields.ts';
+import { hiddenFields, notice, type RefusedForm, staleForm } from '../pages/fields.ts';
 import { createCard, listPage, listSection } from '../pages/list-page.ts';
 import { messagePage, secretBanner } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
@@ -243,7 +243,7 @@ function notFound({ request, session }: Desk): Answer {
   return messagePage(request, '404 Not Found', title, text, session);
 }
 
-function confirmPage(desk: Desk, token: ListedToken, state: Partial<Refusal> = {}) {
+function confirmPage(desk: Desk, token: ListedToken, state: Partial<RefusedForm> = {}) {
   const { request } = desk;
   const { say } = request;
   const title = say('revoke.title', { name: token.name });

@@ -109,24 +109,24 @@ export function copyField(say: Say, id: string, label: string, text: string): Ht
 }
 
 /** How a page that refuses a form differs from an untouched one. */
-export interface Refusal {
+export interface RefusedForm {
   status: string;
   notice: Html;
 }
 
 /** Refuses a form that breaks rules, or for the reason that `status` gives. */
-export function refusal(text: string, status = '422 Unprocessable Content'): Refusal {
+export function refusal(text: string, status = '422 Unprocessable Content'): RefusedForm {
   return { status, notice: notice('bad', text) };
 }
 
 /** Refuses a form of a restaurant that has sent too many in a minute. @param wait in ms */
-export function refuseTooMany({ say }: PanelRequest, wait: number): Refusal {
+export function refuseTooMany({ say }: PanelRequest, wait: number): RefusedForm {
   const text = say('failures.tooManyPages', { seconds: Math.ceil(wait / 1_000) });
   return refusal(text, '429 Too Many Requests');
 }
 
 /** Refuses a form that is not this browser's own. */
-export function staleForm({ say }: PanelRequest): Refusal {
+export function staleForm({ say }: PanelRequest): RefusedForm {
   return refusal(say('failures.stale'), '403 Forbidden');
 }
 
