@@ -21,6 +21,24 @@ export const MOST = {
   courseOptions: 100_000,
 };
 
+/** Texts by language, short enough for a field. @param isLine whether each stands on one line */
+function cutTexts(
+  { options, losses }: State,
+  text: Text,
+  record: Reported,
+  field: string,
+  max: number,
+  isLine: boolean,
+): Translations {
+  const given = typeof text === 'string' ? { [options.locale]: text } : text;
+  return Object.fromEntries(
+    Object.entries(given).map(([code, one = '']) => {
+      const line = isLine ? one.replace(/\s+/g, ' ') : one;
+      return [code, losses.cut(record, field, line.trim(), max)];
+    }),
+  );
+}
+
 /** Texts by language over those that are here, in the language that names need at least. */
 export function texts(
   state: State,
@@ -30,13 +48,7 @@ export function texts(
   field: string,
   max: number,
 ) {
-  const given = typeof text === 'string' ? { [state.options.locale]: text } : text;
-  const cut = Object.fromEntries(
-    Object.entries(given).map(([code, one = '']) => {
-      const line = field === 'name' ? one.replace(/\s+/g, ' ').trim() : one.trim();
-      return [code, state.losses.cut(record, field, line, max)];
-    }),
-  );
+  const cut = cutTexts(state, text, record, field, max, field === 'name');
   const merged: Translations = { ...fieldsOf(present), ...cut };
   if (field === 'name' && !merged[state.options.fallback]) {
     merged[state.options.fallback] = Object.values(cut).find(Boolean) ?? '';
@@ -54,11 +66,10 @@ export function labelOf(
   field: string,
   max: number,
 ): Translations {
-  const given = typeof text === 'string' ? { [state.options.locale]: text } : text;
-  const cut = Object.entries(given).map(([code, one = '']) => {
-    return [code, state.losses.cut(record, field, one.replace(/\s+/g, ' ').trim(), max)] as const;
+  return inOrder({
+    ...fieldsOf(present),
+    ...cutTexts(state, text, record, field, max, true),
   });
-  return inOrder({ ...fieldsOf(present), ...Object.fromEntries(cut) });
 }
 
 /** An amount of a service as a price of here; null where it is not known. */

@@ -1,63 +1,29 @@
 // Mail to people, received by a real SMTP server.
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
 import { compose } from '../../../db/mail/mail.ts';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../../db/sql/users.ts';
+import { startMailServer } from '../../support/mail-server.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { createVisitor, EMAIL, PASSWORD, passwordHash, type Visitor } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
 
-interface Received {
-  to: string[];
-  text: string;
-}
-
-let received: Received[] = [];
-let server: SMTPServer;
+const mailServer = await startMailServer();
+const { mails: received } = mailServer;
 let service: MenuService;
 
 before(async () => {
-  server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, session, done) => {
-      let text = '';
-      stream.on('data', (chunk) => {
-        text += chunk;
-      });
-      stream.on('end', () => {
-        const to = session.envelope.rcptTo.map(({ address }) => address);
-        received.push({ to, text: decode(text) });
-        done();
-      });
-    },
-  });
-  const listening = server.listen(0, '127.0.0.1');
-  await once(listening, 'listening');
-  const { port } = listening.address() as AddressInfo;
   service = await startMenuService([pizzeria], {
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: mailServer.url,
     MAIL_FROM: 'Menù & Co. <menu@example.com>',
   });
   await add('owner', EMAIL);
 });
 after(async () => {
   await service.stop();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await mailServer.stop();
 });
-
-/** A message as people read it: its parts are sent as quoted-printable. */
-function decode(text: string): string {
-  const joined = text.replace(/=\r\n/g, '').replace(/\r\n/g, '\n');
-  const bytes = joined.replace(/=([0-9A-F]{2})/g, (_, hex) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-  return Buffer.from(bytes, 'latin1').toString();
-}
 
 async function add(role: 'owner' | 'editor', email: string): Promise<void> {
   const { db, tenantId } = service;
@@ -66,8 +32,8 @@ async function add(role: 'owner' | 'editor', email: string): Promise<void> {
 
 async function messageTo(address: string): Promise<string> {
   await until(`no message came for ${address}`, () => received.some(({ to }) => to[0] === address));
-  const found = received.find(({ to }) => to[0] === address);
-  received = received.filter((one) => one !== found);
+  const at = received.findIndex(({ to }) => to[0] === address);
+  const [found] = received.splice(at, 1);
   return found?.text ?? '';
 }
 
@@ -130,7 +96,7 @@ test('asking for links is limited as sign-ins are, and does not lock the account
   }
   assert.deepEqual(new Set(statuses), new Set([200, 429]));
   assert.equal((await visit().signIn(email)).status, 303);
-  received = [];
+  received.length = 0;
 });
 
 test('another address counts when its link is used, and not before', async () => {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
-import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
+import { startMailServer } from '../../support/mail-server.ts';
 import { type MenuService, startMenuService } from '../../support/menu-service.ts';
 import { addUser, EMAIL, shownToken, signedIn, type Visitor } from '../../support/panel.ts';
 import { until } from '../../support/until.ts';
@@ -19,7 +19,6 @@ interface Message {
 }
 
 const messages: Message[] = [];
-const mails: { to: string | undefined; text: string }[] = [];
 let status = 204;
 const receiver = createServer(async (request, response) => {
   let body = '';
@@ -27,20 +26,7 @@ const receiver = createServer(async (request, response) => {
   messages.push({ body, headers: request.headers });
   response.writeHead(status).end();
 });
-const mailServer = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onData: (stream, session, done) => {
-    let text = '';
-    stream.on('data', (chunk) => {
-      text += chunk;
-    });
-    stream.on('end', () => {
-      mails.push({ to: session.envelope.rcptTo[0]?.address, text: text.replace(/=\r\n/g, '') });
-      done();
-    });
-  },
-});
+const mailServer = await startMailServer();
 
 let service: MenuService;
 let worker: { stop(): Promise<void> };
@@ -52,12 +38,10 @@ let secret: string;
 
 before(async () => {
   receiver.listen(0, '127.0.0.1');
-  const smtp = mailServer.listen(0, '127.0.0.1');
-  await Promise.all([once(receiver, 'listening'), once(smtp, 'listening')]);
+  await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
   service = await startMenuService([pizzeria]);
-  const { port } = smtp.address() as AddressInfo;
-  const env = { WEBHOOKS_PRIVATE: '1', SMTP_URL: `smtp://127.0.0.1:${port}` };
+  const env = { WEBHOOKS_PRIVATE: '1', SMTP_URL: mailServer.url };
   worker = await startTestWorker(service.databaseUrl, env, { webhookInterval: 50 });
   await addUser(service.db, service.tenantId);
   const scopes = ['menu:read', 'menu:write', 'webhooks:write'] as const;
@@ -70,7 +54,7 @@ after(async () => {
   await service.stop();
   receiver.closeAllConnections();
   receiver.close();
-  await new Promise<void>((resolve) => mailServer.close(() => resolve()));
+  await mailServer.stop();
 });
 beforeEach(() => {
   status = 204;
@@ -192,7 +176,7 @@ test('a webhook that is switched off is marked on the first page, and its owners
   assert.match((await owner.get('/admin')).text, /href="\/admin\/webhooks">/);
   assert.match((await owner.get('/admin')).text, /class="notice bad"/);
   // Each owner has a mail, one after the other.
-  const find = () => mails.find(({ to }) => to === EMAIL);
+  const find = () => mailServer.mails.find(({ to }) => to[0] === EMAIL);
   await until('no mail came', () => find() !== undefined);
   const told = find();
   assert.ok(told?.text.includes(url.slice(0, 20)), told?.text);
