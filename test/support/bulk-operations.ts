@@ -1,5 +1,7 @@
 // Operations of POST /admin/bulk that name records by external ids, which are their names too.
 
+import type { AdminClient } from './admin.ts';
+
 type Row = Record<string, unknown>;
 
 export const create = (resource: string, key: string, data: Row) => ({
@@ -23,3 +25,26 @@ export const remove = (resource: string, key: string) => ({
   action: 'delete',
   external_id: key,
 });
+
+/** Sends operations and documents to the restaurant of a test, and reads its records. */
+export function sendingTo({ admin }: { admin: AdminClient }) {
+  const call = (method: string, path: string, body: unknown, type = 'application/json') =>
+    admin.call(method, path, body, { 'Content-Type': type });
+  const bulk = (operations: unknown[], more: object = {}) =>
+    call('POST', '/bulk', { operations, ...more });
+  const exported = async () => (await admin.get('/export')).json.data;
+  return {
+    call,
+    bulk,
+    exported,
+    importMenu: (document: unknown, query = '') => call('PUT', `/import${query}`, document),
+    importCsv: (table: string, query = '') =>
+      call('PUT', `/import${query}`, Buffer.from(table), 'text/csv'),
+    find: async (list: string, key: string) =>
+      (await exported())[list].find((row: Row) => row.external_id === key),
+    apply: async (operations: unknown[]) => {
+      const reply = (await bulk(operations)).expect(200);
+      return reply.json.data.results;
+    },
+  };
+}

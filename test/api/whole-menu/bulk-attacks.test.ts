@@ -2,25 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import { change, create, dish, remove, section } from '../../support/bulk-operations.ts';
+import { change, create, dish, remove, section, sendingTo } from '../../support/bulk-operations.ts';
 import { plant, restaurantOf, sectionOf } from '../../support/restaurant.ts';
 
 const service = await adminService();
 
-type Row = Record<string, unknown>;
-const call = (method: string, path: string, body: unknown, type = 'application/json') =>
-  service.admin.call(method, path, body, { 'Content-Type': type });
-const bulk = (operations: unknown[], more: object = {}) =>
-  call('POST', '/bulk', { operations, ...more });
-const importMenu = (document: unknown, query = '') => call('PUT', `/import${query}`, document);
-const exported = async () => (await service.admin.get('/export')).json.data;
-const find = async (list: string, key: string) =>
-  (await exported())[list].find((row: Row) => row.external_id === key);
-
-async function apply(operations: unknown[]) {
-  const reply = (await bulk(operations)).expect(200);
-  return reply.json.data.results;
-}
+const { apply, bulk, call, exported, find, importMenu } = sendingTo(service);
 
 describe('operations of one request see each other', () => {
   test('a new winery and type that a later operation deletes leave their dish without them', async () => {

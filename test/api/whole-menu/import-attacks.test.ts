@@ -2,26 +2,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { adminService } from '../../support/admin.ts';
-import { create, dish, section } from '../../support/bulk-operations.ts';
+import { create, dish, section, sendingTo } from '../../support/bulk-operations.ts';
 
 const service = await adminService();
 
 type Row = Record<string, unknown>;
-const call = (method: string, path: string, body: unknown, type = 'application/json') =>
-  service.admin.call(method, path, body, { 'Content-Type': type });
-const bulk = (operations: unknown[], more: object = {}) =>
-  call('POST', '/bulk', { operations, ...more });
-const importMenu = (document: unknown, query = '') => call('PUT', `/import${query}`, document);
-const importCsv = (table: string, query = '') =>
-  call('PUT', `/import${query}`, Buffer.from(table), 'text/csv');
-const exported = async () => (await service.admin.get('/export')).json.data;
-const find = async (list: string, key: string) =>
-  (await exported())[list].find((row: Row) => row.external_id === key);
-
-async function apply(operations: unknown[]) {
-  const reply = (await bulk(operations)).expect(200);
-  return reply.json.data.results;
-}
+const { apply, call, exported, find, importCsv, importMenu } = sendingTo(service);
 
 describe('documents', () => {
   const keyless = async () => {
