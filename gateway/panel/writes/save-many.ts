@@ -1,7 +1,5 @@
 import type { OperationResult } from '../../../db/schema/bulk.ts';
 import { sayBroken } from '../../../db/schema/error-sentences.ts';
-import { records } from '../../../db/schema/registry.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
 import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import type { Resource } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
@@ -10,7 +8,7 @@ import type { Desk } from '../desk.ts';
 import { notice } from '../pages/fields.ts';
 import type { TooMany } from './admit.ts';
 import { keepInRelease } from './into-release.ts';
-import { asFailed, sendWrite } from './save.ts';
+import { asFailed, checkBody, sendWrite } from './save.ts';
 
 /** One change of a bulk write. */
 export interface PanelOperation {
@@ -43,12 +41,9 @@ export type SavedMany =
 
 /** The errors in the shape of each change. */
 function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusal[] {
-  const { tenant } = desk.request.context.restaurant;
   return operations.flatMap(({ resource, id, data }, index) => {
-    const { input, change } = records[resource];
-    const checked = checkInput(id === null ? input : change, data, tenant);
-    if (!('errors' in checked)) return [];
-    return [refusalOf(desk, index, checked.errors)];
+    const checked = checkBody(desk, resource, id === null, data);
+    return 'errors' in checked ? [refusalOf(desk, index, checked.errors)] : [];
   });
 }
 

@@ -123,14 +123,19 @@ function outcomeOf(say: Say, { id: write, outcome, record_id: recordId }: WriteR
   }
 }
 
-/** The errors of a body by the rules of its record's fields, in the page's language. */
+/** Checks a body by the rules of its record's fields. */
+export function checkBody({ request }: Desk, resource: Resource, isNew: boolean, body: Row) {
+  const { input, change } = records[resource];
+  return checkInput(isNew ? input : change, body, request.context.restaurant.tenant);
+}
+
+/** The errors of a body, in the page's language. */
 export function shapeErrors(
-  { request: { say, context } }: Desk,
+  desk: Desk,
   { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
 ): Record<string, string> {
-  const schema = action === 'create' ? records[resource].input : records[resource].change;
-  const checked = checkInput(schema, input, context.restaurant.tenant);
-  return 'errors' in checked ? firstOf(say, checked.errors) : {};
+  const checked = checkBody(desk, resource, action === 'create', input);
+  return 'errors' in checked ? firstOf(desk.request.say, checked.errors) : {};
 }
 
 /**
@@ -141,10 +146,9 @@ export function shapeErrors(
  */
 export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { resource, action, recordId, ifMatch, key, next } = asked;
-  const { say, context } = desk.request;
-  const schema = action === 'create' ? records[resource].input : records[resource].change;
+  const { say } = desk.request;
   const input = desk.chosen ? withPlannedReferences(asked.input) : asked.input;
-  const checked = checkInput(schema, input, context.restaurant.tenant);
+  const checked = checkBody(desk, resource, action === 'create', input);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
   const write = {
     ...{ resource, action, record_id: recordId },
