@@ -16,7 +16,7 @@ import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import { NOT_CACHED } from '../http/cdn-caching.ts';
 import { NotFoundError, tooManyAttempts, UnavailableError, unavailable } from '../http/errors.ts';
 import type { PageRequest } from '../http/exchange.ts';
-import { type Content, Html, html } from '../http/html.ts';
+import { type Content, Html, html, UNLISTED } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { createMinuteBound } from '../limits/minute-bound.ts';
 import type { PageRoute } from '../pipeline/route.ts';
@@ -47,9 +47,7 @@ function previewOf({ theme, locale, settings }: MenuReading, body: Content): Pre
   const { text } = html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}" data-layout="${theme.layout_variant}" data-header="${theme.header_style}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+${UNLISTED}
 <title>${settings.name}</title>
 <style>${new Html(css)}</style>
 ${sheet('display.css')}

@@ -10,7 +10,7 @@ import { type Answer, createAnswer, jsonAnswer, PAGE_HEADERS, withHeader } from 
 import { type ClientNetwork, clientSite } from '../http/client-address.ts';
 import { NotFoundError, unavailable } from '../http/errors.ts';
 import type { Request } from '../http/exchange.ts';
-import { html } from '../http/html.ts';
+import { html, UNLISTED } from '../http/html.ts';
 import { parseQuery } from '../http/query.ts';
 import { createCookieKind, type RandomCookie } from '../http/random-cookie.ts';
 import { selectAnswer } from '../http/representations.ts';
@@ -67,9 +67,7 @@ ${qrCode(formAddress(origin, code))}`;
   const { text } = html`<!doctype html>
 <html lang="${textLocale}" dir="${directionOf(textLocale)}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+${UNLISTED}
 <noscript><meta http-equiv="refresh" content="${seconds}"></noscript>
 <title>${settings.name}</title>
 <link rel="stylesheet" href="${at(pageVersion, 'pair.css')}">

@@ -3,7 +3,7 @@ import { ALL_LOCALES, directionOf, type Locale } from '../../db/schema/values/lo
 import { guestLanguage, guestTexts, type PageTexts } from '../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../http/answer.ts';
 import type { Reply, Request } from '../http/exchange.ts';
-import { type Html, html } from '../http/html.ts';
+import { type Html, html, UNLISTED } from '../http/html.ts';
 import { preferredLanguage } from '../http/negotiation.ts';
 import { API_PREFIX, isOfPanel } from '../http/path.ts';
 
@@ -140,9 +140,7 @@ function write(locale: Locale, isPanel: boolean): Answer {
   const { text } = html`<!doctype html>
 <html lang="${locale}" dir="${directionOf(locale)}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+${UNLISTED}
 <title>${page.missingTitle}</title>
 <link rel="stylesheet" href="data:text/css;base64,${Buffer.from(STYLE).toString('base64')}">
 </head>

@@ -37,3 +37,8 @@ function render(content: Content): string {
 export function html(parts: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(parts.reduce((text, part, i) => text + render(values[i - 1] ?? null) + part));
 }
+
+/** The first lines in the head of a page that no search engine lists. */
+export const UNLISTED = html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">`;

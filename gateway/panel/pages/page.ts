@@ -2,7 +2,7 @@ import { LANGUAGE_NAMES } from '../../../db/schema/values/locale.ts';
 import type { Session } from '../../../db/sql/sessions.ts';
 import { PANEL_LANGUAGES } from '../../../db/texts/catalogues.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
-import { type Content, type Html, html } from '../../http/html.ts';
+import { type Content, type Html, html, UNLISTED } from '../../http/html.ts';
 import { monogram } from '../../theme/touch-icon.ts';
 import { deskCss, panelJs, panelStyles, signInCss } from '../assets.ts';
 import { chosenBanner } from '../chosen-release.ts';
@@ -92,9 +92,7 @@ function layout(request: PanelRequest, page: Page): Html {
   return html`<!doctype html>
 <html lang="${language}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+${UNLISTED}
 <title>${page.title} · ${brand.name}</title>
 <link rel="icon" href="/admin/icon.svg?v=${brand.icon.version}">
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">

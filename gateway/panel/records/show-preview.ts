@@ -19,7 +19,7 @@ import {
   themePreview,
 } from '../../display/release-preview.ts';
 import { type Answer, createAnswer, PAGE_HEADERS } from '../../http/answer.ts';
-import { html } from '../../http/html.ts';
+import { html, UNLISTED } from '../../http/html.ts';
 import type { LoadedSnapshot } from '../../snapshots/loaded-snapshot.ts';
 import { panelStyles } from '../assets.ts';
 import type { Desk } from '../desk.ts';
@@ -141,9 +141,7 @@ function messageFrame({ brand, say, language }: PanelRequest, message: string): 
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
+${UNLISTED}
 <title>${say('editor.preview')}</title>
 <link rel="stylesheet" href="/admin/theme.css?v=${brand.stylesheet.version}">
 <link rel="stylesheet" href="/admin/panel.css?v=${panelStyles.version}">
