@@ -63,7 +63,7 @@ const restaurantSchema = v.object({
   created_at: v.date(),
 });
 /** A restaurant as operators see it. */
-type Restaurant = v.InferOutput<typeof restaurantSchema>;
+type FoundRestaurant = v.InferOutput<typeof restaurantSchema>;
 const restaurants = sql.fragment`
   select t.id, t.slug, s.name, s.default_locale, t.version, t.suspended_at is not null as suspended,
     t.suspension_reason, t.max_dishes, t.max_photos_mb, t.max_users, t.created_at
@@ -112,6 +112,6 @@ export function countRestaurants(db: Db): Promise<RestaurantCounts> {
   `);
 }
 
-export function findRestaurant(db: Db, slug: string): Promise<Restaurant | null> {
+export function findRestaurant(db: Db, slug: string): Promise<FoundRestaurant | null> {
   return db.maybeOne(sql.type(restaurantSchema)`${restaurants} where t.slug = ${slug}`);
 }
