@@ -40,11 +40,15 @@ async function assertPrimary(url: string, server: ServerAddress): Promise<Server
   }
 }
 
+/** No host takes writes; `isLate` where one of them has not answered in time, and might. */
+type Refusal = Error & { code: unknown; isLate: boolean };
+
 /** One error for the errors of all hosts, with the code of an outage if there is one among them. */
-function refusal({ errors }: AggregateError): Error {
+function refusal({ errors }: AggregateError, isLate: boolean): Refusal {
   const roots = errors.flatMap((error) => rootCause(error) ?? []);
   const { code } = roots.find(isOutage) ?? roots[0] ?? {};
-  return Object.assign(new Error(roots.map(({ message }) => message).join('; ')), { code });
+  const message = roots.map((root) => root.message).join('; ');
+  return Object.assign(new Error(message), { code, isLate });
 }
 
 /**
@@ -57,13 +61,20 @@ export function createPrimaryFinder(
   servers: readonly ServerAddress[],
 ): () => Promise<ServerAddress> {
   let search: Promise<ServerAddress> | undefined;
+  let startedAt = 0;
+  const begin = () => {
+    startedAt = performance.now();
+    return Promise.any(servers.map((server) => assertPrimary(url, server)));
+  };
   return () => {
-    search ??= Promise.any(servers.map((server) => assertPrimary(url, server))).finally(() => {
+    search ??= begin().finally(() => {
       search = undefined;
     });
+    const since = startedAt;
     // Each caller gets an error of its own, because pg-boss changes the errors that it receives.
     return search.catch((error) => {
-      throw refusal(error);
+      // A host that is away refuses at once.
+      throw refusal(error, performance.now() - since > PRIMARY_SEARCH_TIMEOUT / 2);
     });
   };
 }
@@ -108,7 +119,11 @@ class AddressedSocket extends Socket {
         this.host = host;
         super.connect(port, host);
       },
-      (error: Error) => this.destroy(error),
+      (error: Partial<Refusal>) => {
+        // The caller says how long it waits: its timeout is longer than that of one search.
+        if (error.isLate && !this.destroyed) this.connect();
+        else this.destroy(error as Error);
+      },
     );
     return this;
   }
