@@ -39,6 +39,8 @@ export interface ServiceProcessOptions {
   port?: number | undefined;
   /** The checkout: by default this one. */
   folder?: string | undefined;
+  /** The command: by default the Procfile's command. */
+  command?: readonly string[] | undefined;
 }
 
 async function isReady(opsPort: number): Promise<boolean> {
@@ -83,9 +85,10 @@ export async function startServiceProcess(
   options: ServiceProcessOptions = {},
 ): Promise<ServiceProcess> {
   const { env = {}, port = await freePort(), folder = repository } = options;
+  const { command = procfileCommand(folder, file) } = options;
   const opsPort = await freePort();
   const own = { DATABASE_URL: databaseUrl, PORT: String(port), OPS_PORT: String(opsPort) };
-  const child = await startChild(procfileCommand(folder, file), {
+  const child = await startChild(command, {
     folder,
     env: { ...BENCHMARK_ENV, ...own, ...env },
     channel: true,

@@ -7,6 +7,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import type { TestProcess } from '../support/process.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
@@ -137,7 +138,8 @@ test('of two workers one is killed in the middle of its work, and the other one 
 test('a gateway killed in the middle of requests loses nothing that it promised', async () => {
   const worker = await startTestWorker(database.url);
   const port = await freePort();
-  const start = () => startService('gateway/main.ts', database.url, { PORT: String(port) });
+  const env = { PORT: String(port) };
+  const start = () => startService('gateway/main.ts', database.url, env, patience);
   let killing = true;
   const writing = writeAll(port, 'Portone', () => killing);
   for (let kill = 0; kill < KILLS; kill += 1) {

@@ -9,6 +9,7 @@ import { createAdminClient, issueToken } from '../support/admin.ts';
 import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
@@ -41,7 +42,7 @@ before(async () => {
   }
   port = await freePort();
   const env = { PORT: String(port) };
-  gateway = await startService('gateway/main.ts', database.url, env);
+  gateway = await startService('gateway/main.ts', database.url, env, patience);
   worker = await startWorker();
 });
 afterFile(async () => {

@@ -6,6 +6,7 @@ import { type AdminClient, createAdminClient, issueToken } from '../support/admi
 import { afterFile } from '../support/for-file.ts';
 import { type Client, createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
 import { often } from '../support/thorough.ts';
@@ -23,7 +24,8 @@ let port: number;
 let gateway: ServiceProcess;
 let worker: ServiceProcess;
 
-const startGateway = () => startService('gateway/main.ts', database.url, { PORT: String(port) });
+const startGateway = () =>
+  startService('gateway/main.ts', database.url, { PORT: String(port) }, patience);
 const startWorker = () => startService('workers/main.ts', database.url);
 const clients = (): { admin: AdminClient; client: Client } => {
   const client = createClient(port, `${SLUG}.localhost`);

@@ -8,6 +8,7 @@ import { createDatabaseLink } from '../support/database-link.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { type Client, createClient, type Response } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { plant } from '../support/restaurant.ts';
 import { startService } from '../support/service-process.ts';
@@ -19,7 +20,7 @@ const LEAK = 5;
 const PROXIED = { LIMIT_PUBLIC: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' };
 
 /** On a busy machine no window ends during a test, and each near request is counted in Postgres. */
-const CALM = { limitWindow: 900_000, limitWaitTimeout: 30_000, limitStatementTimeout: 60_000 };
+const CALM = { ...patience, limitWindow: 900_000 };
 
 const database = await ownDatabase();
 const { db } = database;

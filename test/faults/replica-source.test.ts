@@ -6,7 +6,11 @@ import type { Db } from '../../db/postgres/sql.ts';
 import { constants } from '../../db/runtime/constants.ts';
 import { createReplicaSource } from '../../gateway/snapshots/source.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { patience } from '../support/patience.ts';
 import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+
+/** On a busy machine no replica is too slow, and one that has failed rests until the test is over. */
+const patient = { ...constants, ...patience, replicaRest: 600_000 };
 
 test('a replica that is further than a promoted primary is not believed', async () => {
   const servers = await Promise.all(
@@ -22,7 +26,7 @@ test('a replica that is further than a promoted primary is not believed', async 
   );
   const [primary, replica] = servers;
   assert.ok(primary && replica);
-  const source = createReplicaSource(primary.db, replica.db, pino({ level: 'silent' }), constants);
+  const source = createReplicaSource(primary.db, replica.db, pino({ level: 'silent' }), patient);
   const { stored } = await source.find('osteria', null);
   const version = stored?.head?.version;
   assert.equal(version, 1);
@@ -45,7 +49,7 @@ test('a crowd at hosts that do not exist reads no menus of a replica', async () 
       return db.any(statement);
     },
   };
-  const source = createReplicaSource(db, counting, pino({ level: 'silent' }), constants);
+  const source = createReplicaSource(db, counting, pino({ level: 'silent' }), patient);
   const strangers = Array.from({ length: constants.maxUncheckedReads * 3 }, (_, index) =>
     source.find(`x${index}`, null),
   );
@@ -62,7 +66,7 @@ test('while the primary is away a replica answers, but not with less than was an
   const db = await openDatabase(database.url);
   await plant(db, restaurantOf('osteria', []));
   const away: Db = { ...db, any: () => Promise.reject(new Error('the primary is away')) };
-  const source = createReplicaSource(away, db, pino({ level: 'silent' }), constants);
+  const source = createReplicaSource(away, db, pino({ level: 'silent' }), patient);
   const { stored, isSure } = await source.find('osteria', null);
   assert.deepEqual([stored?.slug, isSure], ['osteria', false]);
   source.announce('osteria', 2);
@@ -85,7 +89,7 @@ test('a replica that has failed is left alone for a while', async () => {
       return Promise.reject(new Error('the replica is away'));
     },
   };
-  const source = createReplicaSource(db, failing, pino({ level: 'silent' }), constants);
+  const source = createReplicaSource(db, failing, pino({ level: 'silent' }), patient);
   for (let i = 0; i < 3; i += 1) {
     assert.equal((await source.find('osteria', null)).stored?.slug, 'osteria');
   }

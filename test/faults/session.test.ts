@@ -17,17 +17,19 @@ import { countConnections } from '../../db/sql/limit-windows.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDatabaseLink } from '../support/database-link.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { until } from '../support/until.ts';
 
-const PREFIX = 'lavagna named ';
 const log = pino({ level: 'silent' });
+/** On a busy machine a connection opens late. */
+const patient = { ...constants, ...patience };
 
 const database = await ownDatabase();
 
 /** A session that ends with the test. */
 async function open(t: TestContext, databaseUrl: string, name: string, onOpen = () => {}) {
   const options = { databaseUrl, name, isSole: true, statementTimeout: 2_000, onOpen };
-  const session = await openSession({ ...options, log, constants });
+  const session = await openSession({ ...options, log, constants: patient });
   t.after(() => session.stop());
   return session;
 }
@@ -36,15 +38,19 @@ const pidOf = ({ db }: DatabaseSession) =>
   db.one(sql.value(v.number())`select pg_backend_pid() as pid`);
 
 test('a session that takes the place of a lost one ends it, and no other', async (t) => {
+  const prefix = 'lavagna lost ';
   const link = await createDatabaseLink(database.url);
   let back = () => {};
   const isBack = new Promise<void>((resolve) => {
     back = resolve;
   });
-  const session = await open(t, link.url, `${PREFIX}1`, () => back());
-  const other = await open(t, database.url, `${PREFIX}2`);
+  const session = await open(t, link.url, `${prefix}1`, () => back());
+  const other = await open(t, database.url, `${prefix}2`);
   t.after(() => link.stop());
-  const lost = await pidOf(session);
+  const [{ pid: lost }] = await database.sql(
+    'select pid from pg_stat_activity where application_name = $1',
+    [`${prefix}1`],
+  );
   // To the server it is still there, and what was sent on it might yet be done.
   link.lose();
   await assert.rejects(pidOf(session));
@@ -55,19 +61,21 @@ test('a session that takes the place of a lost one ends it, and no other', async
     // On a busy machine a new connection can be late, too, and is replaced.
     const asked = await Promise.allSettled([pidOf(session), pidOf(other)]);
     const present = asked.map((pid) => (pid.status === 'fulfilled' ? pid.value : 0));
-    const [{ pids }] = await database.sql(named, [PREFIX]);
+    const [{ pids }] = await database.sql(named, [prefix]);
     return isDeepStrictEqual(pids, present) && !present.includes(lost);
   });
 });
 
 test('owners are counted by their names, and only those of the same database', async (t) => {
+  // The server may take a moment to end those of another test, so these have another name.
+  const prefix = 'lavagna counted ';
   const elsewhere = await createTestDatabase();
-  const first = await open(t, database.url, `${PREFIX}1`);
-  await open(t, database.url, `${PREFIX}2`);
+  const first = await open(t, database.url, `${prefix}1`);
+  await open(t, database.url, `${prefix}2`);
   await open(t, database.url, 'somebody else');
-  await open(t, elsewhere.url, `${PREFIX}3`);
+  await open(t, elsewhere.url, `${prefix}3`);
   t.after(() => elsewhere.drop());
-  assert.equal(await countConnections(first.db, PREFIX), 2);
+  assert.equal(await countConnections(first.db, prefix), 2);
 });
 
 test('openSession rejects when Postgres cannot be reached, and tries no more', async () => {

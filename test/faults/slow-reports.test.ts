@@ -24,7 +24,6 @@ before(async () => {
   await plant(patient.db, restaurantOf('fredda', []));
   service = await startAdminService({
     readStatementTimeout: 3_000,
-    readConnectionTimeout: 3_000,
     readTimeout: 3_500,
   });
 });

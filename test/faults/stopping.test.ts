@@ -5,11 +5,13 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { before, test } from 'node:test';
 import pg from 'pg';
+import { constants } from '../../db/runtime/constants.ts';
 import { queues } from '../../db/schema/queues.ts';
 import { createAdminClient, issueToken, smallRestaurant } from '../support/admin.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience, workerPatience } from '../support/patience.ts';
 import type { TestProcess } from '../support/process.ts';
 import { openSocket } from '../support/raw-socket.ts';
 import { plant } from '../support/restaurant.ts';
@@ -20,8 +22,9 @@ import { queueIsDrained, startTestWorker } from '../support/worker.ts';
 const HOST = `${smallRestaurant.slug}.localhost`;
 
 /** Time enough for all that the tests do after SIGTERM, on a busy machine too. */
-const SLOW_FAREWELL = { drainTime: 5_000, killAfter: 30_000 };
-const PATIENT_WORKER = { stopTimeout: 100_000, killAfter: 120_000 };
+const { writeTimeout } = constants;
+const SLOW_FAREWELL = { ...patience, writeTimeout, drainTime: 5_000, killAfter: 30_000 };
+const PATIENT_WORKER = { ...workerPatience, stopTimeout: 100_000, killAfter: 120_000 };
 
 const database = await ownDatabase();
 const { db } = database;
@@ -119,7 +122,7 @@ test('a gateway that stops answers without a body as before, but for the end tha
 });
 
 test('events answered 202 before the end are kept', async (t) => {
-  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url);
+  const { program, port } = await startForTest(t, 'gateway/main.ts', database.url, patience);
   const client = createClient(port, HOST);
   await client.get('/menu');
   let promised = 0;
@@ -188,7 +191,7 @@ test('a worker is unready while it finishes a job', async (t) => {
 });
 
 test('a worker finishes its jobs, and others do the rest', async (t) => {
-  const gateway = await startForTest(t, 'gateway/main.ts', database.url);
+  const gateway = await startForTest(t, 'gateway/main.ts', database.url, patience);
   const admin = createAdminClient(createClient(gateway.port, HOST), token);
   const [section] = await database.sql('select id from sections limit 1');
   const names = Array.from({ length: 60 }, (_, n) => `Piatto ${n}`);

@@ -9,6 +9,7 @@ import { type AdminClient, createAdminClient, issueToken } from '../support/admi
 import { afterFile } from '../support/for-file.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { dishOf, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
@@ -37,7 +38,7 @@ before(async () => {
     db,
     restaurantOf('osteria', [sectionOf('S', { dishes: [dishOf('Uno')] })]),
   );
-  gateway = await startService('gateway/main.ts', database.url);
+  gateway = await startService('gateway/main.ts', database.url, {}, patience);
   workers = await Promise.all([startWorker(), startWorker()]);
   admin = createAdminClient(
     createClient(gateway.port, 'osteria.localhost'),

@@ -4,6 +4,7 @@ import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
 import { createTestDatabase } from './database.ts';
 import { type Client, createClient } from './http.ts';
+import { patience } from './patience.ts';
 import { openDatabase, plant } from './restaurant.ts';
 import { startService } from './service-process.ts';
 
@@ -79,7 +80,7 @@ export async function startTrattoriaGateway(
 
 /** The same for clients that do wrong; `stop` asserts that this was no news to it. */
 export async function startProvokedGateway(): Promise<TrattoriaGateway> {
-  const gateway = await startTrattoriaGateway();
+  const gateway = await startTrattoriaGateway(patience);
   return {
     ...gateway,
     stop: async () => {

@@ -1,8 +1,10 @@
+import { nodeCommand } from '../../../bench/processes/child.ts';
 import { freePort } from '../../../bench/processes/free-port.ts';
 import {
   type ServiceProcess,
   startServiceProcess,
 } from '../../../bench/processes/service-process.ts';
+import type { Constants } from '../../../db/runtime/constants.ts';
 
 export interface Formation {
   /** The port on which all gateways listen. */
@@ -14,11 +16,13 @@ export interface Formation {
   stop(): Promise<void>;
 }
 
-interface FormationOptions {
+export interface FormationOptions {
   databaseUrl: string;
   gateways: number;
   workers: number;
   env?: Record<string, string>;
+  /** Constants in which processes differ from an installation's. */
+  changed?: Partial<Constants>;
 }
 
 /** Ends it and says how long that took, in ms. */
@@ -31,9 +35,13 @@ async function end(member: ServiceProcess): Promise<number> {
 /** Starts gateways on one port, and workers; resolves when all of them are ready. */
 export async function startFormation(options: FormationOptions): Promise<Formation> {
   const port = await freePort();
-  const env = { LOG_LEVEL: 'info', ...options.env };
-  const start = (file: ServiceProcess['file']) =>
-    startServiceProcess(file, options.databaseUrl, { port, env });
+  const { databaseUrl, changed } = options;
+  const constants = changed && { CONSTANTS: JSON.stringify(changed) };
+  const env = { LOG_LEVEL: 'info', ...constants, ...options.env };
+  const start = (file: ServiceProcess['file']) => {
+    const command = changed && nodeCommand('test/support/changed-process.ts', file);
+    return startServiceProcess(file, databaseUrl, { port, env, command });
+  };
   const files: ServiceProcess['file'][] = [
     ...new Array<ServiceProcess['file']>(options.gateways).fill('gateway/main.ts'),
     ...new Array<ServiceProcess['file']>(options.workers).fill('workers/main.ts'),

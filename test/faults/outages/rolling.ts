@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChangeReport, dishRequest, eventRequest, startChanges } from './changes.ts';
-import { startFormation } from './formation.ts';
+import { type FormationOptions, startFormation } from './formation.ts';
 import { type ReadReport, startReads } from './reads.ts';
 import { countEvents, countKept, type Kept, makeSection, type Tenant } from './restaurant.ts';
 
-interface RollingOptions {
-  gateways: number;
-  workers: number;
+interface RollingOptions extends Omit<FormationOptions, 'databaseUrl'> {
   readers: number;
   /** Load before, between and after the restarts, in ms. */
   pause: number;
@@ -32,9 +30,9 @@ export interface RollingReport {
 export async function rollOver(
   databaseUrl: string,
   tenant: Tenant,
-  { gateways, workers, readers, pause, through }: RollingOptions,
+  { readers, pause, through, ...members }: RollingOptions,
 ): Promise<RollingReport> {
-  const formation = await startFormation({ databaseUrl, gateways, workers });
+  const formation = await startFormation({ databaseUrl, ...members });
   const proxy = await through?.(formation.port);
   try {
     const { port } = proxy ?? formation;
