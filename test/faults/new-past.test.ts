@@ -8,12 +8,14 @@ import { createPrimarySource, type SnapshotSource } from '../../gateway/snapshot
 import { createSnapshotStore, type SnapshotStore } from '../../gateway/snapshots/store.ts';
 import { type AdminService, smallRestaurant, startAdminService } from '../support/admin.ts';
 import { testOrigin } from '../support/media-origin.ts';
-import { republish } from '../support/republish.ts';
+import { patience } from '../support/patience.ts';
+import { changePast, republish } from '../support/republish.ts';
 import { openDatabase } from '../support/restaurant.ts';
 import { until } from '../support/until.ts';
 import { setVersion } from '../support/versions.ts';
 
 const { slug } = smallRestaurant;
+const patient = { ...constants, ...patience };
 let service: AdminService;
 let db: Database;
 let tenantId: number;
@@ -32,12 +34,11 @@ after(async () => {
 async function restore(name: string): Promise<void> {
   await service.sql('update settings set name = $1', [name]);
   await db.transaction((tx) => republish(tx, tenantId));
-  await service.sql('create table kept as select * from tenants');
-  await service.sql('drop table tenants cascade; alter table kept rename to tenants');
+  await db.transaction(changePast);
 }
 
 /** A store that knows the past of its database. */
-async function openStore(source = createPrimarySource(db, constants)): Promise<SnapshotStore> {
+async function openStore(source = createPrimarySource(db, patient)): Promise<SnapshotStore> {
   const log = pino({ level: 'silent' });
   const store = createSnapshotStore({
     mediaOrigin: testOrigin,
@@ -45,7 +46,7 @@ async function openStore(source = createPrimarySource(db, constants)): Promise<S
     source,
     log,
     maxBytes: 64 * 1024 * 1024,
-    constants,
+    constants: patient,
   });
   await store.confirm();
   return store;
@@ -90,7 +91,7 @@ test('a version counts as served when it is that of the new past', async () => {
 });
 
 test('a menu that was on its way is read again', async () => {
-  const primary = createPrimarySource(db, constants);
+  const primary = createPrimarySource(db, patient);
   let release: (() => void) | undefined;
   const source: SnapshotSource = {
     ...primary,

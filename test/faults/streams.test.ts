@@ -8,7 +8,7 @@ import { sql } from '../../db/postgres/sql.ts';
 import { type EventStream, openEventStream, type VersionEvent } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { type MenuService, startMenuService } from '../support/menu-service.ts';
-import { republish } from '../support/republish.ts';
+import { changePast, republish } from '../support/republish.ts';
 import { restaurantOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
 import { until } from '../support/until.ts';
@@ -89,9 +89,7 @@ async function restore(service: MenuService, lost: number): Promise<void> {
     `);
     await republish(tx, service.tenantId);
     await tx.run(nothing`set constraints all immediate`);
-    await tx.run(nothing`create table kept as select * from tenants`);
-    await tx.run(nothing`drop table tenants cascade`);
-    await tx.run(nothing`alter table kept rename to tenants`);
+    await changePast(tx);
   });
   await cutListeners(service);
 }
