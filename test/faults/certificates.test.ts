@@ -11,6 +11,7 @@ import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
 import { createClient } from '../support/http.ts';
 import { ownDatabase } from '../support/own-database.ts';
+import { patience } from '../support/patience.ts';
 import { plant } from '../support/restaurant.ts';
 import { startForTest } from '../support/service-process.ts';
 import { until } from '../support/until.ts';
@@ -43,7 +44,7 @@ test(`a renewed certificate serves new connections, and ${STREAMS} streams go on
   await put('cert.pem', tls.TLS_CERT);
   await put('key.pem', tls.TLS_KEY);
   const env = { ...tls, LIMIT_PUBLIC: '1000000' };
-  const gateway = await startForTest(t, 'gateway/main.ts', url, {}, env);
+  const gateway = await startForTest(t, 'gateway/main.ts', url, patience, env);
   const { program, port, opsPort } = gateway;
   const hangUp = () => process.kill(program.pid, 'SIGHUP');
   const ca = await readFile(file('cert.pem'));
@@ -64,7 +65,7 @@ test(`a renewed certificate serves new connections, and ${STREAMS} streams go on
     // A connection that waited when the old port closed is ended by the system.
     return (await namesServed(port).catch(() => '')) === 'DNS:*.menu.example.com';
   });
-  assert.match(program.stdout(), /serves the new certificate, which ends on 2126-/);
+  await program.waitFor(/serves the new certificate, which ends on 2126-/);
   const { text } = await createClient(opsPort, 'localhost').send('/metrics');
   const [, end] = /^lavagna_certificate_end_timestamp_seconds (\S+)$/m.exec(text) ?? [];
   assert.equal(new Date(Number(end) * 1_000).getUTCFullYear(), 2126);

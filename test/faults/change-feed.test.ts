@@ -8,6 +8,7 @@ import { migrate } from '../../db/operator/database/migrate.ts';
 import { type AdminClient, createAdminClient, issueToken } from '../support/admin.ts';
 import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
+import { patience } from '../support/patience.ts';
 import { dishOf, openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { seed } from '../support/seed.ts';
 import { type ServiceProcess, startService } from '../support/service-process.ts';
@@ -35,7 +36,8 @@ let worker: ServiceProcess;
 let admin: AdminClient;
 let sectionId: number;
 
-const startGateway = () => startService('gateway/main.ts', servers.url, { PORT: String(port) });
+const startGateway = () =>
+  startService('gateway/main.ts', servers.url, { PORT: String(port) }, patience);
 const startWorker = () => startService('workers/main.ts', servers.url);
 
 before(async () => {
@@ -133,8 +135,16 @@ function startFollower(began: number) {
   };
 }
 
-const newest = async (): Promise<number> =>
-  (await admin.get('/versions?limit=1')).json.data[0].version;
+/** A gateway refuses what Postgres does not give it in time. */
+async function newest(): Promise<number> {
+  let version = 0;
+  await until('the newest version is not told', async () => {
+    const { status, json } = await admin.get('/versions?limit=1');
+    if (status === 200) version = json.data[0].version;
+    return status === 200;
+  });
+  return version;
+}
 
 /**
  * Lets a fault happen while dishes are made and the feed is followed. Each version must have come once

@@ -7,12 +7,15 @@ import { after, before, test } from 'node:test';
 import { migrate } from '../../db/operator/database/migrate.ts';
 import { type EmbeddedServer, startEmbedded } from '../../db/operator/database/start-embedded.ts';
 import { issueToken } from '../support/admin.ts';
+import { createClient } from '../support/http.ts';
 import { assertJournal } from '../support/judge-journal.ts';
-import { openDatabase, plant, restaurantOf } from '../support/restaurant.ts';
+import { openDatabase, plant, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+import { until } from '../support/until.ts';
 import { type Formation, startFormation } from './outages/formation.ts';
-import { type OutageReport, outage } from './outages/outage.ts';
+import { type OutageReport, outage, PATHS } from './outages/outage.ts';
 import { holdPostgres, type Mishap, type Postgres } from './outages/postgres.ts';
-import { makeSection, type Restaurant } from './outages/restaurant.ts';
+import type { Restaurant } from './outages/restaurant.ts';
 
 const AWAY_MS = 2_000;
 
@@ -29,12 +32,17 @@ before(async () => {
   embedded = await startEmbedded({ dataDir: folder, role: 'call' });
   await migrate(embedded.url);
   const db = await openDatabase(embedded.url);
-  const tenantId = await plant(db, restaurantOf('steady', []));
-  const tenant = { host: 'steady.localhost', token: await issueToken(db, tenantId) };
+  const tenantId = await plant(db, restaurantOf('steady', [sectionOf('Primi')]));
+  const token = await issueToken(db, tenantId);
   await db.end();
+  const [section] = await runSql(embedded.url, 'select id from sections');
+  restaurant = { host: 'steady.localhost', token, sectionId: section.id };
   postgres = holdPostgres(embedded.url, join(folder, 'postgres'));
   formation = await startFormation({ databaseUrl: embedded.url, gateways: 1, workers: 1 });
-  restaurant = await makeSection(formation.port, tenant);
+  const client = createClient(formation.port, restaurant.host);
+  for (const path of PATHS) {
+    await until(`${path} is not served`, async () => (await client.get(path)).status === 200);
+  }
 });
 after(async () => {
   await formation.stop();
