@@ -102,6 +102,12 @@ async function addSections(desk: Desk, form: Form): Promise<Answer> {
   }
 }
 
+/** Whether new prices are to be shown: the Enter key in their field presses the list's first button. */
+function isReview(button: string, { percent, prices }: EnteredDishes): boolean {
+  const isIdle = button === 'prices' && prices.size === 0;
+  return button === REVIEW || (isIdle && percent.trim() !== '');
+}
+
 /** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
 export async function changeMenu(desk: Desk): Promise<Answer> {
   const { request } = desk;
@@ -112,8 +118,7 @@ export async function changeMenu(desk: Desk): Promise<Answer> {
     return menuPage(desk, { ...refusal(say('editor.stale'), '403 Forbidden'), entered });
   }
   if (form.text('do') === SECTIONS_BUTTON) return addSections(desk, form);
-  const isReview = form.text('do') === REVIEW;
-  const asked = isReview
+  const asked = isReview(form.text('do'), entered)
     ? await readReview(desk, entered)
     : await readAsked(desk, form.text('do'), entered);
   if ('wrong' in asked) {
