@@ -20,6 +20,14 @@ export function onceFields(request: PanelRequest): Html {
 }
 
 /**
+ * The button that the Enter key presses: browsers take a form's first one. It stands before the other
+ * buttons of a form, where its own would come after them, and is neither seen nor read out.
+ */
+export function enterButton(value: string, text: string): Html {
+  return html`<button class="hidden" name="do" value="${value}" tabindex="-1" aria-hidden="true">${text}</button>`;
+}
+
+/**
  * A form for one action of a page.
  *
  * @param what the action, as the field `do`

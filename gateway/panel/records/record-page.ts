@@ -20,7 +20,7 @@ import {
 } from '../forms/draft.ts';
 import { focusPicture } from '../forms/photo-group.ts';
 import { errorLinks, packDraft, recordFields } from '../forms/record-form.ts';
-import { notice, onceFields } from '../pages/fields.ts';
+import { enterButton, notice, onceFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import type { PanelRequest } from '../panel-request.ts';
 import { pictureRemarks } from '../photos/broken-pictures.ts';
@@ -136,9 +136,14 @@ function nextSections({ say, options, draft }: FormView): Content {
   return html`<div class="next-in" role="group" aria-label="${say('editor.nextIn')}"><span>${say('editor.nextIn')}</span>${buttons}</div>`;
 }
 
+function saveText(editor: Editor, isNew: boolean): TextKey {
+  if (!isNew) return 'editor.save';
+  return editor.list ? 'editor.addOne' : 'editor.add';
+}
+
 function saveButtons(desk: Desk, editor: Editor, view: FormView, isNew: boolean): Html {
   const { say } = desk.request;
-  const text = isNew ? (editor.list ? 'editor.addOne' : 'editor.add') : 'editor.save';
+  const text = saveText(editor, isNew);
   const next = isNew && NEXT[editor.resource];
   const beside = next
     ? html`<button class="button" name="do" value="save-next">${say(next)}</button>`
@@ -182,6 +187,7 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
     neighbours: id === null ? await readNeighbours(desk, editor, draft) : [],
   };
   const isList = isCollection(editor.resource);
+  const isNew = isList && id === null && planned === undefined;
   const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
   const bad =
     wrong > 0 && notice('bad', say('editor.errors', { n: wrong }), errorLinks(editor.record, view));
@@ -199,9 +205,10 @@ ${editor.resource === 'theme' && html`<div class="warned" role="status">${contra
 <form class="editor" id="${EDITOR_FORM}" method="post" action="${editorPath(editor, id, planned)}" novalidate>
   ${onceFields(request)}
   <input type="hidden" name="etag" value="${etag}">
+  ${enterButton('save', say(saveText(editor, isNew)))}
   ${base !== null && html`<input type="hidden" name="base" value="${packDraft(base)}">`}
   ${recordFields(editor.record, view)}
-  ${saveButtons(desk, editor, view, isList && id === null && planned === undefined)}
+  ${saveButtons(desk, editor, view, isNew)}
 </form>
 ${previewPart(desk, editor, state)}
 </div>

@@ -272,9 +272,7 @@ export async function saveRecord(desk: Desk, editor: Editor): Promise<Answer> {
   const ready = editor.resource === 'theme' && readyTheme(form.text('do'));
   if (ready) return takeTheme(desk, editor, state, { ...sent, own: withTheme(state.draft, ready) });
   if (form.text('do') === 'delete') return remove(desk, editor, state, sent.formId);
-  // Without a name it is the button that the Enter key presses: then the wine is saved.
-  const addsWinery = form.text('do') === ADD_WINERY && form.text(NEW_WINERY) !== '';
-  if (addsWinery && editor.resource === 'items') {
+  if (form.text('do') === ADD_WINERY && editor.resource === 'items') {
     return addWinery(desk, editor, { state, sent, form });
   }
   return change(desk, editor, state, sent);

@@ -77,6 +77,8 @@ test('a winery is added inside the form of its wine, which keeps what was typed'
   const left = await edit(path, { ...typed, do: 'save' });
   assert.equal(left.status, 422, 'a name that would be dropped');
   assert.match(left.text, /id="f-winery_id-new-error">Hai scritto una cantina nuova/);
+  const unnamed = { ...typed, 'winery_id.new': '', do: 'add-winery' };
+  assert.match((await edit(path, unnamed)).expect(422).text, /id="f-winery_id-new-error"/);
   const added = (await edit(path, { ...typed, do: 'add-winery' })).expect(200);
   assert.match(added.text, /«Cantina dei Colli» è aggiunto/);
   const form = formOf(added.text);

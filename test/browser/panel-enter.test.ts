@@ -1,0 +1,53 @@
+// The Enter key in a field does what the form is for, whichever buttons stand beside the field.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { opens } from '../support/browser.ts';
+import { narrowPhone, panelPages } from '../support/panel-pages.ts';
+import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
+import { runSql } from '../support/sql.ts';
+
+const dishes = [dishOf('Gricia', { price: 11 }), dishOf('Amatriciana', { price: 12 })];
+const pages = await panelPages([restaurantOf('trattoria', [sectionOf('Primi', { dishes })])]);
+
+const prices = async () => {
+  const rows = await runSql(pages.service.databaseUrl, 'select price from dishes order by id');
+  return rows.map(({ price }) => Number(price));
+};
+const enter = (page: Page, selector: string) =>
+  opens(page, () => page.locator(selector).press('Enter'));
+const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'è salvat' }).waitFor();
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? 'with script' : 'without script';
+
+  test(`Enter saves the form of a dish, of a section and of the appearance, ${how}`, async () => {
+    const path = '/admin/menu/items/1';
+    const page = await pages.enter('trattoria', path, { ...narrowPhone, javaScriptEnabled });
+    const price = javaScriptEnabled ? 13 : 14;
+    await page.locator('[name="price"]').fill(String(price));
+    await enter(page, '[name="price"]');
+    await saved(page);
+    assert.equal((await prices())[0], price);
+    await page.goto('/admin/menu/sections/1');
+    await enter(page, '[name="name.it"]');
+    await page.getByRole('status').filter({ hasText: 'niente da cambiare' }).waitFor();
+    await page.goto('/admin/restaurant');
+    await page.locator('[name="phone"]').fill(`06 ${price}`);
+    await enter(page, '[name="phone"]');
+    await saved(page);
+    await page.context().close();
+  });
+
+  test(`Enter in the field for new prices shows them, ${how}`, async () => {
+    const path = '/admin/menu?section=1';
+    const page = await pages.enter('trattoria', path, { ...narrowPhone, javaScriptEnabled });
+    const before = await prices();
+    await page.locator('[name="chosen"]').first().check();
+    await page.locator('#percent').fill('10');
+    await enter(page, '#percent');
+    await page.locator('table.prices').waitFor();
+    assert.deepEqual(await prices(), before);
+    await page.context().close();
+  });
+}
