@@ -165,6 +165,5 @@ function blankRow(record: RecordType): Row {
 
 /** A record's row as a draft would leave it. */
 function draftedRow(desk: Desk, { record }: Editor, row: Row, draft: FormDraft): Row {
-  const place = formPlace(desk);
-  return rowWith(record, row, readFields(editableFields(record), draft, place), place);
+  return rowWith(desk, record, row, readFields(editableFields(record), draft, formPlace(desk)));
 }

@@ -1,9 +1,8 @@
 import { toLocal } from '../../../db/runtime/zone-clock.ts';
 import type { DiffRecord } from '../../../db/schema/bulk.ts';
-import { defaultsOf, isSame } from '../../../db/schema/record.ts';
+import { defaultsOf, isSame, localizeInput } from '../../../db/schema/record.ts';
 import { records } from '../../../db/schema/registry.ts';
 import { isWaiting, type Problem, type Release } from '../../../db/schema/release.ts';
-import { textsIn } from '../../../db/schema/values/locale.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
@@ -24,7 +23,7 @@ import { deskPage } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
 import { notFoundPage } from '../records/show-record.ts';
-import { nameIn, recordName } from '../texts/choose.ts';
+import { recordName, sentName } from '../texts/choose.ts';
 import { messageNotice } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
 import { spanText, troubleTag } from './releases-page.ts';
@@ -52,8 +51,7 @@ async function presentOf({ db, request }: Desk, one: Operation): Promise<AdminRe
 /** The name of the record that an operation is about. */
 function nameOf({ request }: Desk, one: Operation, present: AdminRecord | null): string {
   const { name } = one.data ?? {};
-  if (name !== undefined)
-    return typeof name === 'string' ? name : nameIn(textsIn(name), request.language);
+  if (name !== undefined) return sentName(name, request.language);
   const known = present && recordName(present.data, request.language);
   return known || one.external_id || numbered(request.say, one.resource, one.id);
 }
@@ -87,6 +85,14 @@ function fieldsOf(one: Operation, present: AdminRecord | null): DiffRecord['chan
   const before = (field: string) =>
     field in expected ? expected[field] : presentValue(present, field);
   return Object.fromEntries(own.map(([field, value]) => [field, [before(field), value]]));
+}
+
+/** An operation whose plain texts are in the default language, as programs mean them. */
+function inLanguages({ request }: Desk, one: Operation, present: AdminRecord | null): Operation {
+  const { defaultLocale } = request.context.restaurant.tenant;
+  const localized = (body: Row = {}) =>
+    localizeInput(records[one.resource], body, defaultLocale, present?.data);
+  return { ...one, data: localized(one.data), expected: localized(one.expected) };
 }
 
 /** An operation, with the record that it changes as it is now. */
@@ -160,9 +166,10 @@ async function changesPart(
   const { say } = desk.request;
   const { operations } = release;
   // A published release has changed its records: their values are no longer those before it.
-  const placed = operations.map(
-    (one, index): Placed => [one, isWaiting(release) ? (present[index] ?? null) : null],
-  );
+  const placed = operations.map((one, index): Placed => {
+    const before = isWaiting(release) ? (present[index] ?? null) : null;
+    return [inLanguages(desk, one, before), before];
+  });
   const known = await namesOf(desk, placed);
   const writing = { say, place: formPlace(desk) };
   const items = operations.map((one, index) => {

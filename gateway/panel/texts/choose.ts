@@ -47,6 +47,11 @@ export function nameIn(name: string | Translations, language: Locale): string {
   return typeof name === 'string' ? name : localize(name, readingIn(language));
 }
 
+/** A name as a body has it: texts by language, or one in the default language. */
+export function sentName(name: unknown, language: Locale): string {
+  return nameIn(typeof name === 'string' ? name : textsIn(name), language);
+}
+
 /** The name of a record on a page: in the page's language where it has one. */
 export function recordName(data: Row, language: PanelLanguage): string {
   const texts = data.name_translations && textsIn(data.name_translations);

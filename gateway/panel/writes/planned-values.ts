@@ -3,6 +3,7 @@ import { currentOf } from '../../../db/menu/prepare-input.ts';
 import { createForecast } from '../../../db/releases/plan-release.ts';
 import type { Operation } from '../../../db/schema/bulk.ts';
 import {
+  localizeInput,
   newRow,
   type RecordType,
   shownRow,
@@ -12,7 +13,7 @@ import {
 import { referencesFrom } from '../../../db/schema/registry.ts';
 import type { Release } from '../../../db/schema/release.ts';
 import { checkInput, type InputSettings } from '../../../db/schema/validation/check-input.ts';
-import { textsIn } from '../../../db/schema/values/locale.ts';
+import type { Locale } from '../../../db/schema/values/locale.ts';
 import { externalName } from '../../../db/schema/values/record-id.ts';
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
@@ -21,7 +22,7 @@ import { loadMenu } from '../../../db/sql/menus.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import type { Desk } from '../desk.ts';
 import type { Option } from '../forms/inputs.ts';
-import { nameIn } from '../texts/choose.ts';
+import { sentName } from '../texts/choose.ts';
 
 /** The menu before a release, and with it, as workers would find it: without what does not fit. */
 export async function planAhead(
@@ -44,8 +45,12 @@ function allowedInput({ change }: RecordType, body: Row, settings: InputSettings
 }
 
 /** A record's row as a body would leave it; fields that the rules refuse stay as they are. */
-export function rowWith(record: RecordType, row: Row, body: Row, settings: InputSettings): Row {
-  const sent = allowedInput(record, body, settings);
+export function rowWith(desk: Desk, record: RecordType, row: Row, body: Row): Row {
+  const { tenant } = desk.request.context.restaurant;
+  const allowed = allowedInput(record, body, tenant);
+  // Programs may send a plain text, which is one in the default language.
+  const { default_locale = tenant.defaultLocale } = allowed;
+  const sent = localizeInput(record, allowed, default_locale as Locale, row);
   const input = { ...sent, ...record.derive?.(sent, { ...toSent(record, row), ...sent }, row) };
   return { ...row, ...writtenRow(record, sent, input) };
 }
@@ -57,18 +62,19 @@ export async function withPlanned(
   id: number | null,
   shown: Row,
 ): Promise<Row> {
-  const { chosen, request } = desk;
+  const { chosen } = desk;
   if (!chosen) return shown;
   const { resource } = record;
   const before = currentOf((await planAhead(desk, chosen.release)).before, resource, id);
+  const isNamed = ({ id: named, external_id: key }: Operation) =>
+    named === id || (typeof key === 'string' && key === before?.external_id);
   const isIt = (one: Operation) =>
     one.resource === resource &&
-    one.action === 'update' &&
-    (!isCollection(resource) || one.id === id);
-  const { tenant } = request.context.restaurant;
+    (one.action === 'update' || one.action === 'upsert') &&
+    (!isCollection(resource) || isNamed(one));
   const row = chosen.release.operations
     .filter(isIt)
-    .reduce((one: Row, { data = {} }) => rowWith(record, one, data, tenant), before ?? shown);
+    .reduce((one: Row, { data = {} }) => rowWith(desk, record, one, data), before ?? shown);
   return shownRow(record, row);
 }
 
@@ -88,7 +94,7 @@ export function plannedOptions({ chosen, request }: Desk, resource: string): Opt
     .filter((one) => one.resource === resource && one.action === 'create' && keyOf(one) !== null)
     .map((one) => ({
       value: NEW + keyOf(one),
-      label: nameIn(textsIn(one.data?.name), request.language),
+      label: sentName(one.data?.name, request.language),
     }));
 }
 
@@ -101,7 +107,7 @@ export async function findPlanned(desk: Desk, record: RecordType, key: string) {
   const found = operations.find(isIt);
   if (!found) return null;
   const body = found.data ?? {};
-  const row = rowWith(record, newRow(record, {}, {}), body, request.context.restaurant.tenant);
+  const row = rowWith(desk, record, newRow(record, {}, {}), body);
   const own = { ...shownRow(record, row) };
   for (const { field, to, isSingle } of referencesFrom(record)) {
     const named = body[externalName(field)];

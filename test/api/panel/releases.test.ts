@@ -224,3 +224,35 @@ test('a change that a program made says what the field is now, and where others 
   // A colour is no number of a record.
   assert.doesNotMatch(text.replaceAll('"#000"', ''), /#\d{2}/);
 });
+
+test('a plain text of a program is shown in the default language, in the list and in the form', async () => {
+  const api = createAdminClient(service.client, await issueToken(service.db, service.tenantId));
+  const id = await dishId('Gricia');
+  await api.call('PATCH', `/items/${id}`, { external_id: 'gricia' });
+  const [{ id: category_id }] = await sql('select id from sections order by id limit 1');
+  const operations = [
+    { action: 'update', resource: 'items', id, data: { description: 'Senza uova' } },
+    { action: 'upsert', resource: 'items', external_id: 'gricia', data: { price: 78 } },
+    {
+      ...{ action: 'create', resource: 'categories' },
+      data: { external_id: 'feste', name: 'Feste' },
+    },
+    {
+      ...{ action: 'create', resource: 'items' },
+      data: { external_id: 'lesso', name: 'Lesso', price: 18, category_id },
+    },
+  ];
+  const made = await api.call('POST', '/releases', { name: 'Sagra', operations });
+  const path = `/admin/releases/${made.json.data.id}`;
+  const { text } = await get(path);
+  for (const said of ['Senza uova', 'Feste', 'Lesso'])
+    assert.match(text, new RegExp(`<(dd|ins)>(<span lang="it">)?${said}<`), said);
+  const lesso = formOf((await follow(await post(path, { do: 'edit:3' }))).text);
+  assert.deepEqual([lesso['name.it'], lesso.price], [['Lesso'], ['18,00']]);
+  const gricia = await get(`/admin/menu/items/${id}`);
+  const form = formOf(gricia.text);
+  assert.deepEqual([form['description.it'], form.price], [['Senza uova'], ['78,00']]);
+  assert.match(gricia.text, /<option value="new:feste">Feste<\/option>/);
+  await get(path);
+  await post(path, { do: 'stop' });
+});
