@@ -372,7 +372,7 @@ test('insights are told in the restaurant’s own language', async () => {
     it: 'I visitatori sono 2500, erano 100 nel periodo precedente (+2400%).',
     de: 'Es kamen 2.500 Besucher, im Zeitraum davor 100 (+2.400 %).',
     fr: 'Il y a eu 2 500 visiteurs, contre 100 la période précédente (+2 400 %).',
-    es: 'Hubo 2500 visitantes, frente a 100 en el período anterior (+2400 %).',
+    es: 'Hubo 2500 visitantes, frente a 100 en el periodo anterior (+2400 %).',
   };
   for (const [locale, text] of Object.entries(texts)) {
     await service.sql(

@@ -118,7 +118,7 @@ const SENTENCES: Partial<Record<PanelLanguage, Sentences>> = {
     [narrow(2, 1, 9), '2-mal benutzt und lässt nur 1 von 9 Gerichten übrig.'],
   ],
   es: [
-    [visitors(0, 2), 'Hubo 0 visitantes, frente a 2 en el período anterior (-100 %).'],
+    [visitors(0, 2), 'Hubo 0 visitantes, frente a 2 en el periodo anterior (-100 %).'],
     [visitors(1, 2), 'Hubo 1 visitante, frente a 2'],
     [visitors(2, 1), 'Hubo 2 visitantes, frente a 1'],
     [rising(1), 'abierto 1 vez, 0 en'],
