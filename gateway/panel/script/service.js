@@ -24,6 +24,26 @@ if (live) {
     live.querySelector('.no-dish').hidden = !isNone;
   };
   search.addEventListener('input', find);
+  // A dish stays where it was tapped: the page that answers is as far down as the one before.
+  const TAPPED = 'lavagna-tapped';
+  try {
+    addEventListener('submit', ({ target: form }) => {
+      const item = form.closest('[data-live] li');
+      if (!item) return;
+      const { top } = item.getBoundingClientRect();
+      sessionStorage.setItem(TAPPED, JSON.stringify({ id: item.id, top }));
+      form.setAttribute('action', location.pathname);
+    });
+    const { id, top } = JSON.parse(sessionStorage.getItem(TAPPED) ?? '{}');
+    sessionStorage.removeItem(TAPPED);
+    const item = document.getElementById(id);
+    if (item) {
+      scrollBy(0, item.getBoundingClientRect().top - top);
+      item.querySelector('button').focus({ preventScroll: true });
+    }
+  } catch {
+    // The browser keeps nothing for us: the address leads to the dish.
+  }
   // A copy of the page and its files, from which the worker opens it without a connection.
   const keep = async (response) => {
     if (!window.caches || location.search !== '') return;
