@@ -75,7 +75,7 @@ function listText(
 function soldOutValue({ say, place }: Writing, value: unknown): string {
   if (value === null || value === undefined) return say('editor.available');
   if (value === 'indefinitely') return say('editor.indefinitely');
-  return `${say('editor.until')} ${momentIn(place, String(value))}`;
+  return say('editor.untilMoment', { at: momentIn(place, String(value)) });
 }
 
 /** The value of a field, in words. */
