@@ -40,3 +40,10 @@ addEventListener('submit', (event) => {
 addEventListener('pageshow', () => {
   for (const form of document.forms) form.removeAttribute('aria-busy');
 });
+// What can be done with ticked dishes covers the end of the window: the dish itself stays in sight.
+addEventListener('change', ({ target }) => {
+  if (target.name !== 'chosen' || !target.checked) return;
+  const { height } = target.form.querySelector('.many').getBoundingClientRect();
+  const { bottom } = target.closest('li').getBoundingClientRect();
+  scrollBy(0, Math.max(0, bottom - (innerHeight - height)));
+});
