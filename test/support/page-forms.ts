@@ -31,7 +31,10 @@ export function formOf(text: string, kind = 'editor'): Record<string, string | s
   for (const [, name = '', options = ''] of form.matchAll(
     /<select[^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g,
   )) {
-    entries.push([name, plainText(/value="([^"]*)" selected/.exec(options)?.[1] ?? '')]);
+    // Where nothing is selected, browsers send the first option.
+    const chosen =
+      /value="([^"]*)" selected/.exec(options) ?? /<option value="([^"]*)"/.exec(options);
+    entries.push([name, plainText(chosen?.[1] ?? '')]);
   }
   const fields: Record<string, string[]> = {};
   for (const [name, value] of entries) fields[name] = [...(fields[name] ?? []), value];

@@ -144,10 +144,11 @@ function originOf(one: Origin, reading: MenuReading): Html {
   return html`<span class="origin">${name}${places.length > 0 && ': '}${places.join(', ')}</span>`;
 }
 
-/** Where single ingredients come from. */
+/** Where single ingredients come from; a kind alone says nothing of that. */
 export function originLine({ origins = [] }: Dish, reading: MenuReading): Content {
-  if (origins.length === 0) return null;
-  const all = origins.map((one, at) => [at > 0 && ' · ', originOf(one, reading)]);
+  const said = origins.filter((one) => one.ingredient !== '' || placesOf(one, reading).length > 0);
+  if (said.length === 0) return null;
+  const all = said.map((one, at) => [at > 0 && ' · ', originOf(one, reading)]);
   return html`<span class="facts origins">${all}</span>`;
 }
 

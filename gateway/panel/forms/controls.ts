@@ -245,6 +245,8 @@ function dishNames({ options }: FormView, name: string): Html {
 function choiceOptions(view: FormView, name: string, field: Field): Option[] {
   const words = wordOptions(view, name, field);
   const isOptional = field.options.default === null;
+  // In a free row of a list nothing is chosen: browsers would send the first word, and the row be used.
+  if (name.includes('.') && !isOptional) return [{ value: '', label: '—' }, ...words];
   const none = name === 'price_unit' ? 'editor.perServing' : 'editor.none';
   return isOptional ? [{ value: '', label: view.say(none) }, ...words] : words;
 }

@@ -132,6 +132,8 @@ export function readField(name: string, field: Field, draft: FormDraft, place: F
       return one(draft, name) || null;
     case 'choices':
       return readChoices(name, field, draft);
+    case 'choice':
+      return one(draft, name) || (name.includes('.') ? (field.options.default ?? null) : null);
     case 'weekdays':
       return [...(draft.get(name) ?? [])];
     case 'moment':

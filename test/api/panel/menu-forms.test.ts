@@ -70,6 +70,22 @@ test('a dish that is filled in is on the menu at once, and can be taken back', a
   assert.deepEqual((await service.client.get('/items?search=carbonara')).json.data, []);
 });
 
+test('a form that is sent as a browser shows it changes nothing', async () => {
+  const dish = `/admin/menu/items/${await idOf('dishes', 'Gricia')}`;
+  const section = `/admin/menu/sections/${await idOf('sections', 'Primi')}`;
+  for (const path of [dish, section, '/admin/restaurant', '/admin/appearance']) {
+    const list = await follow(await edit(path, {}));
+    assert.match(list.text, /Non c’era niente da cambiare/, path);
+  }
+  const kind = { 'origins.0.ingredient.it': 'Guanciale', 'origins.0.country': 'Italia' };
+  await follow(await edit(dish, kind));
+  const { origins } = await dishRow('Gricia');
+  assert.deepEqual(
+    origins.map(({ kind: of, country }: Record<string, unknown>) => [of, country]),
+    [['other', 'IT']],
+  );
+});
+
 test('a winery is added inside the form of its wine, which keeps what was typed', async () => {
   const section = await idOf('sections', 'Primi');
   const path = `/admin/menu/items/new?section=${section}`;
