@@ -2,7 +2,7 @@ import { toUtc } from '../../../db/runtime/zone-clock.ts';
 import { allergens } from '../../../db/schema/dictionary.ts';
 import { dish } from '../../../db/schema/dish.ts';
 import type { Field } from '../../../db/schema/field.ts';
-import type { RecordType } from '../../../db/schema/record.ts';
+import { type RecordType, saysSame } from '../../../db/schema/record.ts';
 import { findCountry } from '../../../db/schema/values/country.ts';
 import { currencyDecimals, USUAL_CURRENCY } from '../../../db/schema/values/currency.ts';
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
@@ -155,9 +155,9 @@ export function changedFields(
   place: FormPlace,
 ): [string, Field][] {
   const read = (name: string, field: Field, draft: FormDraft) =>
-    JSON.stringify(readField(name, field, draft, place));
+    readField(name, field, draft, place);
   return editableFields(record).filter(
-    ([name, field]) => read(name, field, before) !== read(name, field, after),
+    ([name, field]) => !saysSame(field, read(name, field, before), read(name, field, after)),
   );
 }
 
