@@ -8,7 +8,7 @@ import { type Content, type Html, html } from '../../http/html.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
 import type { Desk } from '../desk.ts';
 import { select } from '../forms/inputs.ts';
-import { hiddenFields, type TextField, textField } from '../pages/fields.ts';
+import { hiddenFields, showPasswords, type TextField, textField } from '../pages/fields.ts';
 import { sessionList } from '../pages/list-page.ts';
 import { deskPage, retryAfter } from '../pages/page.ts';
 import { dateLocale } from '../texts/choose.ts';
@@ -72,7 +72,7 @@ function emailPart(desk: Desk): Html {
   const present = passwordField({
     ...{ id: 'email_password', label: say('account.present'), autocomplete: 'current-password' },
   });
-  const fields = html`${email}${present}`;
+  const fields = html`${email}${present}${showPasswords(say)}`;
   return part(
     'email',
     say('account.email'),
@@ -89,7 +89,7 @@ function passwordPart(desk: Desk): Html {
     ...{ id: 'new', label: say('account.new'), autocomplete: 'new-password' },
     hint: say('account.newHint', { min: MIN_PASSWORD }),
   });
-  const fields = html`${present}${chosen}`;
+  const fields = html`${present}${chosen}${showPasswords(say)}`;
   const button = say('account.changePassword');
   return part('password', say('account.password'), form(desk, 'password', fields, button));
 }
