@@ -34,6 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
     await enter(page, '[name="name.it"]');
     await page.getByRole('status').filter({ hasText: 'niente da cambiare' }).waitFor();
     await page.goto('/admin/restaurant');
+    assert.equal(await page.locator('input:focus').count(), 0, 'no keyboard comes up');
     await page.locator('[name="phone"]').fill(`06 ${price}`);
     await enter(page, '[name="phone"]');
     await saved(page);

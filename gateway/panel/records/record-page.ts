@@ -165,6 +165,8 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
   const { say } = request;
   const { id, base, etag, planned, errors = {} } = state;
   const wrong = Object.keys(errors).length;
+  const isList = isCollection(editor.resource);
+  const isNew = isList && id === null && planned === undefined;
   const options = await referenceOptions(desk, editor);
   const chain = await chainOfRecord(desk, editor.resource, id);
   const draft = withFieldsOf(state.draft, base ?? state.draft, chain.locked);
@@ -179,15 +181,10 @@ export async function recordPage(desk: Desk, editor: Editor, state: EditorState)
     ...{ say, place: formPlace(desk), draft, errors, remarks, locked: chain.locked },
     locales: editedLocales(desk, draft),
     options,
-    focused:
-      wrong > 0 || state.notice
-        ? null
-        : focusedField(desk, editor, id === null && planned === undefined),
+    focused: wrong > 0 || state.notice ? null : focusedField(desk, editor, isNew),
     isWine,
     neighbours: id === null ? await readNeighbours(desk, editor, draft) : [],
   };
-  const isList = isCollection(editor.resource);
-  const isNew = isList && id === null && planned === undefined;
   const section = one(draft, 'category_id') || (editor.resource === 'categories' ? id : '');
   const bad =
     wrong > 0 && notice('bad', say('editor.errors', { n: wrong }), errorLinks(editor.record, view));
