@@ -183,7 +183,7 @@ test('a tablet whose stream comes late sees what others did before', async () =>
 test('a dish stays where it was tapped', async () => {
   const page = await pages.enter('trattoria', '/admin/service', narrowPhone, WAITER);
   const item = page.locator('.service li').nth(50);
-  await item.evaluate('(one) => one.scrollIntoView({ block: "center" })');
+  await item.scrollIntoViewIfNeeded();
   const placeOf = async () => Math.round((await item.boundingBox())?.y ?? 0);
   const place = await placeOf();
   await opens(page, () => item.getByRole('button', { name: 'Oggi' }).click());
