@@ -40,7 +40,7 @@ addEventListener('submit', (event) => {
 addEventListener('pageshow', () => {
   for (const form of document.forms) form.removeAttribute('aria-busy');
 });
-// What can be done with ticked dishes covers the end of the window: the dish itself stays in sight.
+// The buttons for ticked dishes cover the end of the window: the dish itself stays in sight.
 addEventListener('change', ({ target }) => {
   if (target.name !== 'chosen' || !target.checked) return;
   const { height } = target.form.querySelector('.many').getBoundingClientRect();
