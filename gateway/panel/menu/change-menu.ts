@@ -103,9 +103,9 @@ async function addSections(desk: Desk, form: Form): Promise<Answer> {
 }
 
 /** Whether new prices are to be shown: the Enter key in their field presses the list's first button. */
-function isReview(button: string, { percent, prices }: EnteredDishes): boolean {
-  const isIdle = button === 'prices' && prices.size === 0;
-  return button === REVIEW || (isIdle && percent.trim() !== '');
+function isReview(button: string, { percent, prices, chosen, isAll }: EnteredDishes): boolean {
+  const isForDishes = percent.trim() !== '' && (chosen.size > 0 || isAll);
+  return button === REVIEW || (button === 'prices' && prices.size === 0 && isForDishes);
 }
 
 /** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
