@@ -20,6 +20,8 @@ function progress(line: string): void {
   process.stderr.write(`${seconds.toFixed(0).padStart(5)} s  ${line}\n`);
 }
 
+const minutesSince = (start: number) => ((performance.now() - start) / 60_000).toFixed(1);
+
 /** Runs the scenarios one after the other and writes a file for each; a signal ends it between two. */
 async function measure(chosen: readonly Scenario[], options: Options): Promise<void> {
   // System calls of a request do not depend on the number of restaurants.
@@ -30,9 +32,11 @@ async function measure(chosen: readonly Scenario[], options: Options): Promise<v
     for (const scenario of chosen) {
       interrupted.signal.throwIfAborted();
       progress(`${scenario.name} …`);
+      const startedAt = performance.now();
       try {
         const findings = await scenario.run(environment);
         const file = writeResult(resultOf(scenario.name, findings, rounds, options.quick));
+        progress(`${scenario.name} took ${minutesSince(startedAt)} minutes`);
         console.log(`${findings.map(renderFinding).join('\n\n')}\n\nWritten to ${file}.\n`);
       } catch (error) {
         // The other scenarios run on.

@@ -129,26 +129,23 @@ async function measureWrites(
 /** Writes to a menu of 109 dishes. */
 async function writes(subject: Subject): Promise<MeasureRound> {
   const client = createClient(subject.lavagna.gateway.port);
-  const env = { DATA_DIR: subject.dataDir };
-  const restaurant = await openRestaurant(client, env, LARGE, subject.folder);
+  const restaurant = await openRestaurant(client, LARGE, subject);
   return measureWrites(subject, client, restaurant, 'write');
 }
 
 /** Writes to a menu of 4,000 dishes. */
 async function largeWrites(subject: Subject): Promise<MeasureRound> {
   const client = createClient(subject.lavagna.gateway.port);
-  const env = { DATA_DIR: subject.dataDir };
-  const empty = await openRestaurant(client, env, USUAL, subject.folder);
+  const empty = await openRestaurant(client, USUAL, subject);
   await sendMenu(client, empty, largeMenu(5), '', 'large menu');
-  const restaurant = await openRestaurant(client, env, USUAL, subject.folder);
+  const restaurant = await openRestaurant(client, USUAL, subject);
   return measureWrites(subject, client, restaurant, 'write, 4,000 dishes');
 }
 
 /** A menu of 4,000 dishes in five languages: tried, and imported with other prices. */
 async function wholeMenu(subject: Subject): Promise<MeasureRound> {
   const client = createClient(subject.lavagna.gateway.port);
-  const env = { DATA_DIR: subject.dataDir };
-  const restaurant = await openRestaurant(client, env, USUAL, subject.folder);
+  const restaurant = await openRestaurant(client, USUAL, subject);
   const [gateway, worker] = [pidOf(subject, 'gateway/main.ts'), pidOf(subject, 'workers/main.ts')];
   let price = 0;
   return async () => {
@@ -175,8 +172,7 @@ async function wholeMenu(subject: Subject): Promise<MeasureRound> {
 async function busy(subject: Subject, load: LoadGenerator): Promise<MeasureRound> {
   const { gateway } = subject.lavagna;
   const client = createClient(gateway.port);
-  const env = { DATA_DIR: subject.dataDir };
-  const restaurant = await openRestaurant(client, env, LARGE, subject.folder);
+  const restaurant = await openRestaurant(client, LARGE, subject);
   const headers = { Host: `${LARGE}.localhost` };
   const job = timedLoad(gateway.port, [{ path: '/api/v1/menu', headers }], SECONDS);
   return async () => {
@@ -193,8 +189,7 @@ async function busy(subject: Subject, load: LoadGenerator): Promise<MeasureRound
 async function events(subject: Subject): Promise<MeasureRound> {
   const { gateway, databaseUrl } = subject.lavagna;
   const client = createClient(gateway.port);
-  const env = { DATA_DIR: subject.dataDir };
-  const restaurant = await openRestaurant(client, env, LARGE, subject.folder);
+  const restaurant = await openRestaurant(client, LARGE, subject);
   const call = eventsOf(restaurant, EVENTS_PER_REQUEST);
   const pids = pidsOf(subject);
   const isCounted = async (db: pg.Client) => {

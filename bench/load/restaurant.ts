@@ -1,5 +1,5 @@
-import { repository } from '../processes/child.ts';
 import { adminHeaders } from '../processes/cli.ts';
+import { PLATFORM_TOKEN } from '../processes/service-process.ts';
 import type { Client } from './client.ts';
 
 /** A restaurant that a load reads and writes. */
@@ -14,14 +14,38 @@ export interface Restaurant {
 
 const LOCALES = ['it', 'en', 'fr', 'de', 'es'];
 
-/** Issues a token for the restaurant and reads its menu in every language into the gateway's memory. */
+/** DOMAIN, where the platform's API answers. */
+const DOMAIN = 'localhost';
+const EMAIL = 'load@example.com';
+
+/** Headers with a new token, by the platform's API: a command takes two seconds. */
+async function makeToken(client: Client, slug: string): Promise<Record<string, string>> {
+  const ask = (path: string, body: object) =>
+    client.call(slug, {
+      ...{ method: 'POST', base: '/platform', path: `/restaurants/${slug}${path}`, body },
+      headers: { Host: DOMAIN, Authorization: `Bearer ${PLATFORM_TOKEN}` },
+    });
+  // A second run on kept data finds the user there.
+  await ask('/users', { email: EMAIL, role: 'owner' });
+  const scopes = ['menu:read', 'menu:write'];
+  const { status, text } = await ask('/tokens', { user: EMAIL, name: 'load', scopes });
+  if (status !== 201) throw new Error(`a token of ${slug}: ${status}: ${text}`);
+  return { Authorization: `Bearer ${JSON.parse(text).data.token}` };
+}
+
+/**
+ * Makes a token for the restaurant and reads its menu in every language into the gateway's memory.
+ *
+ * @param checkout of a revision whose commands make the token: older ones have no platform's API
+ */
 export async function openRestaurant(
   client: Client,
-  cliEnv: Record<string, string>,
   slug: string,
-  folder = repository,
+  checkout?: { dataDir: string; folder: string },
 ): Promise<Restaurant> {
-  const headers = await adminHeaders(cliEnv, slug, folder);
+  const headers = checkout
+    ? await adminHeaders({ DATA_DIR: checkout.dataDir }, slug, checkout.folder)
+    : await makeToken(client, slug);
   for (const locale of LOCALES) await client.expect(200, slug, { path: `/menu/${locale}` });
   const { text } = await client.expect(200, slug, { path: '/items?per_page=1' });
   const [dish] = JSON.parse(text).data;

@@ -9,11 +9,16 @@ const POLL_MS = 10;
 /** A limit that no measurement reaches. */
 const OUT_OF_REACH = '1000000000';
 
+/** For the platform's API of each gateway. */
+export const PLATFORM_TOKEN = 'only-for-measuring-0123456789-abcdef';
+
 /** The environment of every process that a benchmark starts. */
 export const BENCHMARK_ENV = {
   LIMIT_PUBLIC: OUT_OF_REACH,
   LIMIT_ADMIN: OUT_OF_REACH,
   LIMIT_ANALYTICS: OUT_OF_REACH,
+  LIMIT_PLATFORM: OUT_OF_REACH,
+  PLATFORM_TOKEN,
   EVENTS_PER_DAY: OUT_OF_REACH,
   LOG_LEVEL: 'warn',
 };

@@ -96,8 +96,8 @@ export const beside: Scenario = {
         const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
         const slugs = tenants.map(({ slug }) => slug).filter((slug) => slug !== 'pizzeria');
         const restaurants: Restaurant[] = [];
-        for (const slug of slugs) restaurants.push(await openRestaurant(client, env, slug));
-        const large = await openRestaurant(client, env, 'pizzeria');
+        for (const slug of slugs) restaurants.push(await openRestaurant(client, slug));
+        const large = await openRestaurant(client, 'pizzeria');
         const readers = await startMenuReaders(lavagna.gateway.port, slugs, READS_PER_SECOND);
         stops.unshift(readers.stop);
         const setup: Setup = { client, readers, restaurants, large };

@@ -57,11 +57,11 @@ async function measureReads(
 export const busy: Scenario = {
   name: 'busy',
   run: async (environment) => {
-    const { lavagna, dataDir, slugs, host, size } = environment;
+    const { lavagna, slugs, host, size } = environment;
     const { port } = lavagna.gateway;
     const client = createClient(port);
     try {
-      const restaurant = await openRestaurant(client, { DATA_DIR: dataDir }, slugs[0] ?? '');
+      const restaurant = await openRestaurant(client, slugs[0] ?? '');
       // Compressed answers follow a write later, so all reads are of the uncompressed one.
       const request = { path: '/api/v1/menu', headers: { Host: host(restaurant.slug) } };
       const job = timedLoad(port, [request], size.seconds);

@@ -144,7 +144,7 @@ export const clock: Scenario = {
       try {
         const writers: Restaurant[] = [];
         for (const slug of slugs.slice(-WRITERS)) {
-          writers.push(await openRestaurant(client, { DATA_DIR: dataDir }, slug));
+          writers.push(await openRestaurant(client, slug));
         }
         return [await measure({ lavagna, client, db, writers }, { tenants, progress })];
       } finally {

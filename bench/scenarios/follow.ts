@@ -8,12 +8,19 @@ import type { Figure } from '../result.ts';
 import type { Scenario } from '../scenario.ts';
 
 const POLL_SECONDS = 10;
+/** How long a stream lasts on average: each ends after five to ten minutes. */
+const STREAM_SECONDS = 450;
 
-/** The first process of Lavagna's Postgres; undefined where another one is used. */
+/** Work of some seconds, and the CPU time that each process took for it, in µs. */
+interface Spent {
+  seconds: number;
+  cpu: Record<string, number>;
+}
+
 /**
  * The same displays polling and then following the stream, while the menu does not change: what the
- * gateway and Postgres work, and what they work without displays. It takes about twelve minutes, so
- * that every stream ends and is opened again, as each does after five to ten.
+ * gateway and Postgres work, and what they work without displays. None of the streams ends in the
+ * minute that is measured, so each one's share of an opening is added.
  */
 export const follow: Scenario = {
   name: 'follow',
@@ -22,27 +29,32 @@ export const follow: Scenario = {
     const followers = await startStreamFollowers();
     const postgres = postmasterPid(lavagna.pid);
     const figures: Figure[] = [];
-    const measure = async (name: string, work: () => Promise<unknown>) => {
+    const read = (): Record<string, number> => ({
+      'the gateway': cpuTime(gateway.pids),
+      ...(postgres && { Postgres: treeCpuTime(postgres) }),
+    });
+    const measure = async (name: string, work: () => Promise<unknown>): Promise<Spent> => {
       progress(name);
       const startedAt = performance.now();
-      const since = [cpuTime(gateway.pids), postgres ? treeCpuTime(postgres) : 0] as const;
+      const before = read();
       await work();
-      const used = [cpuTime(gateway.pids), postgres ? treeCpuTime(postgres) : 0] as const;
-      const seconds = (performance.now() - startedAt) / 1_000;
-      const shares = {
-        'the gateway': (used[0] - since[0]) / seconds / 10_000,
-        ...(postgres && { Postgres: (used[1] - since[1]) / seconds / 10_000 }),
-      };
-      for (const [who, median] of Object.entries(shares)) {
-        figures.push({ name: `${name}: ${who}`, unit: '% of a core', median });
+      const cpu = read();
+      for (const [who, time] of Object.entries(before)) cpu[who] = (cpu[who] ?? 0) - time;
+      return { seconds: (performance.now() - startedAt) / 1_000, cpu };
+    };
+    const note = (name: string, { seconds, cpu }: Spent, further: Spent['cpu'] = {}) => {
+      for (const [who, time] of Object.entries(cpu)) {
+        const perSecond = time / seconds + (further[who] ?? 0) / STREAM_SECONDS;
+        figures.push({ name: `${name}: ${who}`, unit: '% of a core', median: perSecond / 10_000 });
       }
     };
+    const rest = () => sleep(size.pollSeconds * size.polls * 1_000);
     try {
       const headers = { Host: host(slugs[2] ?? ''), 'Accept-Encoding': 'br' };
       const known = await capture(gateway.port, '/api/v1/menu', headers);
       const conditional = { ...headers, 'If-None-Match': headerOf(known, 'ETag') };
-      await measure('neither', () => sleep(size.pollSeconds * size.polls * 1_000));
-      await measure('polling', () =>
+      note('neither', await measure('neither', rest));
+      const poll = () =>
         load.run({
           kind: 'displays',
           port: gateway.port,
@@ -51,12 +63,12 @@ export const follow: Scenario = {
           pollSeconds: POLL_SECONDS,
           polls: size.polls,
           expectedStatus: 304,
-        }),
-      );
-      await measure('opening the streams', () =>
-        followers.open(size.followers, gateway.port, headers.Host),
-      );
-      await measure('following', () => sleep(size.followSeconds * 1_000));
+        });
+      note('polling', await measure('polling', poll));
+      const open = () => followers.open(size.followers, gateway.port, headers.Host);
+      const opening = await measure('opening the streams', open);
+      const hanging = await measure('following', () => sleep(size.followSeconds * 1_000));
+      note('following', hanging, opening.cpu);
       const count = size.followers.toLocaleString('en-GB');
       return [
         { title: `${count} displays that poll every ${POLL_SECONDS} s, and that follow`, figures },

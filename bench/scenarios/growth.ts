@@ -50,12 +50,11 @@ async function start({ lavagna }: Planted): Promise<{ seconds: number; memory: n
   return { seconds, memory };
 }
 
-async function write(client: Client, { dataDir, slugs }: Planted): Promise<number[]> {
-  const env = { DATA_DIR: dataDir };
+async function write(client: Client, { slugs }: Planted): Promise<number[]> {
   const times: number[] = [];
   const restaurants = [];
   for (const slug of slugs.slice(-WRITTEN_RESTAURANTS)) {
-    restaurants.push(await openRestaurant(client, env, slug));
+    restaurants.push(await openRestaurant(client, slug));
   }
   for (let count = 0; count < WRITES; count += 1) {
     const restaurant = restaurants[count % restaurants.length];

@@ -20,18 +20,18 @@ const MAX_MS = 1_000;
 
 /**
  * The guests of one Wi-Fi share an address. All open the page within a minute, stay, and see every
- * change; beside them the page is open in a real browser. It takes eleven minutes.
+ * change; beside them the page is open in a real browser.
  */
 export const guests: Scenario = {
   name: 'guests',
-  run: ({ lavagna, dataDir, size, slugs, host, progress }) =>
+  run: ({ lavagna, size, slugs, host, progress }) =>
     withFolder('guests', async (folder) => {
       const gateway = await startGateway('gateway', lavagna.databaseUrl, { env: LIMITS });
       const client = createClient(gateway.port);
       const crowd = await startGuests();
       const stops = [crowd.stop, gateway.stop];
       try {
-        const restaurant = await openRestaurant(client, { DATA_DIR: dataDir }, slugs[0] ?? '');
+        const restaurant = await openRestaurant(client, slugs[0] ?? '');
         const name = host(restaurant.slug);
         const dish = `#dish-${restaurant.dishId} .price`;
         const page = await openPage(`http://${name}:${gateway.port}/`, dish, folder);

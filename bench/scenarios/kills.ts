@@ -164,7 +164,7 @@ async function withSetup(
     try {
       const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
       const restaurants: Restaurant[] = [];
-      for (const { slug } of tenants) restaurants.push(await openRestaurant(opening, env, slug));
+      for (const { slug } of tenants) restaurants.push(await openRestaurant(opening, slug));
       return await measure({
         ...{ client, port, databaseUrl, restaurants, kills },
         lavagnaPid: lavagna.pid,

@@ -93,7 +93,7 @@ export const languages: Scenario = {
         const all = [...FIVE, ...further];
         progress(`importing ${own.length} menus in ${all.length} languages`);
         for (const slug of own) {
-          const restaurant = await openRestaurant(client, env, slug);
+          const restaurant = await openRestaurant(client, slug);
           const document = menuIn(exported, further);
           await sendMenu(client, restaurant, document, '?delete_missing=1', 'languages');
         }

@@ -25,8 +25,7 @@ async function plant(environment: Environment, slug: string, dishes: number): Pr
   const { lavagna, progress } = environment;
   progress(`importing ${dishes} dishes`);
   const client = createClient(lavagna.gateway.port);
-  const env = { DATABASE_URL: lavagna.databaseUrl };
-  const restaurant = await openRestaurant(client, env, slug);
+  const restaurant = await openRestaurant(client, slug);
   const query = '?delete_missing=1';
   await sendMenu(client, restaurant, menuOfWords(dishes), query, `misspelt-${dishes}`);
   client.close();

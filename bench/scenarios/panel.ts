@@ -102,7 +102,7 @@ export const panel: Scenario = {
     const { gateway } = lavagna;
     const env = { DATA_DIR: dataDir };
     const client = createClient(gateway.port);
-    const restaurant = await openRestaurant(client, env, slugs[0] ?? '');
+    const restaurant = await openRestaurant(client, slugs[0] ?? '');
     client.close();
     progress(`counting ${EVENTS} events`);
     await plantEvents(environment, restaurant);

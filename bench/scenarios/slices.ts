@@ -49,7 +49,7 @@ export const slices: Scenario = {
       const gateway = await startTimedGateway('timed gateway', lavagna.databaseUrl, dataDir);
       const client = createClient(gateway.port);
       try {
-        const empty = await openRestaurant(client, env, SLUG);
+        const empty = await openRestaurant(client, SLUG);
         await sendMenu(client, empty, largeMenu(1), '', 'large');
         const requests = await requestsOf(gateway, client, env, empty);
         const figures: Figure[] = [];

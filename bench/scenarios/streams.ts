@@ -207,16 +207,15 @@ async function measureReturn(setup: StreamSetup): Promise<Finding> {
 /**
  * As many streams as the limit of open files allows, on one gateway and on several: their memory, how
  * soon all are told of a change, what a hot read waits meanwhile, and their return after a restart.
- * All follow one restaurant, from several loopback addresses. It takes about five minutes.
+ * All follow one restaurant, from several loopback addresses..
  */
 export const streams: Scenario = {
   name: 'streams',
   run: (environment) =>
     withFolder('streams', async (folder) => {
-      const { lavagna, dataDir, slugs, size } = environment;
+      const { lavagna, slugs, size } = environment;
       const client = createClient(lavagna.gateway.port);
-      const env = { DATA_DIR: dataDir };
-      const restaurant = await openRestaurant(client, env, slugs[2] ?? '').finally(client.close);
+      const restaurant = await openRestaurant(client, slugs[2] ?? '').finally(client.close);
       let price = 0;
       const publish = async (port: number) => {
         const writer = createClient(port);

@@ -71,7 +71,7 @@ export const wholeMenu: Scenario = {
       const client = createClient(lavagna.gateway.port);
       const worker = await startServiceProcess('workers/main.ts', lavagna.databaseUrl);
       try {
-        const restaurant = await openRestaurant(client, env, 'pizzeria');
+        const restaurant = await openRestaurant(client, 'pizzeria');
         progress('importing');
         const { gateway } = lavagna;
         const postmaster = postmasterPid(lavagna.pid);

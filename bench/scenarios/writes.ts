@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient } from '../load/client.ts';
 import { percentilesOf } from '../load/percentiles.ts';
 import { changePrice, openRestaurant, type Restaurant } from '../load/restaurant.ts';
-import { medianAndRange } from '../measure/median.ts';
 import { runCli } from '../processes/cli.ts';
 import { type Gateway, startLavagna } from '../processes/lavagna.ts';
 import { postmasterPid } from '../processes/postgres.ts';
@@ -15,7 +14,6 @@ import type { Scenario } from '../scenario.ts';
 const PRICES = 50;
 const PAUSE_MS = 25;
 const WORKERS = [1, 2, 4];
-const WORKER_ROUNDS = 3;
 const SETTLE_MS = 10_000;
 /** Each load is sent so often: once lasts little more than a second. */
 const SENT = 3;
@@ -29,7 +27,6 @@ interface Setup {
   demo: Restaurant;
   generated: Restaurant[];
   writes: number;
-  rounds: number;
 }
 
 const latencyFigures = (what: string, times: readonly number[]): Figure[] => {
@@ -111,53 +108,37 @@ async function sendInTurn({ client, writes }: Setup, restaurants: readonly Resta
   return each * restaurants.length;
 }
 
-/** The writes a second of one, two and four workers, in turn: a slow minute slows all of them. */
+/** The writes a second of one, two and four workers. */
 async function measureWorkers(
   setup: Setup,
   workers: ServiceProcess[],
   startWorker: () => Promise<ServiceProcess>,
 ): Promise<Finding> {
   const { demo, generated } = setup;
-  const rounds = Math.min(setup.rounds, WORKER_ROUNDS);
   const many = `${generated.length} restaurants`;
   const loads: [name: string, send: () => Promise<number>][] = [
     ['one restaurant, at once', () => sendAtOnce(setup, [demo])],
     [`${many}, at once`, () => sendAtOnce(setup, generated)],
     [`${many}, one after the other`, () => sendInTurn(setup, generated)],
   ];
-  const taken = new Map<string, Figure[][]>();
-  const nameOf = (count: number, load: string) =>
-    `${count} worker${count === 1 ? '' : 's'}, ${load}`;
-  for (let round = 0; round < rounds; round += 1) {
-    for (const count of WORKERS) {
-      while (workers.length < count) workers.push(await startWorker());
-      while (workers.length > count) await workers.pop()?.stop();
-      // A new one compiles its code, and looks through all that may wait.
-      await sleep(SETTLE_MS);
-      for (const [load, send] of loads) {
-        // The first of a new process run code that V8 has not optimised yet.
-        await send();
-        const name = nameOf(count, load);
-        const rate = await measureRate(setup, name, workers, async () => {
-          let sent = 0;
-          for (let time = 0; time < SENT; time += 1) sent += await send();
-          return sent;
-        });
-        taken.set(name, [...(taken.get(name) ?? []), rate]);
-      }
+  const figures: Figure[] = [];
+  for (const count of WORKERS) {
+    while (workers.length < count) workers.push(await startWorker());
+    // A new one compiles its code, and looks through all that may wait.
+    await sleep(SETTLE_MS);
+    for (const [load, send] of loads) {
+      // The first of a new process run code that V8 has not optimised yet.
+      await send();
+      const name = `${count} worker${count === 1 ? '' : 's'}, ${load}`;
+      const rate = await measureRate(setup, name, workers, async () => {
+        let sent = 0;
+        for (let time = 0; time < SENT; time += 1) sent += await send();
+        return sent;
+      });
+      figures.push(...rate);
     }
   }
-  const figures = [...taken.values()].flatMap((rates) => acrossRounds(rates));
   return { title: 'Writes with one, two and four workers', figures };
-}
-
-/** The figures of several rounds as one. */
-function acrossRounds(rates: readonly Figure[][]): Figure[] {
-  const [first = []] = rates;
-  return first.map(({ name, unit }, at) => ({
-    ...{ name, unit },
-    ...medianAndRange(rates.map((figures) => figures[at]?.median ?? Number.NaN)),
-  }));
 }
 
 async function measure(setup: Setup, databaseUrl: string): Promise<Finding[]> {
@@ -185,14 +166,14 @@ export const writes: Scenario = {
         const tenants = await runCli<{ slug: string }[]>(env, 'tenant', 'list');
         const restaurants: Restaurant[] = [];
         for (const { slug } of tenants) {
-          if (slug !== 'pizzeria') restaurants.push(await openRestaurant(client, env, slug));
+          if (slug !== 'pizzeria') restaurants.push(await openRestaurant(client, slug));
         }
         const [demo, ...generated] = restaurants;
         if (!demo) throw new Error('no restaurant was planted');
         progress('writing');
-        const { writes, rounds } = size;
+        const { writes } = size;
         const lavagnaPid = lavagna.pid;
-        const setup = { gateway, lavagnaPid, client, demo, generated, writes, rounds };
+        const setup = { gateway, lavagnaPid, client, demo, generated, writes };
         return await measure(setup, lavagna.databaseUrl);
       } finally {
         client.close();
