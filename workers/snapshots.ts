@@ -59,7 +59,7 @@ export async function startSnapshotRebuilds(
   } while (outdated.length === REBUILDS_PER_BATCH);
 }
 
-type CoolingConstants = Pick<Constants, 'buildSlice' | 'coldAfter' | 'coolingPause'>;
+type CoolingConstants = Pick<Constants, 'coldAfter' | 'coolingPause'>;
 
 /** Before every version. */
 const FROM_THE_START = -1;
@@ -73,16 +73,16 @@ export async function makeMenusCold(
   goesOn: GoesOn,
   constants: CoolingConstants,
 ): Promise<void> {
-  const { buildSlice, coldAfter, coolingPause } = constants;
+  const { coldAfter, coolingPause } = constants;
   while (goesOn()) {
     const claimed = await claimMenusToCool(db, coldAfter, MENUS_COOLED_AT_ONCE);
     for (const menu of claimed) {
       const stored = await findChangedSnapshot(db, menu.tenant_id, FROM_THE_START);
       // A write may have come meanwhile.
       if (stored?.head?.version !== menu.version) continue;
-      const templates = await inSlices(decodeInSteps(stored.templates ?? ''), buildSlice);
+      const templates = await inSlices(decodeInSteps(stored.templates));
       const head = headIn(stored.head, stored.default_locale);
-      const cold = await coldMenuOf(await inSlices(assembleInSteps(head, templates), buildSlice));
+      const cold = await coldMenuOf(await inSlices(assembleInSteps(head, templates)));
       if (cold) await saveColdMenu(db, menu, cold);
     }
     if (claimed.length < MENUS_COOLED_AT_ONCE) return;

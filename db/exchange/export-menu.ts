@@ -1,5 +1,4 @@
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { ExportTarget } from '../schema/exchange-report.ts';
 import { photo } from '../schema/photo.ts';
@@ -27,9 +26,9 @@ export async function exportTo(
 ): Promise<ExportedMenu> {
   const menu = await loadMenu(db, tenantId);
   const photoPaths = new Map(recordsOf(menu, photo).map((row) => [row.id, String(row.url)]));
-  const document = await inSlices(menuDocument(menu), constants.writeSlice);
+  const document = await inSlices(menuDocument(menu));
   // The slug is no field that a body may write, so that documents have none.
   document.settings = { ...(document.settings as Row), slug: menu.settings.slug };
   const steps = exportsOf[target](document, { ...options, photoPaths });
-  return { version: menu.version, ...(await inSlices(steps, constants.writeSlice)) };
+  return { version: menu.version, ...(await inSlices(steps)) };
 }

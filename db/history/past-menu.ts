@@ -1,5 +1,4 @@
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { Field } from '../schema/field.ts';
 import { defaultsOf, type RecordType } from '../schema/record.ts';
@@ -92,13 +91,12 @@ export async function menuAsOf(
   menu: StoredMenu,
   version: number,
 ): Promise<PastMenu> {
-  const { writeSlice } = constants;
-  const past = await inSlices(pastMenu(menu), writeSlice);
+  const past = await inSlices(pastMenu(menu));
   let before = menu.version + 1;
   while (before > version + 1) {
     const found = await findDifferences(db, tenantId, { after: version, before });
     for (const entry of found) {
-      await inSlices(takeAllBack(past, entry.changes), writeSlice);
+      await inSlices(takeAllBack(past, entry.changes));
       before = entry.version;
     }
     if (found.length === 0) break;

@@ -31,7 +31,7 @@ export async function planChange(menu: StoredMenu, steps: Steps, most?: number):
   return {
     ignored: [],
     errors: {},
-    ...(await inSlices(steps(draft), constants.writeSlice, most)),
+    ...(await inSlices(steps(draft), constants.slice, most)),
     draft,
   };
 }

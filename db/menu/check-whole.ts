@@ -1,5 +1,4 @@
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { RecordType } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
@@ -73,14 +72,14 @@ async function checkQuota(db: Db, tenantId: number, { before, menu }: Draft): Pr
 /** The errors of the menu as a whole, after all operations. */
 export async function checkWhole(db: Db, tenantId: number, draft: Draft): Promise<FieldErrors> {
   const { before, menu } = draft;
-  const isFull = await inSlices(growsBeyondBound(draft), constants.writeSlice);
+  const isFull = await inSlices(growsBeyondBound(draft));
   const full = { ...(isFull && menuFull()), ...(await checkQuota(db, tenantId, draft)) };
   if (menu.settings === before.settings) return full;
   const { timezone } = menu.settings;
   const isKnown = timezone === before.settings.timezone || (await knowsTimeZone(db, timezone));
   return {
     ...full,
-    ...(await inSlices(checkSettings(draft), constants.writeSlice)),
+    ...(await inSlices(checkSettings(draft))),
     ...(!isKnown && { 'settings.timezone': [broken('invalid')] }),
   };
 }

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Db, Fragment } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { OperationResult } from '../schema/bulk.ts';
 import { idsIn, withIds } from '../schema/references.ts';
@@ -239,7 +238,7 @@ export async function storeDraft(db: Db, tenantId: number, draft: Draft): Promis
     return { ids: own, record, menu: settled(menuWithOnly(draft, only, row)) };
   }
   const read = await loadRecords(db, tenantId, unknownIds(changes, ids));
-  const menu = await inSlices(menuWith(draft, ids, read), constants.writeSlice);
+  const menu = await inSlices(menuWith(draft, ids, read));
   return { ids, record: null, menu: settled(menu) };
 }
 

@@ -137,13 +137,13 @@ const defaults = {
    */
   turnPoll: 2_000,
   otherPollSeconds: 10,
-  /** How long building a menu, or reading or writing a whole one, may block the event loop, in ms. */
-  buildSlice: 4,
-  writeSlice: 4,
+  /**
+   * How long work in slices may keep the event loop in one go, in ms. With the bytes that arrive in the
+   * same turn, and a collection, that is less than 5.
+   */
+  slice: 3,
   /** Records of a whole menu that one statement inserts or changes. */
   recordsPerStatement: 250,
-  /** How long bringing a menu to a new version may keep a gateway's event loop in one go, in ms. */
-  renewalSlice: 5,
   /** For so many days a menu for screens without network is good. */
   bundleDays: 30,
 

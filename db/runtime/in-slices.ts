@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { constants } from './constants.ts';
 
 /** Does work in one go. */
 export function inOneGo<T>(steps: Generator<void, T>): T {
@@ -19,7 +20,7 @@ export class TooSlowError extends Error {}
  */
 export async function inSlices<T>(
   steps: Generator<void, T>,
-  length: number,
+  length = constants.slice,
   most = Number.POSITIVE_INFINITY,
 ): Promise<T> {
   let left = most;

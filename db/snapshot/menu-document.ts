@@ -1,5 +1,4 @@
 import type { Db } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 import { inOneGo, inSlices } from '../runtime/in-slices.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { toDocument } from '../schema/record.ts';
@@ -107,8 +106,8 @@ export async function exportMenu(
   tenantId: number,
 ): Promise<{ version: number; document: Row }> {
   const menu = await loadMenu(db, tenantId);
-  const stale = staleTexts(menu, await findStalePairs(db, tenantId));
-  const written = await inSlices(menuDocument(menu), constants.writeSlice);
+  const stale = await inSlices(staleTexts(menu, await findStalePairs(db, tenantId)));
+  const written = await inSlices(menuDocument(menu));
   const document = { ...written, ...(stale.length > 0 && { stale_texts: stale }) };
   return { version: menu.version, document };
 }

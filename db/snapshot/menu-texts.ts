@@ -80,11 +80,15 @@ export function* menuTexts(
   return [...found.missing, ...found.stale, ...found.done];
 }
 
-/** The stale translations of a menu, as documents have them; each once. */
-export function staleTexts(menu: StoredMenu, stale: ReadonlySet<string>): StaleText[] {
+/** The stale translations of a menu, as documents have them; each once. A step is one record. */
+export function* staleTexts(
+  menu: StoredMenu,
+  stale: ReadonlySet<string>,
+): Generator<void, StaleText[]> {
   if (stale.size === 0) return [];
   const found = new Map<string, StaleText>();
   for (const { record, stored } of rowsOf(menu)) {
+    yield;
     for (const { texts } of placesIn(record.fields, toDocument(record, stored))) {
       for (const locale of keysOf(texts)) {
         const source = sourceOf(texts, locale, menu.settings);

@@ -1,4 +1,3 @@
-import { constants } from '../runtime/constants.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { StoredMenu } from '../sql/menus.ts';
 import type { SnapshotChange } from '../sql/snapshots.ts';
@@ -39,8 +38,8 @@ export async function rebuildMenu(
   at: Date,
   before?: FormerMenu,
 ): Promise<Rebuild> {
-  const built = await inSlices(buildOnStored(menu, at, before), constants.buildSlice);
-  const sections = await inSlices(encodeInSteps(built, before), constants.buildSlice);
+  const built = await inSlices(buildOnStored(menu, at, before));
+  const sections = await inSlices(encodeInSteps(built, before));
   const isAnyGone =
     before === undefined || [...before.sections.keys()].some((id) => !built.sections.has(id));
   const { version, settings } = menu;

@@ -49,22 +49,24 @@ function decodeTemplate(encoded: string): SectionTemplate {
 }
 
 /**
- * @param stored encoded templates with the separator between them; empty for none
+ * @param stored texts of encoded templates with the separator between them
  * @returns by section
  */
-export function decodeTemplates(stored: string): ReadonlyMap<number, SectionTemplate> {
+export function decodeTemplates(stored: readonly string[]): ReadonlyMap<number, SectionTemplate> {
   return inOneGo(decodeInSteps(stored));
 }
 
 /** The same, a template a step. */
 export function* decodeInSteps(
-  stored: string,
+  stored: readonly string[],
 ): Generator<void, ReadonlyMap<number, SectionTemplate>> {
   const templates = new Map<number, SectionTemplate>();
-  for (const encoded of stored === '' ? [] : stored.split(TEMPLATE_SEPARATOR)) {
-    const template = decodeTemplate(encoded);
-    templates.set(template.id, template);
-    yield;
+  for (const text of stored) {
+    for (const encoded of text.split(TEMPLATE_SEPARATOR)) {
+      const template = decodeTemplate(encoded);
+      templates.set(template.id, template);
+      yield;
+    }
   }
   return templates;
 }

@@ -4,6 +4,7 @@ import { dish } from '../schema/dish.ts';
 import { modifierGroup } from '../schema/modifier-group.ts';
 import { translationsSchema } from '../schema/values/locale.ts';
 import { adminSchemas, selectRecords } from './admin-records.ts';
+import { manyRows } from './portions.ts';
 import { shownMoment } from './record-columns.ts';
 
 /** Which dishes are listed; all that is given must hold. */
@@ -93,16 +94,17 @@ const listedDishSchema = v.object({
 /** A dish as lists of the panel show it. */
 export type ListedDish = v.InferOutput<typeof listedDishSchema>;
 
-/** The same dishes with what a list shows of each: five hundred are read in some milliseconds. */
+/** The same dishes with what a list shows of each. */
 export function listShownDishes(db: Db, tenantId: number, search: DishSearch) {
-  return db.any(sql.type(listedDishSchema)`
+  const query = sql.fragment`
     select r.id, r.external_id, r.name as name_translations, r.price, r.price_on_request, r.variants,
       r.is_active, r.is_sold_out, r.allergens_declared,
       ${shownMoment('sold_out_until')}, ${shownMoment('visible_from')},
       ${shownMoment('visible_until')}
     from dishes r join settings s on s.tenant_id = r.tenant_id
     ${dishesWhere(tenantId, search)}
-  `);
+  `;
+  return manyRows(db, listedDishSchema, query);
 }
 
 /** How many dishes a search finds, without a limit. */
@@ -124,13 +126,14 @@ const pricedDishSchema = v.object({
 /** The values of a dish that a change of many dishes needs. */
 export type PricedDish = v.InferOutput<typeof pricedDishSchema>;
 
-/** The names and prices of dishes; those of a whole menu are read within some milliseconds. */
+/** The names and prices of dishes. */
 export function findPrices(db: Db, tenantId: number, search: DishSearch) {
-  return db.any(sql.type(pricedDishSchema)`
+  const query = sql.fragment`
     select r.id, r.name as name_translations, r.price, r.price_on_request, r.variants, r.offers
     from dishes r join settings s on s.tenant_id = r.tenant_id
     ${dishesWhere(tenantId, search)}
-  `);
+  `;
+  return manyRows(db, pricedDishSchema, query);
 }
 
 const menuCountsSchema = v.object({

@@ -17,10 +17,8 @@ import type { theme } from '../schema/theme.ts';
 import type { Resource } from '../schema/values/resource.ts';
 import type { Row } from '../schema/values/row.ts';
 import type { winery } from '../schema/winery.ts';
+import { RECORDS_PER_PORTION } from './portions.ts';
 import { columnsOf, tableOf, tiesOf } from './record-columns.ts';
-
-/** Records of a menu that Postgres sends as one text: it is read in a millisecond. */
-const RECORDS_PER_PORTION = 50;
 
 /** The part of a chain that a branch's turn knows. */
 export interface Following {
@@ -132,7 +130,7 @@ async function readPortions(db: Db, tenantId: number, portions: Fragment) {
     select t.version, p.list, p.records from tenants t, lateral (${portions}) p
     where t.id = ${tenantId} order by p.first
   `);
-  const lists = await inSlices(checkInSteps(read), constants.writeSlice);
+  const lists = await inSlices(checkInSteps(read));
   return { version: read[0]?.version, lists };
 }
 

@@ -62,6 +62,9 @@ const storedMenuFields = {
   /** Those templates of sections that have changed since the version that is held already. */
   templates: v.nullable(v.string()),
 };
+/** Bytes of templates after which a new text begins: a longer one takes a connection more memory. */
+const TEMPLATES_LENGTH = 262_144;
+
 /** A cold menu in the default locale, as far as a gateway needs it. */
 export interface ColdMenu {
   /** Of the plain answer, quotes included. */
@@ -73,10 +76,13 @@ export interface ColdMenu {
 }
 
 const bytesSchema = v.nullable(v.instance(Buffer<ArrayBufferLike>));
-const changedSnapshotSchema = v.object(storedMenuFields);
+const storedMenuSchema = v.object(storedMenuFields);
 
 /** The stored menu of a tenant for all its locales. */
-export type ChangedSnapshot = v.InferOutput<typeof changedSnapshotSchema>;
+export interface ChangedSnapshot extends Omit<v.InferOutput<typeof storedMenuSchema>, 'templates'> {
+  /** Texts of some templates each. */
+  templates: readonly string[];
+}
 /** The stored menu of a tenant, and the locale in which a request is answered from it. */
 export interface StoredSnapshot extends ChangedSnapshot {
   locale: Locale;
@@ -86,16 +92,14 @@ export interface StoredSnapshot extends ChangedSnapshot {
 
 const columns = sql.fragment`
   t.id as tenant_id, t.slug, ${mainHost} as host, s.default_locale, s.supported_locales,
-  s.fallback_locale, s.currency, s.timezone, s.embed_origins, n.head
+  s.fallback_locale, s.currency, s.timezone, s.embed_origins
 `;
 
-/** @param since whatever was changed later; nothing without a snapshot of the present format */
-function templates(since: number) {
-  return sql.fragment`(
-    select string_agg(p.template, ${TEMPLATE_SEPARATOR}) from snapshot_sections p
-    where p.tenant_id = n.tenant_id and p.version > ${since}
-  )`;
-}
+/** All templates; nothing without a snapshot of the present format. */
+const templates = sql.fragment`(
+  select string_agg(p.template, ${TEMPLATE_SEPARATOR}) from snapshot_sections p
+  where p.tenant_id = n.tenant_id
+)`;
 
 /** A restaurant’s menu in a language; null asks for its default one. */
 export interface SnapshotAsk {
@@ -113,8 +117,9 @@ const askedSchema = v.pipe(
     br: bytesSchema,
     about: bytesSchema,
   }),
-  v.transform(({ etag, br, about, ...row }) => ({
+  v.transform(({ etag, br, about, templates, ...row }) => ({
     ...row,
+    templates: templates === null ? [] : [templates],
     cold: etag !== null && br && about ? { etag, br, about } : null,
   })),
 );
@@ -129,8 +134,8 @@ export async function findSnapshots(
   asks: readonly SnapshotAsk[],
 ): Promise<(StoredSnapshot | null)[]> {
   const rows = await db.any(sql.prepared('find-snapshots', askedSchema)`
-    select a.n::int4 as n, ${columns}, wanted.locale, r.etag, r.br, r.about,
-      case when r.br is null then ${templates(-1)} end as templates
+    select a.n::int4 as n, ${columns}, n.head, wanted.locale, r.etag, r.br, r.about,
+      case when r.br is null then ${templates} end as templates
     from unnest(
       ${column(asks, ({ slug }) => slug, 'text')},
       ${column(asks, ({ requested }) => requested, 'text')}
@@ -156,14 +161,30 @@ export async function findSnapshots(
  * A tenant's present snapshot with the templates that have changed since a version; null when there
  * is no such tenant.
  */
-export function findChangedSnapshot(db: Db, tenantId: number, since: number) {
-  return db.maybeOne(sql.prepared('find-changed-snapshot', changedSnapshotSchema)`
-    select ${columns}, ${templates(since)} as templates
+export async function findChangedSnapshot(
+  db: Db,
+  tenantId: number,
+  since: number,
+): Promise<ChangedSnapshot | null> {
+  const rows = await db.any(sql.prepared('find-changed-snapshot', storedMenuSchema)`
+    select ${columns}, case when p.at is null or p.at = 0 then n.head end as head, p.templates
     from tenants t
     join settings s on s.tenant_id = t.id
     left join snapshots n on n.tenant_id = t.id and n.format = ${SNAPSHOT_FORMAT}
+    left join lateral (
+      select row_number() over () - 1 as at, string_agg(x.template, ${TEMPLATE_SEPARATOR}) as templates
+      from (
+        select template,
+          sum(octet_length(template)) over (order by section_id) / ${TEMPLATES_LENGTH}::int as text
+        from snapshot_sections where tenant_id = n.tenant_id and version > ${since}
+      ) x
+      group by x.text
+    ) p on true
     where t.id = ${tenantId}
   `);
+  const head = rows.find((row) => row.head !== null)?.head ?? null;
+  const [first] = rows;
+  return first ? { ...first, head, templates: rows.flatMap((row) => row.templates ?? []) } : null;
 }
 
 const tenantHeadSchema = v.object({

@@ -10,6 +10,7 @@ import {
   textColumn,
 } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { inSlices } from '../runtime/in-slices.ts';
 import { MAX_NOTICE_BYTES, type WriteNotice, writesChannel } from '../schema/notices.ts';
 import {
   type NewWrite,
@@ -239,27 +240,43 @@ const foundSchema = v.object({
   tenant_id: v.number(),
   id: v.string(),
   token_id: v.number(),
-  /** Null while the write waits. */
-  result: v.nullable(writeResultSchema),
+  /** JSON; null while the write waits. */
+  result: v.nullable(v.string()),
   /** Paths of fields of its request that had no meaning. */
   ignored: v.array(v.string()),
 });
-export type FoundWrite = v.InferOutput<typeof foundSchema>;
+type FoundRow = v.InferOutput<typeof foundSchema>;
+export interface FoundWrite extends Omit<FoundRow, 'result'> {
+  /** Null while the write waits. */
+  result: WriteResult | null;
+}
+
+/** Writes with their results read, one a step: that of thousands of records takes some milliseconds. */
+function* withResults(rows: readonly FoundRow[]): Generator<void, FoundWrite[]> {
+  const found: FoundWrite[] = [];
+  for (const row of rows) {
+    const { result: text } = row;
+    const result = text === null ? null : v.parse(writeResultSchema, JSON.parse(text));
+    found.push({ ...row, result });
+    yield;
+  }
+  return found;
+}
 
 /**
  * Those of the writes that exist, with their results where they have one. A result is safe when this
  * resolves: its commit is seen although its wait for a synchronous standby was cancelled, so this one
  * waits in its place, as `secureWrites` does. Where no write has a result it waits for nothing.
  */
-export function findWriteResults(
+export async function findWriteResults(
   db: Db,
   keys: readonly WriteKey[],
 ): Promise<readonly FoundWrite[]> {
-  return db.any(sql.prepared('find-write-results', foundSchema)`
+  const rows = await db.any(sql.prepared('find-write-results', foundSchema)`
     with found as materialized (
       select tenant_id, id, token_id, ignored, case when finished_at is not null then
         json_build_object('id', id, 'resource', resource, 'record_id', record_id, 'version', version,
-          'outcome', outcome) end as result
+          'outcome', outcome)::text end as result
       from writes
       where (tenant_id, id) in (select * from ${rowsOf(keys)})
     ), message as materialized (
@@ -268,6 +285,7 @@ export function findWriteResults(
     )
     select found.* from found left join message on true
   `);
+  return inSlices(withResults(rows));
 }
 
 /**

@@ -82,10 +82,9 @@ async function planRestore(
   menu: StoredMenu,
   version: number,
 ): Promise<UndoPlan> {
-  const { writeSlice } = constants;
-  const present = await inSlices(pastMenu(menu), writeSlice);
+  const present = await inSlices(pastMenu(menu));
   const past = await menuAsOf(db, tenantId, menu, version);
-  return { ...(await inSlices(targetsOf(present, past), writeSlice)), conflicts: [] };
+  return { ...(await inSlices(targetsOf(present, past))), conflicts: [] };
 }
 
 /** @param isWhole whether what is sold out goes back, too; that of a version that says it alone does */
@@ -96,7 +95,7 @@ async function planUndoOf(
   { version, part }: Part,
   isWhole: boolean,
 ): Promise<UndoPlan | null> {
-  const present = await inSlices(pastMenu(menu), constants.writeSlice);
+  const present = await inSlices(pastMenu(menu));
   const differences = await findDifferencesOf(db, tenantId, version, part);
   if (differences.length === 0) return null;
   const nets = netChanges(differences.flatMap(({ changes }) => changes));

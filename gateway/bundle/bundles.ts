@@ -60,7 +60,7 @@ const loadScript = memoizeAsync(buildCarriedScript);
 
 /** The menu of a restaurant in all its languages, as guests see it at some moment of a span. */
 async function loadLasting(tenant: Restaurant['tenant'], menu: StoredMenu, now: Date) {
-  const built = await inSlices(buildInSteps(menu, now), constants.renewalSlice);
+  const built = await inSlices(buildInSteps(menu, now));
   const { locales, defaultLocale, fallbackLocale } = built.head;
   const own: Tenant = {
     ...{ hot: undefined, hotPath: '', hotEncoding: 'identity', hotRound: 0 },
@@ -96,14 +96,11 @@ export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
     const [first, ...others] = languagesOf(screen, own).map(load);
     const snapshots = first ? [first, ...others] : [];
     for (const snapshot of snapshots) {
-      const view = await inSlices(
-        readMenu(snapshot, at.getTime(), { isLasting: true }),
-        constants.renewalSlice,
-      );
+      const view = await inSlices(readMenu(snapshot, at.getTime(), { isLasting: true }));
       const themeVersion = themeSheet(snapshot).version;
       const place = { origin: originOf(tenant), isWall: true, themeVersion, carried };
       const tag = entityTag('bundle', span.made_at, snapshot.locale);
-      const text = await inSlices(writeMenuPage(view, place, tag), constants.renewalSlice);
+      const text = await inSlices(writeMenuPage(view, place, tag));
       drawn.set(snapshot.locale, text);
     }
     const pictures = [...drawn.values()].flatMap((text) => [...picturesIn(text)]);
@@ -111,11 +108,11 @@ export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
     const chosen = await choosePhotos(db, tenant.id, forms, MAX_BUNDLE_PHOTO_BYTES);
     const documents = new Map<string, string>();
     for (const [locale, text] of drawn) {
-      const small = await inSlices(withChosenPhotos(text, chosen), constants.renewalSlice);
+      const small = await inSlices(withChosenPhotos(text, chosen));
       documents.set(locale, small);
     }
     const files = first
-      ? await inSlices(filesOf(first, documents.values()), constants.renewalSlice)
+      ? await inSlices(filesOf(first, documents.values()))
       : new Map<string, Uint8Array>();
     const photos = await readPhotos(db, tenant.id, chosen.values());
     for (const [path, content] of photos) files.set(path, content);
@@ -135,7 +132,7 @@ export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
         const settings = shownSettings({ ...screen, name_for: 0 });
         const script = await loadScript();
         const steps = inlineInSteps(documents, files, settings, script);
-        const text = await inSlices(steps, constants.renewalSlice);
+        const text = await inSlices(steps);
         return download(`${name}.html`, 'text/html; charset=utf-8', Buffer.from(text));
       }
       const packed = new Map<string, Uint8Array>();
@@ -144,7 +141,7 @@ export function createBundles({ db, originOf, now }: BundlesOptions): Bundles {
       for (const [path, content] of files) packed.set(path.slice(1), content);
       const about = { restaurant: tenant.slug, screen: screen.id, version, ...span };
       const secrets = await ensureBundleSecrets(db, tenant.id).catch(away);
-      const bytes = await inSlices(packInSteps(about, packed, secrets), constants.renewalSlice);
+      const bytes = await inSlices(packInSteps(about, packed, secrets));
       return download(`${name}.lavagna`, 'application/zip', bytes);
     },
   };

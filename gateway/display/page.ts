@@ -1,5 +1,4 @@
 import { compressSoon } from '../../db/runtime/compress.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { entityTag } from '../../db/runtime/entity-tag.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Door, OriginOf } from '../../db/runtime/restaurant-origin.ts';
@@ -50,7 +49,7 @@ async function makePage(
   kind: PageKind,
 ): Promise<Representations> {
   const isWall = kind === 'wall';
-  const view = await inSlices(readMenu(snapshot, now), constants.renewalSlice);
+  const view = await inSlices(readMenu(snapshot, now));
   const { timezone, embedOrigins } = snapshot.tenant;
   const place = {
     origin,
@@ -74,7 +73,7 @@ async function makePage(
       door,
     ],
   );
-  const text = await inSlices(writeMenuPage(view, place, etag), constants.renewalSlice);
+  const text = await inSlices(writeMenuPage(view, place, etag));
   const identity = Buffer.from(text);
   const [gzip, br] = await Promise.all([
     compressSoon(identity, 'gzip'),

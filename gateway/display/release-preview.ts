@@ -150,7 +150,12 @@ function load(
     cdn: NOT_CACHED,
   };
   const locale = chooseLocale(lang, request, own);
-  return loadSnapshot(own, headIn(head, locale), decodeTemplates(templates), () => undefined);
+  return loadSnapshot(
+    own,
+    headIn(head, locale),
+    decodeTemplates(templates === '' ? [] : [templates]),
+    () => undefined,
+  );
 }
 
 /**
@@ -174,13 +179,13 @@ export async function drawReleasePreview(
   const query = parseQuery(request.query);
   const snapshot = load(tenant, withOrigin(made, origin), query.get('lang'), request);
   const at = made.starts_at === null ? now() : Date.parse(made.starts_at);
-  const view = await inSlices(readMenu(snapshot, at), constants.renewalSlice);
+  const view = await inSlices(readMenu(snapshot, at));
   const css = menuCss(view.theme, view.settings.supported_locales);
   const language = PANEL_LANGUAGES.find((one) => one === view.locale) ?? 'en';
   const banner = sayIn(language)('releases.banner', { name: made.name });
   const isWall = query.get('screen') === '1';
   const place = { origin, themeVersion: '', isWall, preview: { css, banner } };
-  const text = await inSlices(writeMenuPage(view, place, ''), constants.renewalSlice);
+  const text = await inSlices(writeMenuPage(view, place, ''));
   // Its languages are those of the preview itself.
   const body = Buffer.from(text.replaceAll('href="/?lang=', 'href="?lang='));
   return createAnswer(

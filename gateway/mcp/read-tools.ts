@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { constants } from '../../db/runtime/constants.ts';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import {
@@ -235,7 +234,7 @@ async function textProblems(shop: Shop): Promise<object[]> {
   ]).catch(unavailable('could not read a menu'));
   const list: object[] = [];
   for (const locale of otherLanguages(shop)) {
-    const texts = await inSlices(menuTexts(menu, locale, stale), constants.writeSlice);
+    const texts = await inSlices(menuTexts(menu, locale, stale));
     for (const { resource, id, path, source, state } of texts)
       if (state !== 'done')
         list.push({

@@ -37,7 +37,7 @@ export async function readForm(
   if (type !== 'application/x-www-form-urlencoded') throw new NoFormError();
   const bytes = await body;
   if (bytes.length > maxBytes) throw new TooLargeError();
-  return formOf(await inSlices(readFields(bytes), constants.renewalSlice));
+  return formOf(await inSlices(readFields(bytes)));
 }
 
 /** A form of these values. */

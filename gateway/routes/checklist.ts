@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { type Checked, checkMenu, remindersOf } from '../../db/law/checklist.ts';
 import { RULES_AS_OF } from '../../db/law/laws.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
 import { oneOfRule } from '../../db/schema/validation/rule.ts';
@@ -116,7 +115,7 @@ export const checklistRoute: ApiRoute = {
       .moment((tx) => loadMenu(tx, tenant.id))
       .catch(unavailable('could not read a menu'));
     const { day } = localTime(menu.settings.timezone, Date.now());
-    const checked = await inSlices(checkMenu(menu, day, locale), constants.writeSlice);
+    const checked = await inSlices(checkMenu(menu, day, locale));
     const say = sayIn(locale);
     const shown = ({ rule, applies, missing }: Checked) => ({
       ...{ rule: rule.rule, law: rule.law, title: say(`law.titles.${rule.title}`) },

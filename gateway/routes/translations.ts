@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
 import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
@@ -103,7 +102,7 @@ export const translationsRoute: ApiRoute = {
       .moment(async (tx) => {
         const menu = await loadMenu(tx, tenant.id);
         const stale = await findStalePairs(tx, tenant.id);
-        return inSlices(menuTexts(menu, locale, stale), constants.writeSlice);
+        return inSlices(menuTexts(menu, locale, stale));
       })
       .catch(unavailable('could not read a menu'));
     const wanted = state === undefined ? all : all.filter((one) => one.state === state);

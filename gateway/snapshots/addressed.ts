@@ -35,6 +35,6 @@ export function addressed<T extends ChangedSnapshot | null>(
   return {
     ...stored,
     head: head && addressedHead(head, origin),
-    templates: templates && withMediaOrigin(templates, origin),
+    templates: templates.map((text) => withMediaOrigin(text, origin)),
   };
 }

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Locale, RequestedLocale } from '../../db/schema/values/locale.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
@@ -195,7 +194,6 @@ function createShelf(maxBytes: number) {
  */
 export function createSnapshotCache(
   maxBytes: number,
-  constants: Pick<Constants, 'renewalSlice'>,
   onServed: (tenant: Tenant) => void = () => undefined,
   cachingOf: (tenantId: number) => CdnCaching = () => NOT_CACHED,
 ): SnapshotCache {
@@ -215,7 +213,7 @@ export function createSnapshotCache(
     const tenant = tenants.get(stored.slug) ?? newTenant(stored, cachingOf(stored.tenant_id));
     const held = tenant.snapshots.get(locale);
     if (held && held.version > head.version) return held;
-    const content = stored.cold ?? decodeTemplates(stored.templates ?? '');
+    const content = stored.cold ?? decodeTemplates(stored.templates);
     const snapshot = loadSnapshot(tenant, headIn(head, locale), content, measureAgain);
     adoptSettings(tenant, stored, snapshot.version);
     hold(snapshot);
@@ -227,8 +225,7 @@ export function createSnapshotCache(
     const { head } = change;
     const tenant = tenants.get(change.slug);
     if (tenant?.id !== change.tenant_id || !head) return;
-    const { renewalSlice } = constants;
-    const templates = await inSlices(decodeInSteps(change.templates ?? ''), renewalSlice);
+    const templates = await inSlices(decodeInSteps(change.templates));
     const open = (held: LoadedSnapshot) => {
       const sections = new Map([...held.sections(), ...templates]);
       return loadSnapshot(tenant, headIn(head, held.locale), sections, measureAgain);
@@ -240,7 +237,7 @@ export function createSnapshotCache(
       if (!isCovered(held, head, since) || held.version === head.version) continue;
       const next = open(held);
       ready.set(held, next);
-      await inSlices(next.assemble(), renewalSlice);
+      await inSlices(next.assemble());
     }
     // All at once, with those that were read meanwhile.
     for (const held of [...tenant.snapshots.values()]) {

@@ -189,7 +189,6 @@ export function createSnapshotStore(options: SnapshotStoreOptions): SnapshotStor
   const listeners: StoreListener[] = [];
   const cache = createSnapshotCache(
     options.maxBytes,
-    options.constants,
     (tenant) => {
       for (const { onServed } of listeners) onServed(tenant);
     },

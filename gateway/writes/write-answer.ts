@@ -1,4 +1,3 @@
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { jsonInSteps } from '../../db/runtime/write-json.ts';
 import {
@@ -138,7 +137,7 @@ async function bytesOf(
   // About a single record the contract promises Italian.
   const language = resource === 'menu' ? reader : 'it';
   if (outcome.kind === 'bulk') {
-    return inSlices(bulkInSteps(outcome, version, ignored, language), constants.renewalSlice);
+    return inSlices(bulkInSteps(outcome, version, ignored, language));
   }
   const body = bodyOf(outcome, version, ignored, language);
   return body === null ? null : Buffer.from(body);

@@ -39,6 +39,6 @@ export function storedIn(locale: Locale, version: number, own: Locale): StoredSn
       supported_locales: LOCALES,
       head: buildMenu(menu, new Date()).head,
     },
-    ...{ templates: '', cold: null, embed_origins: '', locale },
+    ...{ templates: [], cold: null, embed_origins: '', locale },
   };
 }

@@ -2,7 +2,6 @@
 // longest step, and the memory.
 
 import { exportsOf } from '../../db/exchange/exports.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { jsonInSteps } from '../../db/runtime/write-json.ts';
 import { EXPORT_TARGETS, type ExportTarget } from '../../db/schema/exchange-report.ts';
@@ -62,8 +61,8 @@ async function measure(target: ExportTarget) {
   const cpu = process.cpuUsage();
   at = 0;
   const exported = timed(exportsOf[target](copy, OUT));
-  const { document, report } = await inSlices(exported, constants.writeSlice);
-  const json = await inSlices(timed(jsonInSteps({ document, report })), constants.writeSlice);
+  const { document, report } = await inSlices(exported);
+  const json = await inSlices(timed(jsonInSteps({ document, report })));
   const { user, system } = process.cpuUsage(cpu);
   return { ms: Math.round((user + system) / 1_000), bytes: json.length };
 }

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/postgres/sql.ts';
 import { createForecast, planEnd } from '../../db/releases/plan-release.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { records } from '../../db/schema/registry.ts';
@@ -21,7 +20,7 @@ async function keepPreview(
   menu: StoredMenu,
 ): Promise<void> {
   const at = starts_at === null ? await readClock(tx) : new Date(starts_at);
-  const { head, sections } = await inSlices(buildInSteps(menu, at), constants.buildSlice);
+  const { head, sections } = await inSlices(buildInSteps(menu, at));
   const templates = [...sections.values()].map(({ template }) => encodeTemplate(template));
   await savePreview(tx, tenantId, id, { head: JSON.stringify(head), templates });
 }

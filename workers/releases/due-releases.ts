@@ -7,7 +7,6 @@ import {
   problemOfWhole,
   publishRelease,
 } from '../../db/releases/plan-release.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
@@ -73,7 +72,7 @@ export async function publishDueReleases(
     if (!changed) continue;
     const appears = () => (step.isEnd ? 'restored' : 'created');
     const steps = differenceInSteps(menu, changed, appears);
-    const changes = await inSlices(steps, constants.writeSlice);
+    const changes = await inSlices(steps);
     const { confirmed_by: confirmedBy } = step.release;
     const actor = { kind: 'clock', id: null } as const;
     entries.push({ actor, origin: 'release', jobId, confirmedBy, changes });

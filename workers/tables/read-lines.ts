@@ -199,10 +199,7 @@ export async function readLines(
     const book = await readWorkbook(document);
     return 'errors' in book ? book : readSheets(book.sheets, asked, locale);
   }
-  const decoded = await inSlices(
-    decodeTable(document, asked.encoding ?? null),
-    constants.writeSlice,
-  );
+  const decoded = await inSlices(decodeTable(document, asked.encoding ?? null));
   if ('errors' in decoded) return decoded;
   const { text, encoding } = decoded;
   const own = SEPARATOR_LINE.exec(text);

@@ -1,6 +1,5 @@
 import type { MenuDocument } from '../../db/menu/import-operations.ts';
 import type { SentOperation } from '../../db/menu/plan.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { LEFT_KINDS, NO_TARGET } from '../../db/schema/column-names.ts';
 import { type AskedTable, isReadInPart, type TableFacts } from '../../db/schema/table.ts';
@@ -169,7 +168,7 @@ export async function readDishTable(
   if (Object.keys(errors).length > 0) return { errors, table };
   const owners = createOwnersMenu(menu, locale);
   const reading = readDishes(planned as TablePlan, owners, { locale, timezone });
-  const dishes = await inSlices(reading, constants.writeSlice);
+  const dishes = await inSlices(reading);
   const prices = missingPrices(dishes, asked);
   if (prices.rows.length > 0) table.without_price = prices.rows;
   if (prices.errors.length > 0) return { errors: { body: prices.errors }, table };

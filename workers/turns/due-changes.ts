@@ -3,7 +3,6 @@ import type { Entered } from '../../db/menu/new-version.ts';
 import { storeDraft } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { endSoldOut } from '../../db/releases/plan-release.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { records } from '../../db/schema/registry.ts';
 import type { Change, NewEntry } from '../../db/schema/version.ts';
@@ -47,7 +46,7 @@ async function passMoments(
   const over = await endSoldOut(before, at);
   const menu = (over && (await storeDraft(tx, tenantId, over)).menu) ?? before;
   const changes = [
-    ...(await inSlices(differenceInSteps(before, menu), constants.writeSlice)),
+    ...(await inSlices(differenceInSteps(before, menu))),
     ...appearances(menu, since, at),
   ];
   const actor = { kind: 'clock', id: null } as const;

@@ -3,7 +3,6 @@ import { differenceInSteps } from '../../db/history/difference.ts';
 import type { Entered } from '../../db/menu/new-version.ts';
 import { type Applied, failed } from '../../db/menu/outcome.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { constants } from '../../db/runtime/constants.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { publisherSchema } from '../../db/schema/chain.ts';
 import { isImportFormat } from '../../db/schema/exchange-report.ts';
@@ -27,7 +26,7 @@ async function enter(write: Write, before: StoredMenu, after: StoredMenu): Promi
   const isWayBack = write.action === 'restore' || write.action === 'undo';
   const appears = () => (isWayBack ? 'restored' : 'created') as 'restored' | 'created';
   const steps = differenceInSteps(before, after, appears);
-  return { ...authorOf(write), changes: await inSlices(steps, constants.writeSlice) };
+  return { ...authorOf(write), changes: await inSlices(steps) };
 }
 
 /** The outcomes of writes, in their order. */

@@ -58,7 +58,7 @@ function unknownFields(value: Input, schema: { entries: object }): readonly stri
 
 /** Reads the body of `POST /admin/bulk`. */
 export async function readBulk(document: Buffer): Promise<Read> {
-  const { value, errors } = await inSlices(parseInSteps(document), constants.writeSlice);
+  const { value, errors } = await inSlices(parseInSteps(document));
   const checked = v.safeParse(bulkSchema, isObject(value) ? value : {});
   if (!checked.success) return { errors: { ...errors, ...errorsOf(checked.issues) } };
   const { operations, on_error, dry_run } = checked.output;
@@ -129,7 +129,6 @@ export async function readImport(
   findKept: FindKept,
   at: Date,
 ): Promise<Read> {
-  const { writeSlice } = constants;
   const asked = (input.table ?? {}) as AskedTable;
   const given = Array.isArray(input.fields) ? new Set(input.fields as string[]) : null;
   // Other fields of a till's table are left as they are.
@@ -143,13 +142,13 @@ export async function readImport(
       ? await readDishTable(document, asked, menu, { findKept, fields })
       : isImportFormat(format)
         ? await readExchange(document, format, menu, asked, at)
-        : await inSlices(readMenu(document), writeSlice);
+        : await inSlices(readMenu(document));
   if ('errors' in read) return read;
   const { lists, table, report, sources, made = [], staleTexts } = read;
   const count = Object.values(lists).reduce((sum, list) => sum + list.length, 0);
   const { maxDocumentRecords: max } = constants;
   if (count > max) return { errors: { body: [broken('maxItems', { max })] } };
-  const all = withErrors(await inSlices(importOperations(read), writeSlice), sources);
+  const all = withErrors(await inSlices(importOperations(read)), sources);
   const { operations, ignored } = withoutMissingPhotos(menu, [...made, ...all]);
   const isComplete = input.delete_missing && !table?.keeps_missing && !leavesOut(report);
   return {

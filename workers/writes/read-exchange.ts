@@ -113,12 +113,12 @@ export async function readExchange(
   const read =
     format === 'square_csv'
       ? await readCells(document, asked, locale)
-      : await inSlices(readJson(document), constants.writeSlice);
+      : await inSlices(readJson(document));
   if ('errors' in read) return read;
   const reading = importsOf[format](withoutEnvelope(read.source), {
     ...{ at, slug, currency, locale, fallback: fallback_locale, ...lookUp(menu) },
   });
-  const imported = await inSlices(reading, constants.writeSlice);
+  const imported = await inSlices(reading);
   if (!imported) return { errors: { body: [broken('notOfService', { service: format })] } };
   const lists = {
     categories: rowsIn(imported.document.categories),

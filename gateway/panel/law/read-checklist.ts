@@ -1,5 +1,4 @@
 import { type Checked, checkMenu } from '../../../db/law/checklist.ts';
-import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
@@ -12,7 +11,7 @@ export const CHECKLIST_PATH = '/admin/checklist';
 export async function readChecklist({ reportDb, request, now }: Desk) {
   const menu = await reportDb.moment((tx) => loadMenu(tx, request.tenantId));
   const { day } = localTime(menu.settings.timezone, now());
-  const checked = await inSlices(checkMenu(menu, day, request.language), constants.writeSlice);
+  const checked = await inSlices(checkMenu(menu, day, request.language));
   return { menu, checked };
 }
 

@@ -1,4 +1,3 @@
-import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import {
@@ -180,7 +179,7 @@ async function dishList(desk: Desk, view: MenuPageView, state: MenuState): Promi
   if (dishes.length === 0) {
     return html`<p class="hint">${say(isWhole(query) ? 'menu.emptySection' : 'menu.nothing')}</p>`;
   }
-  const rows = await inSlices(dishRows(desk, view, state), constants.renewalSlice);
+  const rows = await inSlices(dishRows(desk, view, state));
   return html`<form class="list" method="post" action="${menuPath(query)}">
 ${onceFields(request)}
 <div class="bar"><span class="count">${say('menu.dishes', { n: total })}</span><button class="button" name="do" value="prices">${say('menu.savePrices')}</button></div>

@@ -77,10 +77,7 @@ async function draw(
   const read: View['read'] = (texts) =>
     localize(texts, { locale, fallback: tenant.fallbackLocale, usual: tenant.defaultLocale });
   if (resource === 'theme') {
-    const view = await inSlices(
-      readMenu(snapshot, desk.now(), { enough: ENOUGH_DISHES }),
-      constants.renewalSlice,
-    );
+    const view = await inSlices(readMenu(snapshot, desk.now(), { enough: ENOUGH_DISHES }));
     const warnings = contrastWarnings(desk.request, draft);
     return themePreview({ ...view, theme: viewRecord(theme, row, { read }) }, warnings);
   }

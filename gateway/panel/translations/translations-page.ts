@@ -73,7 +73,7 @@ export async function readTranslations(desk: Desk, locale: Locale): Promise<Menu
   return reportDb.moment(async (tx) => {
     const menu = await loadMenu(tx, request.tenantId);
     const stale = await findStalePairs(tx, request.tenantId);
-    return inSlices(menuTexts(menu, locale, stale), constants.writeSlice);
+    return inSlices(menuTexts(menu, locale, stale));
   });
 }
 

@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import * as v from 'valibot';
-import { constants } from '../../../db/runtime/constants.ts';
 import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { writeJson } from '../../../db/runtime/write-json.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
@@ -34,8 +33,8 @@ function* columnsOf(items: readonly Row[]): Generator<void, typeof dishColumns> 
   return columns;
 }
 
-/** Dishes that a step writes. */
-const DISHES_PER_STEP = 50;
+/** Dishes that a step writes: some hundred columns each. */
+const DISHES_PER_STEP = 5;
 
 /**
  * The dishes of a menu as CSV, which an import takes again. A step is some of them.
@@ -43,7 +42,7 @@ const DISHES_PER_STEP = 50;
  * @param delimiter with `;` prices have a decimal comma: so Excel reads and writes tables where it speaks
  *   Italian, French, German or Spanish
  */
-function* dishCsvInSteps({ items }: Row, delimiter: ',' | ';'): Generator<void, string> {
+function* dishCsvInSteps({ items }: Row, delimiter: ',' | ';'): Generator<void, Buffer> {
   const dishes = rowsIn(items);
   const columns = yield* columnsOf(dishes);
   const toCells = (dish: Row) =>
@@ -54,19 +53,18 @@ function* dishCsvInSteps({ items }: Row, delimiter: ',' | ';'): Generator<void, 
       return isNumber && delimiter === ';' ? cell.replace('.', ',') : cell;
     });
   const header = columns.map(({ name }) => name);
-  const pieces = [BYTE_ORDER_MARK, stringify([header], { delimiter })];
+  const pieces = [Buffer.from(BYTE_ORDER_MARK + stringify([header], { delimiter }))];
   for (let from = 0; from < dishes.length; from += DISHES_PER_STEP) {
     const some = dishes.slice(from, from + DISHES_PER_STEP);
-    pieces.push(stringify(some.map(toCells), { delimiter }));
+    pieces.push(Buffer.from(stringify(some.map(toCells), { delimiter })));
     yield;
   }
-  return pieces.join('');
+  return Buffer.concat(pieces);
 }
 
 /** The table of `dishCsvInSteps`; it gives the event loop to others on the way. */
-export async function writeDishCsv(document: Row, delimiter: ',' | ';'): Promise<Buffer> {
-  const steps = dishCsvInSteps(document, delimiter);
-  return Buffer.from(await inSlices(steps, constants.renewalSlice));
+export function writeDishCsv(document: Row, delimiter: ',' | ';'): Promise<Buffer> {
+  return inSlices(dishCsvInSteps(document, delimiter));
 }
 
 const FORMATS = ['json', 'csv', ...EXPORT_TARGETS] as const;

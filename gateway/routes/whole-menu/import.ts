@@ -37,9 +37,7 @@ export async function writeDocument(
   context: GuardedContext,
   { writes }: Pick<Services, 'writes'>,
 ): Promise<Answer> {
-  const body = await context.body;
-  // A copy: the bytes of the request are given back when it is answered, and the write may go on.
-  const document = Buffer.from(body);
+  const document = await context.body;
   // The worker reads the document, and adds those of its fields that are ignored.
   const asked = {
     resource: 'menu' as const,
@@ -49,7 +47,7 @@ export async function writeDocument(
     ignored,
     document,
   };
-  const write = makeWrite(context, asked, [action, input], body);
+  const write = makeWrite(context, asked, [action, input], document);
   return writes.perform(write, readerOf(context), isAsync(context));
 }
 

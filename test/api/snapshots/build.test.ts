@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { pizzeria, trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { constants } from '../../../db/runtime/constants.ts';
 import { inOneGo } from '../../../db/runtime/in-slices.ts';
 import { LOCALES, type Locale } from '../../../db/schema/values/locale.ts';
 import { assembleInSteps } from '../../../db/snapshot/assemble.ts';
@@ -35,7 +34,7 @@ before(async () => {
 /** The templates of sections that have been through the database. */
 function templatesOf(sections: BuiltMenu['sections']): ReadonlyMap<number, SectionTemplate> {
   const stored = [...sections.values()].map(({ template }) => encodeTemplate(template));
-  return decodeTemplates(stored.join(TEMPLATE_SEPARATOR));
+  return decodeTemplates([stored.join(TEMPLATE_SEPARATOR)]);
 }
 
 /** The snapshot that a gateway makes of a built menu. */
@@ -148,10 +147,10 @@ test('a gateway brings a large menu to a new version in slices, and serves the o
       },
       locale: 'it' as const,
       cold: null,
-      templates: templates.join(TEMPLATE_SEPARATOR),
+      templates: [templates.join(TEMPLATE_SEPARATOR)],
     };
   };
-  const cache = createSnapshotCache(1_000_000_000, constants);
+  const cache = createSnapshotCache(1_000_000_000);
   const before = cache.keep(storedAs(5)).served();
   const change = storedAs(6);
   const renewal = cache.renew(change, 5);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { constants } from '../../../db/runtime/constants.ts';
 import { createPages } from '../../../gateway/display/page.ts';
 import { createDerivedAnswers } from '../../../gateway/http/derived-answers.ts';
 import { createSnapshotCache } from '../../../gateway/snapshots/cache.ts';
@@ -17,7 +16,7 @@ test('a page is made anew for another day of the restaurant, another door or ano
     originOf: ({ slug }, door) => `${door?.secure ? 'https' : 'http'}://${slug}.${door?.host}`,
     now: () => time,
   });
-  const snapshot = createSnapshotCache(10_000_000, constants).keep(storedIn('it', 1, 'it'));
+  const snapshot = createSnapshotCache(10_000_000).keep(storedIn('it', 1, 'it'));
   const door = { host: 'a.example', secure: false };
   const evening = await pages(snapshot, door, 'root');
   const textOf = async (page: ReturnType<typeof pages>) => String((await page).identity.body);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeJson } from '../../../db/runtime/write-json.ts';
+import { turnsDuring } from '../../support/turns-during.ts';
 
 const record = (at: number) => ({
   ...{
@@ -12,7 +13,20 @@ const record = (at: number) => ({
   },
   ...{ since: new Date(0), price: 1.5, parts: [{ a: [1, 'x'] }, [], {}], isActive: false },
 });
-const values = [null, 'è', 7, [], {}, [[]], record(1), { items: [record(1), record(2)], more: [] }];
+const many = Array.from({ length: 200 }, (_, at) => record(at));
+const long = Array.from({ length: 3_000 }, (_, at) => at);
+const large = [many, { items: many, more: [long, [], record(1), { long }, undefined] }];
+const values = [
+  null,
+  'è',
+  7,
+  [],
+  {},
+  [[]],
+  record(1),
+  { items: [record(1), record(2)], more: [] },
+  ...large,
+];
 
 for (const indent of ['', '  ']) {
   test(`writeJson writes what JSON.stringify does, with the indent "${indent}"`, async () => {
@@ -24,14 +38,6 @@ for (const indent of ['', '  ']) {
 }
 
 test('writeJson lets others run while it writes a large value', async () => {
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns += 1;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  await writeJson({ items: Array.from({ length: 20_000 }, (_, at) => record(at)) });
-  isDone = true;
-  assert.ok(turns > 1);
+  const items = Array.from({ length: 20_000 }, (_, at) => record(at));
+  assert.ok((await turnsDuring(writeJson({ items }))) > 1);
 });

@@ -10,7 +10,7 @@ import { createLoader } from '../../../gateway/snapshots/store.ts';
 import { LOCALES, storedIn } from '../../support/stored-menu.ts';
 
 test('a snapshot that was read before the languages changed does not set them back', () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   held.keep(storedIn('en', 6, 'en'));
   // Its statement had seen version 5, and comes back last.
@@ -22,7 +22,7 @@ test('a snapshot that was read before the languages changed does not set them ba
 });
 
 test('of one language the newer snapshot stays', () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   const newer = held.keep(storedIn('it', 6, 'it'));
   assert.equal(held.keep(storedIn('it', 5, 'it')), newer);
   assert.equal(held.find('osteria', 'it')?.version, 6);
@@ -34,7 +34,7 @@ function changedTo(version: number, parts: Partial<ChangedSnapshot> = {}): Chang
 }
 
 test('what changed since a version is put only to snapshots of that version and later ones', async () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   for (const [locale, version] of [
     ['it', 5],
     ['en', 6],
@@ -48,7 +48,7 @@ test('what changed since a version is put only to snapshots of that version and 
 });
 
 test('neither a language that is gone nor another tenant of the name is renewed', async () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('fr', 5, 'it'));
   const change = changedTo(6);
   await held.renew({ ...change, tenant_id: 2 }, 5);
@@ -59,7 +59,7 @@ test('neither a language that is gone nor another tenant of the name is renewed'
 });
 
 test('of a name that is another tenant’s by now nothing of the former one is held', () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   held.keep({ ...storedIn('en', 2, 'it'), tenant_id: 2 });
   assert.equal(held.tenant('osteria')?.id, 2);
@@ -67,10 +67,10 @@ test('of a name that is another tenant’s by now nothing of the former one is h
 });
 
 test('what does not fit is not held, and what is least asked for is evicted first', () => {
-  const tight = createSnapshotCache(1, constants);
+  const tight = createSnapshotCache(1);
   const { bytes } = tight.keep(storedIn('it', 5, 'it'));
   assert.equal(tight.tenant('osteria'), undefined);
-  const held = createSnapshotCache(2.5 * bytes, constants);
+  const held = createSnapshotCache(2.5 * bytes);
   for (const locale of ['it', 'en'] as const) held.keep(storedIn(locale, 5, 'it'));
   assert.ok(held.find('osteria', 'it'));
   held.keep(storedIn('fr', 5, 'it'));
@@ -89,7 +89,7 @@ function openLoader() {
       answers.push((stored) => resolve({ stored, isSure: true }));
     });
   const loader = createLoader(
-    createSnapshotCache(1_000_000, constants),
+    createSnapshotCache(1_000_000),
     { find } as never,
     {
       expect: (_tenant, version) => heard.push(`expects ${version}`),
@@ -152,7 +152,7 @@ function heat(held: SnapshotCache, path: string) {
 }
 
 test('a hot answer is found for its path and encoding alone', () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   const { tenant, answer } = heat(held, '/menu');
   assert.equal(held.hotAnswer(tenant, '/menu', 'br'), answer);
@@ -161,7 +161,7 @@ test('a hot answer is found for its path and encoding alone', () => {
 });
 
 test('a hot answer is gone with its menu, with another language, and when it is evicted', async () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   const first = heat(held, '/menu');
   held.keep(storedIn('en', 6, 'en'));
@@ -175,7 +175,7 @@ test('a hot answer is gone with its menu, with another language, and when it is 
 });
 
 test('a hot answer is looked for anew when another restaurant’s menu has come', () => {
-  const held = createSnapshotCache(1_000_000, constants);
+  const held = createSnapshotCache(1_000_000);
   held.keep(storedIn('it', 5, 'it'));
   const { tenant } = heat(held, '/menu');
   held.keep({ ...storedIn('it', 1, 'it'), tenant_id: 2, slug: 'trattoria' });
