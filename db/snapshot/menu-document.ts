@@ -1,5 +1,5 @@
 import type { Db } from '../postgres/sql.ts';
-import { inOneGo, inSlices } from '../runtime/in-slices.ts';
+import { inSlices } from '../runtime/in-slices.ts';
 import { DOCUMENT_FORMAT, DOCUMENT_ORDER } from '../schema/bulk.ts';
 import { toDocument } from '../schema/record.ts';
 import { records, referencesFrom } from '../schema/registry.ts';
@@ -35,28 +35,23 @@ function keyedCourses(courses: unknown, keyOf: (id: unknown) => unknown): unknow
   }));
 }
 
-/** A whole menu as one document, which an import takes again (DESIGN, decision 15). */
-export const documentOf = (rowsOf: (resource: Resource) => DocumentRows): Row =>
-  inOneGo(documentInSteps(rowsOf));
-
-/** The same, a record a step. */
-function* documentInSteps(rowsOf: (resource: Resource) => DocumentRows): Generator<void, Row> {
+/**
+ * A whole menu as one document, which an import takes again (DESIGN, decision 15). A step is a record.
+ *
+ * @param keyed the same rows, as far as their ids and external ids
+ */
+export function* documentInSteps(
+  rowsOf: (resource: Resource) => DocumentRows,
+  keyed: (resource: Resource) => DocumentRows = rowsOf,
+): Generator<void, Row> {
   const document: Row = { format: DOCUMENT_FORMAT };
-  const lists = new Map<Resource, MenuRow[]>();
+  const keys = new Map<string, ReadonlyMap<unknown, unknown>>();
   for (const collection of DOCUMENT_ORDER) {
-    const rows: MenuRow[] = [];
-    for (const row of rowsOf(collection)) {
-      rows.push(row);
-      yield;
-    }
-    lists.set(collection, rows);
+    const own = new Map<unknown, unknown>();
+    for (const { id, external_id } of keyed(collection)) own.set(id, external_id);
+    keys.set(collection, own);
+    yield;
   }
-  const keys = new Map<string, ReadonlyMap<unknown, unknown>>(
-    [...lists].map(([collection, rows]) => [
-      collection,
-      new Map(rows.map(({ id, external_id }) => [id, external_id])),
-    ]),
-  );
   /** A row that names others by their external ids, too. */
   const named = (resource: Resource, row: Row): Row => {
     const fields: Row = { ...row };
@@ -79,9 +74,9 @@ function* documentInSteps(rowsOf: (resource: Resource) => DocumentRows): Generat
     const [{ id: _id, ...fields } = { id: 0 }] = [...rowsOf(resource)];
     document[resource] = named(resource, fields);
   }
-  for (const [collection, rows] of lists) {
+  for (const collection of DOCUMENT_ORDER) {
     const list: Row[] = [];
-    for (const row of rows) {
+    for (const row of rowsOf(collection)) {
       list.push(named(collection, row));
       yield;
     }
@@ -92,7 +87,10 @@ function* documentInSteps(rowsOf: (resource: Resource) => DocumentRows): Generat
 
 /** A stored menu as a document, a record a step. */
 export function menuDocument(menu: StoredMenu): Generator<void, Row> {
-  return documentInSteps((resource) => documentRows(menu, resource));
+  return documentInSteps(
+    (resource) => documentRows(menu, resource),
+    (resource) => recordsOf(menu, records[resource]),
+  );
 }
 
 /**

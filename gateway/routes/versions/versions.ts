@@ -2,12 +2,14 @@ import * as v from 'valibot';
 import { menuAsOf, pastRows } from '../../../db/history/past-menu.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import type { Db } from '../../../db/postgres/sql.ts';
+import { inSlices } from '../../../db/runtime/in-slices.ts';
 import { keysOf } from '../../../db/runtime/keys.ts';
+import { writeJson } from '../../../db/runtime/write-json.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
 import { changesSchema, entryEntries } from '../../../db/schema/version.ts';
-import { documentOf } from '../../../db/snapshot/menu-document.ts';
+import { documentInSteps } from '../../../db/snapshot/menu-document.ts';
 import {
   findHistorySpan,
   findVersion,
@@ -23,7 +25,7 @@ import {
   ignoringMeta,
   ignoringMetaSchema,
   metaSchema,
-  successBody,
+  successOf,
   successSchema,
 } from '../../http/envelope.ts';
 import { GoneError, NotFoundError, unavailable } from '../../http/errors.ts';
@@ -273,8 +275,8 @@ export const versionMenuRoute: ApiRoute = {
       requireVersion(span, version);
       return menuAsOf(db, tenant.id, await loadMenu(db, tenant.id), version);
     });
-    const document = documentOf((resource) => pastRows(past, resource));
-    const identity = Buffer.from(successBody(document));
+    const document = await inSlices(documentInSteps((resource) => pastRows(past, resource)));
+    const identity = await writeJson(successOf(document));
     return selectAnswer(
       prepareRepresentations({ etag: menuTag(version), identity }, FORM),
       context,
