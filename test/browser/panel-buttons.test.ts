@@ -1,8 +1,9 @@
-// The Enter key in a field does what the form is for, whichever buttons stand beside the field.
+// The Enter key in a field does what the form is for, whichever buttons stand beside the field; and
+// buttons are there for those who can use them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { opens } from '../support/browser.ts';
+import { opens, waitForPage } from '../support/browser.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { dishOf, restaurantOf, sectionOf } from '../support/restaurant.ts';
 import { runSql } from '../support/sql.ts';
@@ -33,6 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
     await enter(page, '[name="name.it"]');
     await page.getByRole('status').filter({ hasText: 'niente da cambiare' }).waitFor();
     await page.goto('/admin/restaurant');
+    assert.equal(await page.locator('input:focus').count(), 0, 'no keyboard comes up');
     await page.locator('[name="phone"]').fill(`06 ${price}`);
     await enter(page, '[name="phone"]');
     await saved(page);
@@ -48,6 +50,24 @@ for (const javaScriptEnabled of [true, false]) {
     await enter(page, '#percent');
     await page.locator('table.prices').waitFor();
     assert.deepEqual(await prices(), before);
+    await page.context().close();
+  });
+
+  test(`what is hidden is not there, ${how}`, async () => {
+    const options = { ...narrowPhone, javaScriptEnabled };
+    const page = await pages.enter('trattoria', '/admin/account', options);
+    if (javaScriptEnabled) await waitForPage(page);
+    const passwords = page.locator('button[data-passwords]').first();
+    assert.equal(await passwords.isVisible(), javaScriptEnabled);
+    for (const path of ['/admin/account', '/admin/qr', '/admin/menu/items/1', '/admin/service']) {
+      await page.goto(path);
+      if (javaScriptEnabled) await waitForPage(page);
+      assert.equal(await page.locator('[hidden]:visible').count(), 0, path);
+    }
+    await page.goto('/admin/menu/items/1');
+    if (javaScriptEnabled) await waitForPage(page);
+    const upload = page.locator('button[value="upload-photo_id"]');
+    assert.equal(await upload.isVisible(), !javaScriptEnabled);
     await page.context().close();
   });
 }

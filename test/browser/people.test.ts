@@ -4,6 +4,7 @@ import { before, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../db/sql/users.ts';
+import { opens, waitForPage } from '../support/browser.ts';
 import { EMAIL, passwordHash } from '../support/panel.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
@@ -177,6 +178,19 @@ test('a tablet whose stream comes late sees what others did before', async () =>
   release();
   await tablet.locator('.service .out', { hasText: await gone.innerText() }).waitFor();
   await Promise.all([tablet, colleague].map((page) => page.context().close()));
+});
+
+test('a dish stays where it was tapped', async () => {
+  const page = await pages.enter('trattoria', '/admin/service', narrowPhone, WAITER);
+  const item = page.locator('.service li').nth(50);
+  await item.scrollIntoViewIfNeeded();
+  const placeOf = async () => Math.round((await item.boundingBox())?.y ?? 0);
+  const place = await placeOf();
+  await opens(page, () => item.getByRole('button', { name: 'Oggi' }).click());
+  await waitForPage(page);
+  assert.match((await item.getAttribute('class')) ?? '', /gone/);
+  assert.equal(await placeOf(), place);
+  await page.context().close();
 });
 
 test('the page of service shows 109 dishes in 6,000 pixels of a phone', async (t) => {
