@@ -6,6 +6,8 @@ import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { dish, displayPages, PAGE_CHECK } from '../support/display-pages.ts';
 import { until } from '../support/until.ts';
 
+/** Far from any midnight. */
+const NOON = '2026-11-10T12:00:00Z';
 const pages = await displayPages([trattoria, pizzeria]);
 
 /** How many pages follow the stream. */
@@ -116,7 +118,8 @@ test('an outage leaves the menu, also after a reload, and ends with the gatewayâ
 });
 
 test('a 429 is obeyed', async () => {
-  const { context, page } = await pages.open('pizzeria');
+  // A page asks once more when another day of the restaurant begins.
+  const { context, page } = await pages.open('pizzeria', { time: NOON });
   let asked = 0;
   await context.route(PAGE_CHECK, async (route) => {
     asked += 1;
@@ -132,7 +135,9 @@ test('a 429 is obeyed', async () => {
 });
 
 test('what guests look at is told to the restaurant, under ids that make repeats harmless', async () => {
-  const { context, page, events, sent } = await pages.open('trattoria', { query: '?lang=it' });
+  // A guest has another id on another day.
+  const options = { query: '?lang=it', time: NOON };
+  const { context, page, events, sent } = await pages.open('trattoria', options);
   const run = () => page.clock.runFor('00:20');
   await dish(page, 'SupplÃ¬ al telefono').locator('summary').click();
   await page.fill('#search', 'carciofi');
@@ -169,15 +174,20 @@ test('what guests look at is told to the restaurant, under ids that make repeats
 });
 
 test('events that could not be taken are sent again with the same ids', async () => {
-  const { context, page, events } = await pages.open('pizzeria');
+  const { context, page, events, sent } = await pages.open('pizzeria');
+  await page.clock.runFor('00:20');
+  await sent({ type: 'menu_view' });
   const bodies: string[] = [];
   await context.route('**/api/v1/analytics/events', async (route) => {
     bodies.push(route.request().postData() ?? '');
     await route.fulfill({ status: 503, headers: { 'Retry-After': '5' }, body: '{}' });
   });
+  // Events of the opening may have been taken already.
+  const taken = events.length;
+  await page.locator('.dish summary').first().click();
   while (bodies.length < 2) await page.clock.runFor('00:02');
   assert.equal(bodies[1], bodies[0]);
-  assert.deepEqual(events, []);
+  assert.equal(events.length, taken);
   await context.close();
 });
 

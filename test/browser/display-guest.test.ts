@@ -115,7 +115,9 @@ test('the section that a guest has chosen is marked and told, as are all that ar
 });
 
 test('a browser that remembers nothing is one visitor, and half an emoji is never sent', async () => {
-  const { context, page, events, sent } = await pages.open('trattoria');
+  // No midnight comes meanwhile: a guest has another id on another day.
+  const time = '2026-11-10T12:00:00Z';
+  const { context, page, events, sent } = await pages.open('trattoria', { time });
   await context.addInitScript(`Object.defineProperty(window, 'localStorage', {
     get() { throw new DOMException('denied', 'SecurityError'); },
   })`);
