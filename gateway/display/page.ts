@@ -36,9 +36,13 @@ export function themeSheet(snapshot: LoadedSnapshot): Asset {
 /** `root`: at the address without a language, whatever language the guest reads. */
 export type PageKind = 'page' | 'root' | 'wall';
 
-/** The restaurant's day where the page says that a dish is sold out until a day; empty elsewhere. */
+/** The restaurant's day where something on the page is sold out until a day; empty elsewhere. */
 function soldOutDay({ tree, today }: MenuView): string {
-  for (const dish of dishesOf(tree)) if (dish.is_sold_out && dish.sold_out_until) return today;
+  for (const dish of dishesOf(tree)) {
+    const options = dish.modifier_groups.flatMap((group) => group.options);
+    const parts = [dish, ...dish.variants, ...options];
+    if (parts.some((part) => part.is_sold_out && part.sold_out_until)) return today;
+  }
   return '';
 }
 

@@ -6,6 +6,7 @@ import { compile, type Values } from '../../../db/texts/say.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { DOT, type MenuReading, marksClass, numbersOf } from './menu-view.ts';
 import { breakable, foreignLang, translated } from './own-text.ts';
+import { isForToday } from './sold-out.ts';
 
 // Groups of options that guests choose from with a dish, and the courses of set menus.
 
@@ -98,19 +99,29 @@ type Option = Group['options'][number] | Course['options'][number];
 export const goneTitle = (isSoldOut: boolean, { texts }: MenuReading): Content =>
   isSoldOut && html` title="${texts.soldOut}"`;
 
+/** The class by which it is struck through; on paper, which lasts longer than a day, not for today. */
+export function goneClass(
+  isSoldOut: boolean,
+  until: string | null | undefined,
+  reading: MenuReading,
+): Content {
+  return isSoldOut && [' gone-option', isForToday(until, reading) && ' for-today'];
+}
+
 function option(one: Option, reading: MenuReading, isText: boolean, comma: string): Html {
   const { label, label_translations, is_sold_out } = one;
   const lang = foreignLang(label, label_translations, reading.locale);
   const gone = goneTitle(is_sold_out, reading);
   const said = is_sold_out && html`<span class="said"> (${reading.texts.soldOut})</span>`;
   const amount = 'price' in one ? one.price : one.surcharge;
+  const until = 'item_id' in one ? reading.ends?.get(one.item_id ?? 0) : one.sold_out_until;
   const statement = 'item_id' in one && !one.allergens_declared ? { ...one, allergens: null } : one;
   const marks = isText ? null : optionMarks(statement, reading);
   const most = 'price' in one ? timesOf(one) : 1;
   const times =
     most > 1 &&
     html` <small data-max="${most}">(${say(reading, 'chooseUpTo', { n: most })})</small>`;
-  return html`<span class="option${is_sold_out && ' gone-option'}"${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}${times}</span>${comma}`;
+  return html`<span class="option${goneClass(is_sold_out, until, reading)}"${gone}><span${lang} dir="auto">${breakable(label, label_translations, reading.locale)}</span>${said}${marks}${extra(amount, reading)}${times}</span>${comma}`;
 }
 
 function optionList(options: readonly Option[], reading: MenuReading): Content {

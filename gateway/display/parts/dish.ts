@@ -1,7 +1,14 @@
 import type { Dish } from '../../../db/schema/dish.ts';
 import type { Facts } from '../../../db/snapshot/facts.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { courseList, goneTitle, groupLines, isUndeclared, leastExtra } from './choices.ts';
+import {
+  courseList,
+  goneClass,
+  goneTitle,
+  groupLines,
+  isUndeclared,
+  leastExtra,
+} from './choices.ts';
 import { about, containsNone, focusClasses, ownPhoto } from './dish-details.ts';
 import {
   DOT,
@@ -21,7 +28,7 @@ import {
   webAddress,
 } from './own-text.ts';
 import { servingData, servingTimes } from './serving-times.ts';
-import { fillSoldOut, soldOutEnd } from './sold-out.ts';
+import { fillSoldOut, isForToday, soldOutEnd } from './sold-out.ts';
 import {
   kindsLine,
   measures,
@@ -111,11 +118,12 @@ function sizes({ variants, price_on_request }: Dish, reading: MenuReading): Cont
     label_translations,
     price: each,
     is_sold_out: isGone = false,
+    sold_out_until: until,
     ...drink
   }: (typeof variants)[number]) => {
     const lang = foreignLang(label, label_translations, reading.locale);
     const said = isGone && html`<span class="said"> (${reading.texts.soldOut})</span>`;
-    return html`<span class="size${isGone && ' gone-option'}"${goneTitle(isGone, reading)}><span${lang} dir="auto">${label}</span>${said}${sizeMeasures(drink, reading)} \
+    return html`<span class="size${goneClass(isGone, until, reading)}"${goneTitle(isGone, reading)}><span${lang} dir="auto">${label}</span>${said}${sizeMeasures(drink, reading)} \
 <span data-amount="${each}" class="price">${reading.price(each)}</span></span>`;
   };
   return html`<span class="sizes">${variants.map(size)}</span>`;
@@ -189,14 +197,11 @@ function classOf(
   { is_recommended, is_sold_out, sold_out_until }: Dish,
   reading: MenuReading,
 ): string {
-  const end = is_sold_out ? endOf(sold_out_until, reading)?.text : undefined;
-  // A sheet of paper lasts longer than this day.
-  const isToday = end === 'forToday' || end === 'untilTime';
   return [
     'dish',
     is_recommended && 'recommended',
     is_sold_out && 'sold-out',
-    isToday && 'for-today',
+    is_sold_out && isForToday(sold_out_until, reading) && 'for-today',
   ]
     .filter(Boolean)
     .join(' ');

@@ -91,6 +91,8 @@ export interface MenuReading {
   facts?: ReadonlyMap<number, Facts>;
   /** The groups of options that share their name with others, by id. */
   alike?: ReadonlySet<number>;
+  /** When dishes that are sold out are back, by their ids. */
+  ends?: ReadonlyMap<number, string>;
   /** A price in the restaurant's currency, as this language writes it. */
   price(amount: number): string;
 }
@@ -179,6 +181,13 @@ function findAlike(dishes: Iterable<Dish>): ReadonlySet<number> {
   return new Set([...byName.values()].filter(({ size }) => size > 1).flatMap((ids) => [...ids]));
 }
 
+/** When dishes that are sold out are back, by their ids. */
+function findEnds(dishes: Iterable<Dish>): ReadonlyMap<number, string> {
+  const ends = new Map<number, string>();
+  for (const { id, sold_out_until: until } of dishes) if (until !== null) ends.set(id, until);
+  return ends;
+}
+
 /** The allergens of dishes with choices, by their ids. */
 function readFacts(snapshot: LoadedSnapshot): ReadonlyMap<number, Facts> {
   const dishes = snapshot.served().sections.flatMap((section) => section.dishes.all());
@@ -260,5 +269,6 @@ export function* readMenu(
     left: [...left],
     facts,
     alike: findAlike(dishesOf(tree)),
+    ends: findEnds(dishesOf(tree)),
   };
 }

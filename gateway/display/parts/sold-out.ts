@@ -23,6 +23,19 @@ export function houseDay(moment: Date, timeZone: string): string {
   return time < DAY_ENDS ? shiftDay(day, -1) : day;
 }
 
+/** The restaurant's last day on which something is sold out. */
+function lastDay({ day, time }: { day: string; time: string }): string {
+  return time <= DAY_ENDS ? shiftDay(day, -1) : day;
+}
+
+/** Whether something is sold out until the restaurant's day ends at the latest. */
+export function isForToday(
+  until: string | null | undefined,
+  { today, timezone }: { today: string; timezone: string },
+): boolean {
+  return typeof until === 'string' && lastDay(localParts(new Date(until), timezone)) <= today;
+}
+
 /** The end of being sold out: the key of its text, and the value that the text takes. */
 type SoldOutEnd =
   | { text: 'forToday' }
@@ -40,7 +53,7 @@ type SoldOutEnd =
 export function soldOutEnd(end: Date, today: string, timeZone: string, locale: string): SoldOutEnd {
   const { day, time } = localParts(end, timeZone);
   const isWhole = time <= DAY_ENDS;
-  const last = isWhole ? shiftDay(day, -1) : day;
+  const last = lastDay({ day, time });
   const hours = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const write = (options: Intl.DateTimeFormatOptions) => {
     const at = isWhole ? Date.parse(last) : end;
