@@ -138,7 +138,7 @@ function groupItem(desk: Desk, group: ServedGroup, search: string): Html {
     return item(desk, row, others(button));
   });
   const isOpen = group.options.some((option) => option.is_sold_out) || search !== '';
-  const title = html`<span dir="auto">${nameIn(group.name, language)}</span> (${rows.length})`;
+  const title = html`<span><span dir="auto">${nameIn(group.name, language)}</span> (${rows.length})</span>`;
   return html`<details class="group" id="group-${group.id}"${isOpen && html` open`}><summary>${title}</summary><ul>${rows}</ul></details>`;
 }
 
