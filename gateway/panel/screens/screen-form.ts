@@ -105,7 +105,11 @@ export async function screenFields(
     const options = texts.map(([value, text]) => ({ value, label: say(text) }));
     return select({ name, label, hint, value: draft[name], error: errorOf(name) }, options);
   };
-  const sections = sectionOptions(desk, await readSections(desk));
+  // Boxes stand in columns, where it tells nothing how far in a name begins.
+  const sections = sectionOptions(desk, await readSections(desk)).map((one) => ({
+    ...one,
+    label: one.label.trim(),
+  }));
   const languages = brand.locales.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }));
   const isHidden = draft.hide_sold_out === '1';
   return html`${input({ name: 'name', label: say('screens.name'), value: draft.name, error: errorOf('name') })}
