@@ -207,7 +207,7 @@ async function measureReturn(setup: StreamSetup): Promise<Finding> {
 /**
  * As many streams as the limit of open files allows, on one gateway and on several: their memory, how
  * soon all are told of a change, what a hot read waits meanwhile, and their return after a restart.
- * All follow one restaurant, from several loopback addresses..
+ * All follow one restaurant, from several loopback addresses.
  */
 export const streams: Scenario = {
   name: 'streams',

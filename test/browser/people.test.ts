@@ -4,7 +4,7 @@ import { before, test } from 'node:test';
 import type { Page, Request } from 'playwright-core';
 import { pizzeria, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../db/sql/users.ts';
-import { opens, waitForPage } from '../support/browser.ts';
+import { holdRequests, opens, waitForPage } from '../support/browser.ts';
 import { EMAIL, passwordHash } from '../support/panel.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { until } from '../support/until.ts';
@@ -162,14 +162,7 @@ test('somebody in the kitchen says by one tap what is sold out, and sees what ot
 test('a tablet whose stream comes late sees what others did before', async () => {
   const alone = { ...TABLET, serviceWorkers: 'block' } as const;
   const tablet = await pages.enter('trattoria', '/admin/account', alone, WAITER);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await tablet.route('**/display/stream', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(tablet, '**/display/stream');
   await tablet.goto('/admin/service');
   const colleague = await pages.enter('trattoria', '/admin/service', TABLET, WAITER);
   await colleague.locator('.service li button').first().tap();

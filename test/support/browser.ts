@@ -31,6 +31,19 @@ export async function opens(page: Page, act: () => Promise<unknown>): Promise<vo
   await Promise.all([page.waitForEvent('load'), act()]);
 }
 
+/** Lets requests of a page wait until the function that it returns is called. */
+export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /**
  * Opens a tab in which every action, and every script of the test, waits for the page as `waitForPage`
  * does, whichever way the test came to it. Reads do not wait: `opens` is for them.

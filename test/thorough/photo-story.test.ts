@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { opens } from '../support/browser.ts';
+import { holdRequests, opens } from '../support/browser.ts';
 import { checkOnPhone } from '../support/check-on-phone.ts';
 import { narrowPhone, panelPages } from '../support/panel-pages.ts';
 import { heic, picture } from '../support/pictures.ts';
@@ -90,14 +90,7 @@ test('a photo is taken in the form of a dish, cut by a tap, and seen on page, pa
 /** The page of guests, while photos are on their way and afterwards; then paper, and a wall. */
 async function seenByGuests(owner: Page): Promise<void> {
   const page = await owner.context().newPage();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/media/**', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, '**/media/**');
   await page.addInitScript(`
     window.shift = 0;
     new PerformanceObserver((list) => {
