@@ -64,7 +64,7 @@ const finder = createFinder(menu, track);
 let carriedPage;
 /** The parts of a screen; null on a guest's page. */
 let screen = null;
-/** Asks now whether there is another menu. */
+/** Asks now whether there is another menu; with `false`, when the gateway allows it. */
 let checkNow;
 /** Whether the language that is asked for is the next one in turn, whose menu begins anew. */
 let isTurning = false;
@@ -286,7 +286,7 @@ function begin() {
       if (!isFresh || 'carried' in texts) showState(isFresh);
     }
     // The sections of another day are not in the page.
-    if (day !== localDay()) checkNow();
+    if (day !== localDay()) checkNow(false);
     day = localDay();
   }, HOURS_EVERY);
   if (!isPreview && !carried) keepForOutages().catch(console.warn);

@@ -10,6 +10,24 @@ const LONGEST_WAIT = 300_000;
 /** The pages that hear of a change at once spread their questions over this time, in ms. */
 const SPREAD = 300;
 
+/** For how long the gateway wants no question, in ms, by a clock that is never set back. */
+function createQuiet() {
+  let end = 0;
+  return {
+    begin: (time) => {
+      end = performance.now() + time;
+    },
+    left: () => end - performance.now(),
+  };
+}
+
+/** Calls `look` when the page is shown or hidden, and `leave` when it is left. */
+function onVisibility(look, leave) {
+  document.addEventListener('visibilitychange', look);
+  addEventListener('pageshow', ({ persisted }) => persisted && look());
+  addEventListener('pagehide', leave);
+}
+
 /**
  * Keeps the page fresh: by the stream of versions, and by checks where there is none. A hidden page
  * does neither.
@@ -20,12 +38,13 @@ const SPREAD = 300;
  * @param query of the stream's address, for a screen with a place
  * @param onScreen called when the settings of the screen may have changed
  * @param onState called after each attempt with whether it succeeded
- * @returns checks at once
+ * @returns checks at once; with `false`, not before the moment to which the gateway has put it off
  */
 export function follow({ check, present, always, onState, query = '', onScreen = () => {} }) {
   let failures = 0;
   let asked = Date.now();
   let missed = false;
+  const quiet = createQuiet();
   let busy = false;
   let again = false;
   /** The version that the stream has told last. */
@@ -70,12 +89,14 @@ export function follow({ check, present, always, onState, query = '', onScreen =
     } catch (error) {
       console.warn(error);
       failures += 1;
+      quiet.begin(error.retryAfter || 0);
       return Math.max(error.retryAfter || 0, Math.min(POLL_EVERY * 2 ** failures, LONGEST_WAIT));
     }
   };
-  async function turn() {
+  async function turn(isWanted) {
     missed = isAway();
     if (missed) return;
+    if (!isWanted && quiet.left() > 0) return plan(quiet.left());
     again = busy;
     if (busy) return;
     busy = true;
@@ -88,19 +109,14 @@ export function follow({ check, present, always, onState, query = '', onScreen =
   // A hidden page's turn passes unused; the page makes it good when it is shown again. Timers stand still
   // while a device sleeps, its clock does not, but may be set back.
   const look = () => {
-    if (isAway()) {
-      live.close();
-      return;
-    }
+    if (isAway()) return live.close();
     live.open();
     if (missed || Math.abs(Date.now() - asked) > POLL_EVERY) void turn();
   };
 
-  document.addEventListener('visibilitychange', look);
-  addEventListener('pageshow', ({ persisted }) => persisted && look());
-  addEventListener('pagehide', live.close);
+  onVisibility(look, live.close);
   addEventListener('online', () => failures > 0 && void turn());
   if (!isAway()) live.open();
   plan(POLL_EVERY);
-  return () => void turn();
+  return (isWanted = true) => void turn(isWanted);
 }
