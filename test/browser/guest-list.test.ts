@@ -76,7 +76,7 @@ test('a guest’s list counts an option that is taken several times, each time w
   await context.close();
 });
 
-test('a guest’s list marks what has sold out since, and leaves it out of the sum', async () => {
+test('a guest’s list marks what has sold out since, and leaves it out of the sum; its dish offers it no more', async () => {
   const { page, context } = await pages.open('tazzina', { ...narrow, query: '?lang=it' });
   const cappuccino = dish(page, 'Cappuccino');
   await cappuccino.locator('summary').click();
@@ -87,13 +87,20 @@ test('a guest’s list marks what has sold out since, and leaves it out of the s
     `update dishes set sold_out_until = 'infinity' where tenant_id = $1 and id = ${id}`,
   );
   await page.clock.fastForward('00:15');
-  await page.locator(`#dish-${id}.sold-out`).waitFor();
+  await page.locator(`#dish-${id}.sold-out .more`).waitFor();
+  assert.equal(await cappuccino.locator('.to-list').count(), 0);
   await page.getByRole('button', { name: 'La mia lista (1)' }).click();
   assert.equal(await page.locator('.list-state').innerText(), 'Esaurito');
   assert.match(plain(await page.locator('.list-total').innerText()), /Totale: 0,00 €/);
   await page.getByRole('button', { name: /uno in meno/ }).click();
   await page.getByRole('button', { name: 'Chiudi' }).click();
   assert.equal(await page.locator('#list-open').isVisible(), false);
+  await pages.change(
+    'tazzina',
+    `update dishes set sold_out_until = null where tenant_id = $1 and id = ${id}`,
+  );
+  await page.clock.fastForward('00:15');
+  await cappuccino.locator('.to-list').waitFor();
   await context.close();
 });
 

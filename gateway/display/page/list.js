@@ -214,8 +214,7 @@ function choiceOf(kind, group, { label, index, isSoldOut, amount }, checked) {
 }
 
 /** The form of a dish: its size, what guests choose with it, and how many. */
-function formOf(dish) {
-  const found = readDish(document, dish);
+function formOf(dish, found) {
   const form = el('form', { className: 'to-list' });
   const fieldset = (legend, choices) => {
     const part = el('fieldset', {}, el('legend', { textContent: legend }), ...choices);
@@ -265,12 +264,19 @@ function formOf(dish) {
   return form;
 }
 
-/** Gives an opened dish the form that puts it on the list. */
+/** Whether a guest can have the dish in no size today. */
+function isOut({ isSoldOut, sizes }) {
+  return isSoldOut || (sizes.length > 0 && sizes.every((size) => size.isSoldOut));
+}
+
+/** Gives an opened dish that is on sale the form that puts it on the list. */
 function equip(details) {
   const more = details.querySelector('.more');
   const item = details.closest('.dish');
   if (!more || !item || more.querySelector('.to-list')) return;
-  more.append(formOf(item.id.slice('dish-'.length)));
+  const dish = item.id.slice('dish-'.length);
+  const found = readDish(document, dish);
+  if (!isOut(found)) more.append(formOf(dish, found));
 }
 
 /**
