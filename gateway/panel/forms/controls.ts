@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../../../db/schema/field.ts';
-import { LANGUAGE_NAMES, LOCALES } from '../../../db/schema/values/locale.ts';
+import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { isTextKey, type TextKey } from '../../../db/texts/catalogues.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { FONT_CHOICES } from '../../theme/own-fonts.ts';
@@ -17,6 +17,7 @@ import {
   type TextInput,
 } from './inputs.ts';
 import { foreignPicture, photoGroup } from './photo-group.ts';
+import { LONG_TEXTS, textGroup } from './text-group.ts';
 
 /** So many objects can be added at once: more come with script, or after saving. */
 const FREE_ROWS: Readonly<Record<string, number>> = { variants: 3, options: 3, courses: 1 };
@@ -71,68 +72,6 @@ function listGroup(
   const hasCountries = Object.values(parts).some((part) => part.kind === 'country');
   const list = html`<div class="rows" data-rows="${name}" data-most="${max}">${rows}</div>${hasCountries && countryNames(view)}`;
   return group(name, label, list, { error: errors[name], hint, kind: 'list' });
-}
-
-/** Longer texts get several lines. */
-const LONG_TEXTS = new Set([
-  'description',
-  'notes',
-  'allergen_info',
-  'cover_charge_text',
-  'footer_text',
-  'address',
-  'ingredients',
-]);
-
-/** From so many languages on, a text that is in none of them yet shows its first one alone. */
-const FOLDED_FROM = 3;
-
-/** One text in each language; those that are missing beside others are marked. */
-function textGroup(view: FormView, name: string, legend: Content, hint?: string): Html {
-  const { say, draft, locales, errors } = view;
-  const texts = locales.map((locale) => one(draft, `${name}.${locale}`));
-  const hasSome = texts.some((text) => text.trim() !== '');
-  // A menu of one language does not name it.
-  if (locales.length === 1 && locales[0] !== undefined) {
-    const field = `${name}.${locales[0]}`;
-    const error = errors[field] ?? errors[name];
-    const rows = LONG_TEXTS.has(name) && { rows: 3 };
-    return input({
-      name: field,
-      label: legend,
-      value: texts[0] ?? '',
-      lang: locales[0],
-      isFocused: name === view.focused,
-      hint,
-      error,
-      ...rows,
-    });
-  }
-  const fields = locales.map((locale, index) => {
-    const value = texts[index] ?? '';
-    const isMissing = hasSome && value.trim() === '';
-    return input({
-      name: `${name}.${locale}`,
-      label: LANGUAGE_NAMES[locale],
-      value,
-      lang: locale,
-      isFocused: name === view.focused && index === 0,
-      error: errors[`${name}.${locale}`],
-      mark: isMissing && html` <span class="lacks">${say('editor.missing')}</span>`,
-      ...(LONG_TEXTS.has(name) && { rows: 3 }),
-    });
-  });
-  const hasErrors = locales.slice(1).some((locale) => errors[`${name}.${locale}`]);
-  const content =
-    hasSome || hasErrors || locales.length < FOLDED_FROM
-      ? html`<div class="languages-side">${fields}</div>`
-      : html`<div class="languages-side">${fields.slice(0, 1)}</div>
-<details class="others"><summary>${say('editor.otherLanguages')}</summary><div class="languages-side">${fields.slice(1)}</div></details>`;
-  return group(name, legend, content, {
-    hint,
-    error: locales.some((locale) => errors[`${name}.${locale}`]) ? undefined : errors[name],
-    kind: 'texts',
-  });
 }
 
 function momentGroup({ say, draft, errors }: FormView, name: string): Html {

@@ -41,6 +41,8 @@ export interface FormView {
   locked?: ReadonlySet<string>;
   /** The languages in which texts are asked for. */
   locales: readonly Locale[];
+  /** Whether texts stand in the first of many languages alone; `otherTexts` has the others. */
+  isBrief?: boolean;
   /** The field that has the focus when the page is opened. */
   focused: string | null;
   /** A dish of a section of wines. */

@@ -8,6 +8,7 @@ import { fieldControl } from './controls.ts';
 import type { FormView } from './draft.ts';
 import { editableFields, type FormDraft, one } from './draft.ts';
 import { inputId } from './inputs.ts';
+import { otherTexts } from './text-group.ts';
 
 /** The values of an ordinary record, which need no look. */
 const USUAL: Readonly<Record<string, string>> = {
@@ -54,15 +55,19 @@ export function recordFields(record: RecordType, view: FormView): Html {
   const fields = new Map<string, Field>(editableFields(record));
   const groups = groupsOf(record.resource, view.isWine).map(
     ({ title, fields: names, isFolded, isFirst }) => {
-      const controls = names.map((name) => {
+      const own = names.flatMap((name) => {
         const field = fields.get(name);
         fields.delete(name);
-        return field ? fieldControl(view, name, field) : null;
+        return field ? [{ name, field }] : [];
       });
+      const shown = isFirst ? { ...view, isBrief: true } : view;
+      const controls = own.map(({ name, field }) => fieldControl(shown, name, field));
       const text = view.say(title);
-      return isFolded
-        ? part(view, text, controls, names)
-        : html`<section class="card part${isFirst === true && ' first'}"><h2${isFirst === true && html` class="hidden"`}>${text}</h2>${controls}</section>`;
+      if (isFolded) return part(view, text, controls, names);
+      if (!isFirst) return html`<section class="card part"><h2>${text}</h2>${controls}</section>`;
+      const texts = own.filter(({ field }) => field.isTranslated);
+      return html`<section class="card part first"><h2 class="hidden">${text}</h2>${controls}</section>
+${texts.map(({ name, field }) => otherTexts(view, name, view.say(field.options.label)))}`;
     },
   );
   const rest = [...fields].map(([name, field]) => fieldControl(view, name, field));

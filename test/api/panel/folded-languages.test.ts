@@ -23,15 +23,38 @@ async function inputsOf(slug: string, path: string, field: string) {
 
 test('a new dish asks for a name in the language that it must have, and folds the others', async () => {
   const path = '/admin/menu/items/new';
-  assert.deepEqual(await inputsOf('trattoria', path, 'name'), [['it'], ['en', 'fr', 'de', 'es']]);
-  assert.deepEqual(await inputsOf('yamabuki', path, 'name'), [['ja'], ['en', 'zh-Hans']]);
+  assert.deepEqual(await inputsOf('trattoria', path, 'name'), [['it'], []]);
+  assert.deepEqual(await inputsOf('yamabuki', path, 'name'), [['ja'], []]);
+  const others = [['it'], ['en', 'fr', 'de', 'es']];
+  assert.deepEqual(await inputsOf('trattoria', path, 'description'), others);
+  assert.deepEqual(await inputsOf('yamabuki', path, 'description'), [['ja'], ['en', 'zh-Hans']]);
 });
 
 test('a text that is there in some language stands in all of them', async () => {
   const path = '/admin/menu/items/1';
-  const all = [['it', 'en', 'fr', 'de', 'es'], []];
-  assert.deepEqual(await inputsOf('trattoria', path, 'name'), all);
-  assert.deepEqual(await inputsOf('trattoria', path, 'photo_alt'), [['it'], all[0]?.slice(1)]);
+  const others = ['en', 'fr', 'de', 'es'];
+  assert.deepEqual(await inputsOf('trattoria', path, 'description'), [['it', ...others], []]);
+  assert.deepEqual(await inputsOf('trattoria', path, 'photo_alt'), [['it'], others]);
+});
+
+test('the other names of a dish stand below its price, section, photo and allergens, open where there are some', async () => {
+  const visitor = await signedIn(service.gateway.client('trattoria'));
+  const read = async (path: string) => (await visitor.get(path, { 'Accept-Language': 'en' })).text;
+  const text = await read('/admin/menu/items/1');
+  const names = ['name.it', 'price', 'category_id', 'photo_id.file', 'allergen.uova'];
+  const order = [...names, 'name.en', 'name.fr', 'name.de', 'name.es', 'description.it'];
+  const places = order.map((name) => text.indexOf(`name="${name}"`));
+  assert.equal(places.includes(-1), false);
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  const isOpen = (page: string) => {
+    const start = page.lastIndexOf('<details', page.indexOf('name="name.en"'));
+    return /^[^>]* open>/.test(page.slice(start));
+  };
+  assert.equal(isOpen(text), true);
+  assert.equal(isOpen(await read('/admin/menu/items/new')), false);
 });
 
 test('the languages of a menu are in sight, and the many others folded', async () => {
