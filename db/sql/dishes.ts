@@ -144,6 +144,7 @@ const menuCountsSchema = v.object({
   undeclared: v.number(),
   untranslated: v.number(),
 });
+export type MenuCounts = v.InferOutput<typeof menuCountsSchema>;
 
 /** The number of records on a menu, and of those that still need work. */
 export function countMenu(db: Db, tenantId: number) {

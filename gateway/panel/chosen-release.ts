@@ -11,8 +11,11 @@ const COOKIE = 'lavagna-release';
 
 export const RELEASES_PATH = '/admin/releases';
 
-/** Pages whose forms save into the release. Others, such as the kitchen's, always act at once. */
-const PREPARED = /^\/admin\/(menu|restaurant|appearance)(\/|$)/;
+/**
+ * Pages that show the menu of the release, and whose forms save into it. Others, such as the kitchen's,
+ * always act at once.
+ */
+const PREPARED = /^\/admin($|\/(menu|restaurant|appearance)(\/|$))/;
 
 /** The release that a browser has chosen. */
 export interface ChosenRelease {
@@ -43,6 +46,11 @@ export async function findChosen(db: Db, request: PanelRequest): Promise<ChosenR
 
 export function releasePath({ id }: Pick<Release, 'id'>): string {
   return `${RELEASES_PATH}/${id}`;
+}
+
+/** The page of the menu on which a browser works: the guests' one, or the release as it will be. */
+export function menuAddress(chosen: ChosenRelease | null): string {
+  return chosen ? `${releasePath(chosen.release)}/preview` : '/';
 }
 
 /** Says on each page that its forms save into a release. */

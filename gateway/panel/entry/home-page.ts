@@ -1,6 +1,5 @@
 import { shiftDay } from '../../../db/runtime/day.ts';
 import { isWaiting, type Release } from '../../../db/schema/release.ts';
-import { countMenu } from '../../../db/sql/dishes.ts';
 import { listReleases } from '../../../db/sql/releases.ts';
 import { countSwitchedOff } from '../../../db/sql/webhooks.ts';
 import type { Say } from '../../../db/texts/say.ts';
@@ -10,10 +9,11 @@ import { readPeriod } from '../../analytics/reports/period.ts';
 import { createReportContext } from '../../analytics/reports/report.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { releasePath } from '../chosen-release.ts';
+import { menuAddress, releasePath } from '../chosen-release.ts';
 import { WEBHOOKS_PATH } from '../connections/webhooks-page.ts';
 import type { Desk } from '../desk.ts';
 import { barTable } from '../guests/statistics-page.ts';
+import { countShownMenu } from '../menu/planned-menu.ts';
 import { notice } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { mayOpen } from '../permission.ts';
@@ -57,7 +57,7 @@ export async function showHome(desk: Desk): Promise<Answer> {
   const { say } = request;
   const mayMend = mayOpen(session.role, WEBHOOKS_PATH);
   const [counts, looked, off] = await Promise.all([
-    countMenu(db, request.tenantId),
+    countShownMenu(desk),
     mostLookedAt(desk),
     mayMend ? countSwitchedOff(db, request.tenantId) : 0,
   ]);
@@ -72,7 +72,7 @@ ${await brokenPictures(desk)}
 <div class="tiles">
 <section class="card"><h2>${request.brand.name}</h2>
 <p class="live">${say(counts.sections === 0 ? 'menu.empty' : 'home.live', counts)}</p>
-<div class="row"><a class="button main" href="/admin/menu">${say('home.edit')}</a><a class="button" href="/" target="_blank" rel="noopener">${say('home.see')}</a></div></section>
+<div class="row"><a class="button main" href="/admin/menu">${say('home.edit')}</a><a class="button" href="${menuAddress(desk.chosen)}" target="_blank" rel="noopener">${say('home.see')}</a></div></section>
 <section class="card"><h2>${say('home.todo')}</h2><ul class="tasks">
 ${task('home.undeclared', counts.undeclared, 'undeclared')}${task('home.untranslated', counts.untranslated, 'untranslated')}
 ${task('home.soldOut', counts.sold_out, 'sold-out')}${task('home.hidden', counts.hidden, 'hidden')}</ul></section>

@@ -9,7 +9,7 @@ import {
 } from '../../../db/sql/dishes.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
-import { releasePath } from '../chosen-release.ts';
+import { menuAddress } from '../chosen-release.ts';
 import type { Desk } from '../desk.ts';
 import { choiceInput, optionList, select } from '../forms/inputs.ts';
 import { onceFields } from '../pages/fields.ts';
@@ -214,7 +214,7 @@ export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answe
   const title = say('menu.title');
   const content = html`<div class="opening with-link">
 <h1>${title}</h1>
-<a class="button" href="${desk.chosen ? `${releasePath(desk.chosen.release)}/preview` : '/'}" target="_blank" rel="noopener">${say('menu.see')}</a>
+<a class="button" href="${menuAddress(desk.chosen)}" target="_blank" rel="noopener">${say('menu.see')}</a>
 </div>
 ${state.notice ?? (await messageNotice(desk))}
 ${view.sections.length > 0 && searchForm(desk, view)}

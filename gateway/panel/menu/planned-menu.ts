@@ -1,13 +1,16 @@
 import { ALL_LOCALES } from '../../../db/schema/values/locale.ts';
 import {
+  countMenu,
   type DishSearch,
   type DishState,
   type ListedDish,
   listShownDishes,
+  type MenuCounts,
 } from '../../../db/sql/dishes.ts';
 import type { ListedSection } from '../../../db/sql/listed-records.ts';
 import type { StoredMenu } from '../../../db/sql/menus.ts';
 import type { Desk } from '../desk.ts';
+import { planAhead } from '../writes/planned-values.ts';
 
 // The lists of a browser that prepares a release: the menu as the release will make it.
 
@@ -29,6 +32,20 @@ const STATES: Record<DishState, (dish: Dish, menu: StoredMenu) => boolean> = {
       (one) => !names[one] || (Object.keys(texts).length > 0 && !texts[one]),
     ),
 };
+
+/** How many sections and dishes the menu has, as the chosen release makes it where there is one. */
+export async function countShownMenu(desk: Desk): Promise<MenuCounts> {
+  if (!desk.chosen) return countMenu(desk.db, desk.request.tenantId);
+  const { menu } = await planAhead(desk, desk.chosen.release);
+  const count = (state: DishState) =>
+    menu.dishes.filter((dish) => STATES[state](dish, menu)).length;
+  return {
+    sections: menu.sections.length,
+    dishes: menu.dishes.length,
+    ...{ hidden: count('hidden'), sold_out: count('sold-out') },
+    ...{ undeclared: count('undeclared'), untranslated: count('untranslated') },
+  };
+}
 
 /** The dishes of a search, as the chosen release makes them where there is one. */
 export async function searchDishes(

@@ -87,6 +87,12 @@ test('forms and lists save into the release, and the menu stays', async () => {
   assert.match((await get('/admin/menu?q=Cappone')).text, /planned=p-\w+" dir="auto">Cappone</);
   assert.match(lists, new RegExp(`href="/admin/releases/${(await release()).id}/preview"`));
   assert.match(lists, /Torna al menù di oggi/);
+  const first = (await get('/admin')).text;
+  assert.match(first, /Stai preparando «Natale»/);
+  assert.match(first, new RegExp(`href="/admin/releases/${(await release()).id}/preview"`));
+  assert.doesNotMatch(first, /href="\/" target/);
+  assert.match(first, /ci sono 3 piatti in 2 sezioni/);
+  assert.match(first, /state=hidden"><strong>1</);
   const { operations } = await release();
   assert.deepEqual(
     operations.map(({ resource, action, id: of }: Record<string, unknown>) => [
