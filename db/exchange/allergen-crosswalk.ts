@@ -1,4 +1,4 @@
-import { keysOf } from '../runtime/keys.ts';
+import { keysOf, objectOf } from '../runtime/keys.ts';
 import { ALLERGEN_OF, type AllergenKey, type AllergenKind } from '../schema/dictionary.ts';
 
 // One table for allergens and labels. Nothing is guessed about what a guest may not eat: a word of a
@@ -23,110 +23,57 @@ export const GOOGLE_ALLERGENS: Words<AllergenKey, string> = {
 export const GOOGLE_WHEAT = 'WHEAT';
 export const GOOGLE_SHELLFISH = 'SHELLFISH';
 
-/** The standard ingredients of Square. */
-export const SQUARE_INGREDIENTS: Readonly<Record<AllergenKey, string>> = {
-  cereali_glutine: 'GLUTEN',
-  crostacei: 'CRUSTACEANS',
-  uova: 'EGGS',
-  pesce: 'FISH',
-  arachidi: 'PEANUTS',
-  soia: 'SOY',
-  latte: 'MILK',
-  frutta_guscio: 'TREE_NUTS',
-  sedano: 'CELERY',
-  senape: 'MUSTARD',
-  sesamo: 'SESAME',
-  solfiti: 'SULPHITES',
-  lupini: 'LUPIN',
-  molluschi: 'MOLLUSCS',
+/** Each allergen: the standard ingredient of Square, the tags of Deliverect and Otter, Uber’s name. */
+const ALLERGENS: Readonly<
+  Record<AllergenKey, readonly [square: string, deliverect: number, otter: string, uber: string]>
+> = {
+  cereali_glutine: ['GLUTEN', 101, 'GLUTEN', 'Cereals containing gluten'],
+  crostacei: ['CRUSTACEANS', 102, 'CRUSTACEAN', 'Crustaceans'],
+  uova: ['EGGS', 104, 'EGG', 'Eggs'],
+  pesce: ['FISH', 103, 'FISH', 'Fish'],
+  arachidi: ['PEANUTS', 110, 'PEANUT', 'Peanuts'],
+  soia: ['SOY', 112, 'SOYBEAN', 'Soybeans'],
+  latte: ['MILK', 106, 'DAIRY', 'Milk'],
+  frutta_guscio: ['TREE_NUTS', 109, 'NUT', 'Tree nuts'],
+  sedano: ['CELERY', 100, 'CELERY', 'Celery'],
+  senape: ['MUSTARD', 108, 'MUSTARD', 'Mustard'],
+  sesamo: ['SESAME', 111, 'SESAME_SEED', 'Sesame'],
+  solfiti: ['SULPHITES', 113, 'SULFITE', 'Sulphites'],
+  lupini: ['LUPIN', 105, 'LUPIN', 'Lupin'],
+  molluschi: ['MOLLUSCS', 107, 'MOLLUSK', 'Molluscs'],
 };
 
-/** The tags of Deliverect. */
-export const DELIVERECT_ALLERGENS: Readonly<Record<AllergenKey, number>> = {
-  sedano: 100,
-  cereali_glutine: 101,
-  crostacei: 102,
-  pesce: 103,
-  uova: 104,
-  lupini: 105,
-  latte: 106,
-  molluschi: 107,
-  senape: 108,
-  frutta_guscio: 109,
-  arachidi: 110,
-  sesamo: 111,
-  soia: 112,
-  solfiti: 113,
+/** Each kind of an allergen: the tags of Deliverect and Otter. */
+const KINDS: Readonly<Record<AllergenKind, readonly [deliverect: number, otter: string]>> = {
+  mandorle: [114, 'ALMOND'],
+  orzo: [115, 'BARLEY'],
+  noci_brasile: [116, 'BRAZIL_NUT'],
+  anacardi: [117, 'CASHEW'],
+  nocciole: [118, 'HAZELNUT'],
+  kamut: [119, 'KAMUT'],
+  macadamia: [120, 'MACADAMIA_NUT'],
+  avena: [121, 'OAT'],
+  noci_pecan: [122, 'PECAN'],
+  pistacchi: [123, 'PISTACHIO'],
+  segale: [124, 'RYE'],
+  farro: [125, 'SPELT'],
+  noci: [126, 'WALNUT'],
+  grano: [127, 'WHEAT'],
 };
-export const DELIVERECT_KINDS: Readonly<Record<AllergenKind, number>> = {
-  mandorle: 114,
-  orzo: 115,
-  noci_brasile: 116,
-  anacardi: 117,
-  nocciole: 118,
-  kamut: 119,
-  macadamia: 120,
-  avena: 121,
-  noci_pecan: 122,
-  pistacchi: 123,
-  segale: 124,
-  farro: 125,
-  noci: 126,
-  grano: 127,
-};
+
+/** The words of one service by their keys. */
+function wordsOf<K extends string, R, T>(rows: Readonly<Record<K, R>>, pick: (row: R) => T) {
+  return objectOf(keysOf(rows), (key) => pick(rows[key]));
+}
+
+export const SQUARE_INGREDIENTS = wordsOf(ALLERGENS, ([square]) => square);
+export const DELIVERECT_ALLERGENS = wordsOf(ALLERGENS, ([, deliverect]) => deliverect);
+export const DELIVERECT_KINDS = wordsOf(KINDS, ([deliverect]) => deliverect);
 export const DELIVERECT_ALCOHOL = 1;
-
-/** The tags of Otter. */
-export const OTTER_ALLERGENS: Readonly<Record<AllergenKey, string>> = {
-  cereali_glutine: 'GLUTEN',
-  crostacei: 'CRUSTACEAN',
-  uova: 'EGG',
-  pesce: 'FISH',
-  arachidi: 'PEANUT',
-  soia: 'SOYBEAN',
-  latte: 'DAIRY',
-  frutta_guscio: 'NUT',
-  sedano: 'CELERY',
-  senape: 'MUSTARD',
-  sesamo: 'SESAME_SEED',
-  solfiti: 'SULFITE',
-  lupini: 'LUPIN',
-  molluschi: 'MOLLUSK',
-};
-export const OTTER_KINDS: Readonly<Record<AllergenKind, string>> = {
-  grano: 'WHEAT',
-  segale: 'RYE',
-  orzo: 'BARLEY',
-  avena: 'OAT',
-  farro: 'SPELT',
-  kamut: 'KAMUT',
-  mandorle: 'ALMOND',
-  nocciole: 'HAZELNUT',
-  noci: 'WALNUT',
-  anacardi: 'CASHEW',
-  noci_pecan: 'PECAN',
-  noci_brasile: 'BRAZIL_NUT',
-  pistacchi: 'PISTACHIO',
-  macadamia: 'MACADAMIA_NUT',
-};
-
+export const OTTER_ALLERGENS = wordsOf(ALLERGENS, ([, , otter]) => otter);
+export const OTTER_KINDS = wordsOf(KINDS, ([, otter]) => otter);
 /** The English names that Uber is sent, and the only ones that are read again. */
-export const UBER_ALLERGENS: Readonly<Record<AllergenKey, string>> = {
-  cereali_glutine: 'Cereals containing gluten',
-  crostacei: 'Crustaceans',
-  uova: 'Eggs',
-  pesce: 'Fish',
-  arachidi: 'Peanuts',
-  soia: 'Soybeans',
-  latte: 'Milk',
-  frutta_guscio: 'Tree nuts',
-  sedano: 'Celery',
-  senape: 'Mustard',
-  sesamo: 'Sesame',
-  solfiti: 'Sulphites',
-  lupini: 'Lupin',
-  molluschi: 'Molluscs',
-};
+export const UBER_ALLERGENS = wordsOf(ALLERGENS, ([, , , uber]) => uber);
 
 /** The labels of dishes in the words of each service; a label that is missing has no word there. */
 export const GOOGLE_DIETS: Words<string, string> = {
