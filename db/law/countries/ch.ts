@@ -3,6 +3,7 @@ import type { CountryLaw } from './country-law.ts';
 const LIV = 'https://www.fedlex.admin.ch/eli/cc/2017/158/de#art_5';
 const LDV =
   'https://gastrosuisse.ch/de/branchenwissen/hygiene-und-lebensmittelsicherheit/deklaration';
+const ORIGINS = { law: 'LIV Art. 5 Abs. 1 Bst. a und b', source: LIV, since: '2017-05-01' };
 
 /** Switzerland. */
 export const switzerland: CountryLaw = {
@@ -16,26 +17,14 @@ export const switzerland: CountryLaw = {
       check: 'allergens',
     },
     {
-      rule: 'ch.origin_meat',
-      title: 'originMeat',
-      law: 'LIV Art. 5 Abs. 1 Bst. a und b',
-      source: LIV,
-      since: '2017-05-01',
-      check: 'origins',
-      kinds: ['beef', 'pork', 'sheep', 'poultry', 'meat'],
+      ...{ rule: 'ch.origin_meat', title: 'originMeat', ...ORIGINS },
+      ...{ check: 'origins', kinds: ['beef', 'pork', 'sheep', 'poultry', 'meat'], found: 'meat' },
       parts: [['country'], ['reared']],
-      found: 'meat',
     },
     {
-      rule: 'ch.origin_fish',
-      title: 'originFish',
-      law: 'LIV Art. 5 Abs. 1 Bst. a und b',
-      source: LIV,
-      since: '2017-05-01',
-      check: 'origins',
-      kinds: ['fish'],
+      ...{ rule: 'ch.origin_fish', title: 'originFish', ...ORIGINS },
+      ...{ check: 'origins', kinds: ['fish'], found: 'fish' },
       parts: [['country'], ['catch_area']],
-      found: 'fish',
     },
   ],
   sentences: [

@@ -1,7 +1,10 @@
 import type { CountryLaw } from './country-law.ts';
 
-const ORIGINS = 'Décret n° 2002-1465, modifié par 2022-65, 2024-171 et 2025-141';
-const SOURCE = 'https://www.legifrance.gouv.fr/loda/id/JORFTEXT000000411003';
+const ORIGINS = {
+  law: 'Décret n° 2002-1465, modifié par 2022-65, 2024-171 et 2025-141',
+  source: 'https://www.legifrance.gouv.fr/loda/id/JORFTEXT000000411003',
+  since: '2025-02-19',
+};
 
 /** France, beside the European Union. */
 export const france: CountryLaw = {
@@ -15,26 +18,14 @@ export const france: CountryLaw = {
       check: 'allergens',
     },
     {
-      rule: 'fr.origin_beef',
-      title: 'originBeef',
-      law: ORIGINS,
-      source: SOURCE,
-      since: '2025-02-19',
-      check: 'origins',
-      kinds: ['beef'],
+      ...{ rule: 'fr.origin_beef', title: 'originBeef', ...ORIGINS },
+      ...{ check: 'origins', kinds: ['beef'], found: 'meat' },
       parts: [['country'], ['born', 'reared', 'slaughtered']],
-      found: 'meat',
     },
     {
-      rule: 'fr.origin_meat',
-      title: 'originMeat',
-      law: ORIGINS,
-      source: SOURCE,
-      since: '2025-02-19',
-      check: 'origins',
-      kinds: ['pork', 'sheep', 'poultry'],
+      ...{ rule: 'fr.origin_meat', title: 'originMeat', ...ORIGINS },
+      ...{ check: 'origins', kinds: ['pork', 'sheep', 'poultry'], found: 'meat' },
       parts: [['country'], ['reared', 'slaughtered']],
-      found: 'meat',
     },
   ],
   sentences: [],

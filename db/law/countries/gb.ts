@@ -1,11 +1,14 @@
 import type { CountryLaw } from './country-law.ts';
 
 /** The calorie rules are those of England alone. */
+const CALORIES = {
+  law: 'Calorie Labelling (Out of Home Sector) (England) Regulations 2021',
+  source: 'https://www.legislation.gov.uk/uksi/2021/909',
+};
 const ENGLISH_CHAIN = {
   chain_size: 'uk_250',
   region: { code: 'GB-ENG', optional: true },
 } as const;
-const CALORIES = 'https://www.legislation.gov.uk/uksi/2021/909';
 
 /** The United Kingdom. */
 export const unitedKingdom: CountryLaw = {
@@ -29,23 +32,10 @@ export const unitedKingdom: CountryLaw = {
       of: ['cereali_glutine', 'frutta_guscio'],
     },
     {
-      rule: 'gb.calories',
-      title: 'kcal',
-      law: 'Calorie Labelling (Out of Home Sector) (England) Regulations 2021',
-      source: CALORIES,
-      since: '2022-04-06',
-      check: 'kcal',
-      abv_above: 1.2,
-      holds: ENGLISH_CHAIN,
+      ...{ rule: 'gb.calories', title: 'kcal', ...CALORIES, since: '2022-04-06' },
+      ...{ check: 'kcal', abv_above: 1.2, holds: ENGLISH_CHAIN },
     },
   ],
   sentences: [{ text: 'caloriesGb', about: 'kcal', holds: ENGLISH_CHAIN }],
-  reminders: [
-    {
-      text: 'withoutCalories',
-      law: 'Calorie Labelling (Out of Home Sector) (England) Regulations 2021',
-      source: CALORIES,
-      holds: ENGLISH_CHAIN,
-    },
-  ],
+  reminders: [{ text: 'withoutCalories', ...CALORIES, holds: ENGLISH_CHAIN }],
 };

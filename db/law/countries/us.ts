@@ -2,8 +2,12 @@ import type { CountryLaw } from './country-law.ts';
 
 const CHAIN = { chain_size: 'us_20' } as const;
 const MENU_LABELING = 'https://www.ecfr.gov/current/title-21/section-101.11';
-const SB_68 = 'https://leginfo.legislature.ca.gov/faces/billNavClient.xhtml?bill_id=202520260SB68';
-const CALIFORNIAN_CHAIN = { ...CHAIN, region: { code: 'US-CA' } } as const;
+const SB_68 = {
+  law: 'California SB 68 (2025), Health and Safety Code § 114093.5',
+  source: 'https://leginfo.legislature.ca.gov/faces/billNavClient.xhtml?bill_id=202520260SB68',
+  since: '2026-07-01',
+  holds: { ...CHAIN, region: { code: 'US-CA' } },
+};
 
 /** The United States, and California. */
 export const unitedStates: CountryLaw = {
@@ -17,25 +21,11 @@ export const unitedStates: CountryLaw = {
       check: 'kcal',
       holds: CHAIN,
     },
+    { rule: 'us_ca.allergens', title: 'nineAllergens', ...SB_68, check: 'allergens' },
+    // Wheat is one of the nine; gluten is none.
     {
-      rule: 'us_ca.allergens',
-      title: 'nineAllergens',
-      law: 'California SB 68 (2025), Health and Safety Code § 114093.5',
-      source: SB_68,
-      since: '2026-07-01',
-      check: 'allergens',
-      holds: CALIFORNIAN_CHAIN,
-    },
-    {
-      // Wheat is one of the nine; gluten is none.
-      rule: 'us_ca.wheat',
-      title: 'wheat',
-      law: 'California SB 68 (2025), Health and Safety Code § 114093.5',
-      source: SB_68,
-      since: '2026-07-01',
-      check: 'allergen_kinds',
-      of: ['cereali_glutine'],
-      holds: CALIFORNIAN_CHAIN,
+      ...{ rule: 'us_ca.wheat', title: 'wheat', ...SB_68 },
+      ...{ check: 'allergen_kinds', of: ['cereali_glutine'] },
     },
   ],
   sentences: [
