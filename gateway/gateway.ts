@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { createMail } from '../db/mail/mail.ts';
+import { createMail } from '../db/actions/mail.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import {
   createDatabaseSession,

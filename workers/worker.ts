@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { createMail } from '../db/mail/mail.ts';
+import { createMail } from '../db/actions/mail.ts';
 import { createKnownMenus } from '../db/menu/working-menu.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createDatabaseSession } from '../db/postgres/session.ts';
@@ -15,7 +15,7 @@ import { type Running, stopOnce } from '../db/runtime/running.ts';
 import { queues } from '../db/schema/queues.ts';
 import { analyzeJobs } from '../db/sql/jobs.ts';
 import { findWorkerPlace, workerSession } from '../db/sql/server.ts';
-import { startEventWork } from './events/event-work.ts';
+import { startEventWork } from './events.ts';
 import { createLookShares, type LookShares } from './housekeeping/look-shares.ts';
 import { purgeAccess, purgeEvents, purgeMenus, purgePhotos } from './housekeeping/purge.ts';
 import { type GoesOn, startRounds } from './housekeeping/rounds.ts';

@@ -1,12 +1,12 @@
-import { type Applied, bulkDone, invalid, missing } from '../../db/menu/outcome.ts';
-import { noPast } from '../../db/menu/rules.ts';
-import type { Db } from '../../db/postgres/sql.ts';
 import {
   createForecast,
   endRelease,
   planEnd,
   publishRelease,
-} from '../../db/releases/plan-release.ts';
+} from '../../db/actions/plan-release.ts';
+import { type Applied, bulkDone, invalid, missing } from '../../db/menu/outcome.ts';
+import { noPast } from '../../db/menu/rules.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import type { Release } from '../../db/schema/release.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import { sentAt, type Write } from '../../db/schema/write.ts';

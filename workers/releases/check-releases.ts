@@ -1,5 +1,5 @@
+import { createForecast, planEnd } from '../../db/actions/plan-release.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { createForecast, planEnd } from '../../db/releases/plan-release.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import type { Field } from '../../db/schema/field.ts';
 import { records } from '../../db/schema/registry.ts';

@@ -1,12 +1,12 @@
-import { differenceInSteps } from '../../db/history/difference.ts';
-import type { Entered } from '../../db/menu/new-version.ts';
-import type { Db } from '../../db/postgres/sql.ts';
 import {
   earliestOf,
   endRelease,
   problemOfWhole,
   publishRelease,
-} from '../../db/releases/plan-release.ts';
+} from '../../db/actions/plan-release.ts';
+import { differenceInSteps } from '../../db/history/difference.ts';
+import type { Entered } from '../../db/menu/new-version.ts';
+import type { Db } from '../../db/postgres/sql.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';

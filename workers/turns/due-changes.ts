@@ -1,8 +1,8 @@
+import { endSoldOut } from '../../db/actions/plan-release.ts';
 import { describe, differenceInSteps } from '../../db/history/difference.ts';
 import type { Entered } from '../../db/menu/new-version.ts';
 import { storeDraft } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
-import { endSoldOut } from '../../db/releases/plan-release.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { records } from '../../db/schema/registry.ts';
 import type { Change, NewEntry } from '../../db/schema/version.ts';

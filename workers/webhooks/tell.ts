@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { findOrigin } from '../../db/actions/hosts.ts';
-import type { Mail, MailKind } from '../../db/mail/mail.ts';
+import type { Mail, MailKind } from '../../db/actions/mail.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { OriginOf } from '../../db/runtime/restaurant-origin.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../../actions/password.ts';
-import { countEmptySearches, rollUp } from '../../events/roll-up.ts';
 import type { Database } from '../../postgres/connection.ts';
 import type { Db } from '../../postgres/sql.ts';
 import { dayOf, shiftDay } from '../../runtime/day.ts';
@@ -9,6 +8,7 @@ import type { Locale } from '../../schema/values/locale.ts';
 import { addCounts, addEmptySearches } from '../../sql/counts.ts';
 import { findPrices } from '../../sql/dishes.ts';
 import { createPartitions, findKnownRecords } from '../../sql/events.ts';
+import { countEmptySearches, rollUp } from '../../sql/roll-up.ts';
 import { createUser } from '../../sql/users.ts';
 import { type Random, seededRandom } from './generator.ts';
 import { type DemoRestaurant, pizzeria, plantRestaurant, trattoria } from './restaurant.ts';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Mail } from '../../../db/actions/mail.ts';
 import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/actions/password.ts';
 import {
   hashLinkSecret,
@@ -7,7 +8,6 @@ import {
   usePasswordLink,
 } from '../../../db/actions/people.ts';
 import { useVisitLink } from '../../../db/actions/visits.ts';
-import type { Mail } from '../../../db/mail/mail.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';

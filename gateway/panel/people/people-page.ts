@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { MailKind } from '../../../db/actions/mail.ts';
 import { type Invited, invite, linkAddress } from '../../../db/actions/people.ts';
-import type { MailKind } from '../../../db/mail/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { emailAddress, personName, type Role, roles } from '../../../db/schema/person.ts';
 import {

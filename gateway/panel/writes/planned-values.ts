@@ -1,6 +1,6 @@
+import { createForecast } from '../../../db/actions/plan-release.ts';
 import type { Draft } from '../../../db/menu/draft.ts';
 import { currentOf } from '../../../db/menu/prepare-input.ts';
-import { createForecast } from '../../../db/releases/plan-release.ts';
 import type { Operation } from '../../../db/schema/bulk.ts';
 import {
   localizeInput,

@@ -1,5 +1,5 @@
 import type { ReadTexts } from '../../../db/actions/hosts.ts';
-import type { Mail } from '../../../db/mail/mail.ts';
+import type { Mail } from '../../../db/actions/mail.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import type { OriginOf } from '../../../db/runtime/restaurant-origin.ts';
 import type { Intake } from '../../analytics/intake.ts';

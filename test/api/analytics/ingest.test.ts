@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { constants } from '../../../db/runtime/constants.ts';
 import { type AcceptedEvent, toEventColumns } from '../../../db/schema/event.ts';
 import { createPartitions } from '../../../db/sql/events.ts';
-import { ingest } from '../../../workers/events/event-work.ts';
+import { ingest } from '../../../workers/events.ts';
 import { ownDatabase } from '../../support/own-database.ts';
 import { plant, restaurantOf } from '../../support/restaurant.ts';
 

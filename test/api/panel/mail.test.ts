@@ -1,7 +1,7 @@
 // Mail to people, received by a real SMTP server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { compose } from '../../../db/mail/mail.ts';
+import { compose } from '../../../db/actions/mail.ts';
 import { pizzeria } from '../../../db/operator/demo/restaurant.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { startMailServer } from '../../support/mail-server.ts';

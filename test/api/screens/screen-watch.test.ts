@@ -1,8 +1,8 @@
 // Screens that are away in opening hours: who is told, when, and how often.
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
-import type { LinkMail, Mail } from '../../../db/mail/mail.ts';
-import { compose } from '../../../db/mail/mail.ts';
+import type { LinkMail, Mail } from '../../../db/actions/mail.ts';
+import { compose } from '../../../db/actions/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import { recordScreenContacts } from '../../../db/sql/screens.ts';

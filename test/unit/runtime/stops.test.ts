@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PgBoss } from 'pg-boss';
 import { pino } from 'pino';
-import { createMail } from '../../../db/mail/mail.ts';
+import { createMail } from '../../../db/actions/mail.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import type { Running } from '../../../db/runtime/running.ts';
 import { createEventWriter } from '../../../gateway/analytics/event-writer.ts';

@@ -1,11 +1,10 @@
 import type { Job, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
-import { countEmptySearches, rollUp } from '../../db/events/roll-up.ts';
-import type { Database } from '../../db/postgres/connection.ts';
-import { isContention } from '../../db/postgres/outage.ts';
-import type { Db } from '../../db/postgres/sql.ts';
-import { bindJobTransaction, polling } from '../../db/queue/boss.ts';
-import type { Constants } from '../../db/runtime/constants.ts';
+import type { Database } from '../db/postgres/connection.ts';
+import { isContention } from '../db/postgres/outage.ts';
+import type { Db } from '../db/postgres/sql.ts';
+import { bindJobTransaction, polling } from '../db/queue/boss.ts';
+import type { Constants } from '../db/runtime/constants.ts';
 import {
   type AcceptedEvent,
   type EventJob,
@@ -13,17 +12,18 @@ import {
   pickEvents,
   splitByTenant,
   toEvents,
-} from '../../db/schema/event.ts';
-import { queues } from '../../db/schema/queues.ts';
-import { addCounts, addEmptySearches } from '../../db/sql/counts.ts';
+} from '../db/schema/event.ts';
+import { queues } from '../db/schema/queues.ts';
+import { addCounts, addEmptySearches } from '../db/sql/counts.ts';
 import {
   createPartitions,
   findKnownRecords,
   rememberEventIds,
   storeEvents,
-} from '../../db/sql/events.ts';
-import { findPresentTenants } from '../../db/sql/tenants.ts';
-import { inSavepoint, takeTurn } from '../../db/sql/transactions.ts';
+} from '../db/sql/events.ts';
+import { countEmptySearches, rollUp } from '../db/sql/roll-up.ts';
+import { findPresentTenants } from '../db/sql/tenants.ts';
+import { inSavepoint, takeTurn } from '../db/sql/transactions.ts';
 
 /** Jobs of events in one transaction of a worker. */
 const EVENT_JOBS_PER_BATCH = 16;

@@ -2,13 +2,7 @@ import { constants } from '../runtime/constants.ts';
 import type { AcceptedEvent } from '../schema/event.ts';
 import { hasVisibleText } from '../schema/validation/safe-text.ts';
 import { ALL_LOCALES, LOCALES } from '../schema/values/locale.ts';
-import type {
-  CountScope,
-  EmptySearch,
-  KnownRecords,
-  RollUpCount,
-  VisitorOfDay,
-} from '../sql/counts.ts';
+import type { CountScope, EmptySearch, KnownRecords, RollUpCount, VisitorOfDay } from './counts.ts';
 
 /** Scopes whose different visitors no report counts. */
 const WITHOUT_VISITORS: ReadonlySet<CountScope> = new Set(['type']);
