@@ -1,6 +1,5 @@
 import { createWebhook } from '../../../db/actions/webhooks.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
-import { MAX_INTEGER, parseRecordId } from '../../../db/schema/values/record-id.ts';
+import { parseRecordId } from '../../../db/schema/values/record-id.ts';
 import { makeSecret } from '../../../db/schema/webhook.ts';
 import {
   changeWebhook,
@@ -12,18 +11,23 @@ import {
   resendFrom,
   type Webhook,
 } from '../../../db/sql/webhooks.ts';
-import type { TextKey } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { sendTest } from '../../routes/restaurant/webhooks.ts';
-import { type Desk, findPathRecord } from '../desk.ts';
-import { type Form, readForm } from '../form.ts';
-import { type FormState, formFields, readFormFields, refusedForm } from '../forms/action-form.ts';
-import { actionForm, doneNotice, refusal, staleForm } from '../pages/fields.ts';
+import type { Desk } from '../desk.ts';
+import {
+  type FormField,
+  type FormState,
+  formFields,
+  formInput,
+  formValues,
+  readFormFields,
+} from '../forms/action-form.ts';
+import type { RecordPage } from '../forms/record-page.ts';
+import { actionForm, refusal } from '../pages/fields.ts';
 import { gonePage } from '../pages/message-page.ts';
 import { momentElement } from '../pages/moment.ts';
 import { deskPage, redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
 import {
   newSecret,
   sayEvent,
@@ -34,13 +38,13 @@ import {
   WEBHOOKS_PATH,
 } from './webhooks-page.ts';
 
-/** Changes that the address of the page tells of afterwards. */
-const DONE = {
-  saved: 'webhooks.saved',
-  tested: 'webhooks.tested',
-  resent: 'webhooks.resent',
-} as const satisfies Record<string, TextKey>;
-type Done = keyof typeof DONE;
+const FIELDS: readonly FormField[] = [
+  ...WEBHOOK_FIELDS,
+  {
+    ...{ kind: 'flag', name: 'is_active', label: 'webhooks.isActive' },
+    hint: 'webhooks.isActiveHint',
+  },
+];
 
 const pathOf = ({ id }: Webhook) => `${WEBHOOKS_PATH}/${id}`;
 
@@ -85,10 +89,7 @@ function webhookContent(
   state: FormState,
 ): Html {
   const { say } = desk.request;
-  const checked = webhook.is_active && html` checked`;
-  const save = html`${formFields(say, WEBHOOK_FIELDS, state)}
-<div class="choice"><input type="checkbox" name="is_active" value="1" id="is_active"${checked}>
-<label for="is_active">${say('webhooks.isActive')}</label><p class="hint">${say('webhooks.isActiveHint')}</p></div>
+  const save = html`${formFields(say, FIELDS, state)}
 <button class="main">${say('webhooks.save')}</button>`;
   const rotate = html`<p class="hint">${say('webhooks.rotateHint')}</p><button class="button">${say('webhooks.rotate')}</button>`;
   const remove = html`<p>${say('webhooks.removeEffect')}</p><button class="bad main">${say('webhooks.remove')}</button>`;
@@ -106,9 +107,7 @@ ${webhook.is_active && resendPart(desk, webhook)}
 <section class="card part">${formOf(desk, webhook, 'remove', remove)}</section>`;
 }
 
-const valuesOf = ({ url, events }: Webhook) => ({ url, events });
-
-async function webhookPage(desk: Desk, webhook: Webhook, state: FormState): Promise<Answer> {
+async function page(desk: Desk, webhook: Webhook, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const deliveries = await listDeliveries(db, tenantId, webhook.id);
@@ -117,7 +116,7 @@ async function webhookPage(desk: Desk, webhook: Webhook, state: FormState): Prom
 <div class="opening"><h1 class="address" translate="no">${webhook.url}</h1>
 <p><span class="state ${kind}">${text}</span></p>${troubleOf(desk, webhook)}</div>
 ${state.notice ?? null}
-${webhookContent(desk, webhook, deliveries, { values: valuesOf(webhook), ...state })}`;
+${webhookContent(desk, webhook, deliveries, { values: formValues(webhook), ...state })}`;
   return deskPage(desk, {
     status: state.status,
     title: say('webhooks.title'),
@@ -128,84 +127,53 @@ ${webhookContent(desk, webhook, deliveries, { values: valuesOf(webhook), ...stat
 
 const gone = (desk: Desk) => gonePage(desk, desk.request.say('webhooks.gone'), 'webhooks');
 
-/** `GET /admin/webhooks/{id}`, with word of what was just done: the address says it. */
-export async function showWebhook(desk: Desk): Promise<Answer> {
-  const webhook = await findPathRecord(desk, findWebhook);
-  if (!webhook) return gone(desk);
-  return webhookPage(desk, webhook, { notice: doneNotice(desk.request, DONE) });
-}
-
 const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
 
-async function save(desk: Desk, webhook: Webhook, sent: Form): Promise<Answer | Done> {
-  const { db, request } = desk;
-  const values = readFormFields(sent, WEBHOOK_FIELDS);
-  const checked = checkInput(createWebhook.input, values);
-  if ('errors' in checked) {
-    const refused = refusedForm(request.say, checked.errors, { texts: WEBHOOK_TEXTS });
-    return webhookPage(desk, webhook, { ...refused, values });
-  }
-  const { url, events } = checked.input;
-  const isActive = sent.text('is_active') === '1';
-  await changeWebhook(db, request.tenantId, webhook.id, {
-    ...{ url: url === webhook.url ? null : url, events, secret: null },
-    isActive: isActive === webhook.is_active ? null : isActive,
-  });
-  return 'saved';
-}
-
-/** Makes a new secret, and shows it, this once. */
-async function rotate(desk: Desk, webhook: Webhook): Promise<Answer> {
-  const { db, request } = desk;
-  const secret = makeSecret();
-  await changeWebhook(db, request.tenantId, webhook.id, { ...UNCHANGED, secret });
-  const banner = newSecret(request, webhook.url, secret);
-  return webhookPage(desk, webhook, { status: '201 Created', notice: banner });
-}
-
-async function sendFrom(desk: Desk, webhook: Webhook, text: string): Promise<Answer | Done> {
-  const { db, request } = desk;
-  const version = parseRecordId(text) ?? MAX_INTEGER + 1;
-  const isSent =
-    version <= MAX_INTEGER && (await resendFrom(db, request.tenantId, webhook.id, version));
-  if (isSent) return 'resent';
-  return webhookPage(desk, webhook, refusal(request.say('webhooks.versionWrong')));
-}
-
-async function act(desk: Desk, webhook: Webhook, form: Form): Promise<Answer | Done> {
-  const { db, request, now } = desk;
-  const { tenantId, context } = request;
-  switch (form.text('do')) {
-    case 'save':
-      return save(desk, webhook, form);
-    case 'rotate':
-      return rotate(desk, webhook);
-    case 'test':
-      await sendTest(db, context.restaurant.tenant, webhook.id, now());
+/** `/admin/webhooks/{id}` */
+export const webhookPage: RecordPage<Webhook> = {
+  find: findWebhook,
+  gone,
+  page,
+  fields: () => FIELDS,
+  texts: WEBHOOK_TEXTS,
+  done: { saved: 'webhooks.saved', tested: 'webhooks.tested', resent: 'webhooks.resent' },
+  acts: {
+    save: async ({ db, request }, webhook, form) => {
+      const input = formInput(createWebhook.input, readFormFields(form, FIELDS));
+      const { url, events, is_active: isActive } = input;
+      await changeWebhook(db, request.tenantId, webhook.id, {
+        ...{ url: url === webhook.url ? null : url, events, secret: null },
+        isActive: isActive === webhook.is_active ? null : isActive,
+      });
+      return 'saved';
+    },
+    // Makes a new secret, and shows it, this once.
+    rotate: async (desk, webhook) => {
+      const { db, request } = desk;
+      const secret = makeSecret();
+      await changeWebhook(db, request.tenantId, webhook.id, { ...UNCHANGED, secret });
+      const notice = newSecret(request, webhook.url, secret);
+      return page(desk, webhook, { status: '201 Created', notice });
+    },
+    test: async ({ db, request, now }, { id }) => {
+      await sendTest(db, request.context.restaurant.tenant, id, now());
       return 'tested';
-    case 'resend':
-      await resendDelivery(db, tenantId, webhook.id, parseRecordId(form.text('delivery')) ?? 0);
+    },
+    resend: async ({ db, request }, { id }, form) => {
+      await resendDelivery(db, request.tenantId, id, parseRecordId(form.text('delivery')) ?? 0);
       return 'resent';
-    case 'from':
-      return sendFrom(desk, webhook, form.text('version'));
-    case 'remove':
-      await deleteWebhook(db, tenantId, webhook.id);
+    },
+    from: async (desk, webhook, form) => {
+      const { db, request } = desk;
+      const version = parseRecordId(form.text('version'));
+      const isSent =
+        version !== null && (await resendFrom(db, request.tenantId, webhook.id, version));
+      if (isSent) return 'resent';
+      return page(desk, webhook, refusal(request.say('webhooks.versionWrong')));
+    },
+    remove: async ({ db, request }, { id }) => {
+      await deleteWebhook(db, request.tenantId, id);
       return redirectAnswer(request, `${WEBHOOKS_PATH}?removed=1`);
-    default:
-      return webhookPage(desk, webhook, {});
-  }
-}
-
-/** `POST /admin/webhooks/{id}`: whatever a form of the webhook's page asks for. */
-export async function changeWebhookByForm(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const form = await readForm(request.context);
-  const webhook = await findPathRecord(desk, findWebhook);
-  if (!webhook) return gone(desk);
-  if (!isOwnForm(request, form.text('form_token'))) {
-    return webhookPage(desk, webhook, staleForm(request));
-  }
-  const done = await act(desk, webhook, form);
-  if (typeof done !== 'string') return done;
-  return redirectAnswer(request, `${pathOf(webhook)}?done=${done}`);
-}
+    },
+  },
+};

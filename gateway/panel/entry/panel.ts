@@ -30,10 +30,11 @@ import { sendHousesStatistics, showHousesStatistics } from '../chain/statistics-
 import { findChosen, RELEASES_PATH } from '../chosen-release.ts';
 import { changeHosts, HOSTS_PATH, showHosts } from '../connections/hosts-page.ts';
 import { askToRevoke, revoke, showTokens, tokenForm } from '../connections/tokens.ts';
-import { changeWebhookByForm, showWebhook } from '../connections/webhook-page.ts';
+import { webhookPage } from '../connections/webhook-page.ts';
 import { showWebhooks, WEBHOOKS_PATH, webhookForm } from '../connections/webhooks-page.ts';
 import type { Desk, DeskOptions } from '../desk.ts';
 import { type ActionForm, answerForm } from '../forms/action-form.ts';
+import { answerRecordPage, type RecordPage, showRecordPage } from '../forms/record-page.ts';
 import { showPrint } from '../guests/print-page.ts';
 import { sendQr, showQr } from '../guests/qr-page.ts';
 import { showStatistics } from '../guests/statistics-page.ts';
@@ -66,7 +67,7 @@ import {
 import { redirectAnswer } from '../pages/page.ts';
 import { type PanelRequest, readPanelRequest } from '../panel-request.ts';
 import { inviteForm, PEOPLE_PATH, showPeople } from '../people/people-page.ts';
-import { changePersonByForm, showPerson } from '../people/person-page.ts';
+import { personPage } from '../people/person-page.ts';
 import { firstPage, mayOpen, pagePart } from '../permission.ts';
 import { PHOTOS_PATH, showPhotos, uploadPhotos } from '../photos/photos-page.ts';
 import { DELETED_PATH, restoreDeleted, showDeleted } from '../records/deleted-page.ts';
@@ -75,10 +76,9 @@ import { changeList, isListed, showList } from '../records/record-list.ts';
 import { saveRecord } from '../records/save-record.ts';
 import { endedPreview, showPreview } from '../records/show-preview.ts';
 import { showRecord } from '../records/show-record.ts';
-import { changeReleaseByForm } from '../releases/change-by-form.ts';
-import { showReleasePage } from '../releases/release-page.ts';
+import { releasePage } from '../releases/change-by-form.ts';
 import { releaseForm, showReleasePreview, showReleases } from '../releases/releases-page.ts';
-import { changeScreenByForm, downloadBundle, showScreen } from '../screens/screen-page.ts';
+import { downloadBundle, screenPage } from '../screens/screen-page.ts';
 import { SCREENS_PATH, screenForm, showScreens } from '../screens/screens-page.ts';
 import { changeService, SERVICE_PATH, showService } from '../service/service-page.ts';
 import { askToSignIn, createResume, refuseForeignForm } from '../sign-in/interrupted.ts';
@@ -130,6 +130,14 @@ const open =
   (request) =>
     handle(panel, request);
 
+/** A page about one record, and what its forms do. */
+const record = <T>(path: string, page: RecordPage<T>) =>
+  both(
+    path,
+    desk((at) => showRecordPage(at, page)),
+    desk((at) => answerRecordPage(at, page)),
+  );
+
 /** A page that is shown, and what its form does. */
 const both = (path: string, show: PanelPage[2], change: PanelPage[2]): readonly PanelPage[] => [
   ['GET', path, show],
@@ -175,7 +183,7 @@ const PAGES: readonly PanelPage[] = [
     ['POST', editor.list.path, desk((at) => changeList(at, editor))] as const,
   ]),
   ...both(RELEASES_PATH, desk(showReleases), form(releaseForm)),
-  ...both(`${RELEASES_PATH}/:id`, desk(showReleasePage), desk(changeReleaseByForm)),
+  ...record(`${RELEASES_PATH}/:id`, releasePage),
   ['GET', `${RELEASES_PATH}/:id/preview`, desk(showReleasePreview)],
   ['GET', HISTORY_PATH, desk(showHistory)],
   ...both(`${HISTORY_PATH}/:id`, desk(showEntry), desk(changeBack)),
@@ -186,9 +194,8 @@ const PAGES: readonly PanelPage[] = [
   ['GET', '/admin/qr.png', desk(sendQr)],
   ['GET', '/admin/print', desk(showPrint)],
   ...both(SCREENS_PATH, desk(showScreens), form(screenForm)),
-  ['GET', `${SCREENS_PATH}/:id`, desk(showScreen)],
+  ...record(`${SCREENS_PATH}/:id`, screenPage),
   ['GET', `${SCREENS_PATH}/:id/bundle`, desk(downloadBundle)],
-  ['POST', `${SCREENS_PATH}/:id`, desk(changeScreenByForm)],
   ['GET', CHECKLIST_PATH, desk(showChecklist)],
   ...both(`${CHECKLIST_PATH}/fill`, desk(showFill), desk(changeFill)),
   ['GET', `${CHECKLIST_PATH}/record`, desk(showInspectionRecord)],
@@ -205,9 +212,9 @@ const PAGES: readonly PanelPage[] = [
   ['GET', CHAIN_STATISTICS_PATH, desk(showHousesStatistics)],
   ['GET', `${CHAIN_STATISTICS_PATH}.csv`, desk(sendHousesStatistics)],
   ...both(PEOPLE_PATH, desk(showPeople), form(inviteForm)),
-  ...both(`${PEOPLE_PATH}/:id`, desk(showPerson), desk(changePersonByForm)),
+  ...record(`${PEOPLE_PATH}/:id`, personPage),
   ...both(WEBHOOKS_PATH, desk(showWebhooks), form(webhookForm)),
-  ...both(`${WEBHOOKS_PATH}/:id`, desk(showWebhook), desk(changeWebhookByForm)),
+  ...record(`${WEBHOOKS_PATH}/:id`, webhookPage),
   ...both(HOSTS_PATH, desk(showHosts), desk(changeHosts)),
   ...both('/admin/api-tokens', desk(showTokens), form(tokenForm)),
   ...both('/admin/api-tokens/:id/revoke', desk(askToRevoke), desk(revoke)),

@@ -1,3 +1,4 @@
+import type * as v from 'valibot';
 import {
   type ActionContext,
   type Done,
@@ -24,6 +25,7 @@ import {
   textField,
 } from '../pages/fields.ts';
 import { isOwnForm, type PanelRequest } from '../panel-request.ts';
+import { choiceInput, group, input, type Option, select } from './inputs.ts';
 
 // Forms that ask for an action of db/actions. A form is declared once. Its fields stand on the page and
 // come back with their values and errors.
@@ -49,7 +51,36 @@ interface ChoiceFormField extends Labelled {
   describe(say: Say, value: string): { label: string; hint: Content };
 }
 
-export type FormField = TextFormField | ChoiceFormField;
+/** A number, or a box to tick. */
+interface PlainFormField extends Labelled {
+  kind: 'number' | 'flag';
+}
+
+/** One value of a list. */
+interface ListFormField extends Labelled {
+  kind: 'list';
+  options: readonly (readonly [value: string, text: TextKey])[];
+}
+
+/** Some of the records or languages that the restaurant has. */
+interface BoxesFormField extends Labelled {
+  kind: 'boxes';
+  options: readonly Option[];
+}
+
+/** Fields that belong together. */
+interface GroupFormField extends Labelled {
+  kind: 'group';
+  fields: readonly FormField[];
+}
+
+export type FormField =
+  | TextFormField
+  | ChoiceFormField
+  | PlainFormField
+  | ListFormField
+  | BoxesFormField
+  | GroupFormField;
 
 /** The values of a form by their fields, as they were sent. */
 type FormValues = Readonly<Record<string, string | readonly string[]>>;
@@ -62,17 +93,21 @@ export interface FormState {
   errors?: Readonly<Record<string, string>>;
 }
 
+/** A page's own texts for errors. */
+export interface FormTexts {
+  /** By the field and its rule, such as `email.unique`, or by the field. */
+  texts?: Readonly<Record<string, TextKey>>;
+  /** Values for these, beside the parameters of the rule. */
+  textValues?: Readonly<Record<string, string | number>>;
+}
+
 /** A form that asks for an action. */
-export interface ActionForm<S extends InputSchema, R> {
+export interface ActionForm<S extends InputSchema, R> extends FormTexts {
   action: RestaurantAction<S, R>;
   /** To which it is sent. */
   path: string;
   fields: readonly FormField[];
   submit: TextKey;
-  /** A page's own texts for errors: by the field and its rule, such as `email.unique`, or by the field. */
-  texts?: Readonly<Record<string, TextKey>>;
-  /** Values for these, beside the parameters of the rule. */
-  textValues?: Readonly<Record<string, string | number>>;
   /** Changes what was sent before it is checked, and before it is shown again. */
   read?(values: FormValues): FormValues;
   /** Further input of the action. */
@@ -109,17 +144,42 @@ ${text !== undefined && html`<p class="hint" id="${name}-hint">${text}</p>`}
 ${boxes}${fieldError(name, error)}</fieldset>`;
 }
 
+function control(say: Say, field: FormField, state: FormState): Html {
+  const { name } = field;
+  const { values = {}, errors = {} } = state;
+  const value = textOf(values, name);
+  const texts = {
+    ...{ name, label: say(field.label), hint: field.hint && say(field.hint), error: errors[name] },
+  };
+  switch (field.kind) {
+    case 'one':
+    case 'some':
+      return choices(say, field, state);
+    case 'number':
+      return input({ ...texts, value, inputmode: 'numeric' });
+    case 'list': {
+      const options = field.options.map(([one, text]) => ({ value: one, label: say(text) }));
+      return select({ ...texts, value }, options);
+    }
+    case 'flag':
+      return choiceInput('checkbox', { ...texts, value: '1', checked: value === '1' });
+    case 'boxes': {
+      const chosen = [values[name] ?? []].flat();
+      const boxes = field.options.map((one) => {
+        return choiceInput('checkbox', { name, ...one, checked: chosen.includes(one.value) });
+      });
+      return group(name, texts.label, html`<div class="choices">${boxes}</div>`, texts);
+    }
+    case 'group':
+      return group(name, texts.label, formFields(say, field.fields, state), texts);
+    default:
+      return textField({ ...texts, id: name, type: field.kind, value, autocomplete: 'off' });
+  }
+}
+
 /** The controls of fields. */
 export function formFields(say: Say, fields: readonly FormField[], state: FormState): Content {
-  const { values = {}, errors = {} } = state;
-  return fields.map((field) => {
-    if (field.kind === 'one' || field.kind === 'some') return choices(say, field, state);
-    const { name, kind, label, hint } = field;
-    return textField({
-      ...{ id: name, type: kind, label: say(label), autocomplete: 'off' },
-      ...{ value: textOf(values, name), hint: hint && say(hint), error: errors[name] },
-    });
-  });
+  return fields.map((field) => control(say, field, state));
 }
 
 /** The form on its page, which does its action once however often it is sent. */
@@ -135,10 +195,39 @@ ${formFields(say, fields, state)}
 <button class="main wide">${say(submit)}</button></form>`;
 }
 
+/** The values of fields as they were sent; a list that was not sent says nothing. */
 export function readFormFields(form: Form, fields: readonly FormField[]): FormValues {
+  const read = fields.flatMap((field): (readonly [string, string | readonly string[]])[] => {
+    const { name, kind } = field;
+    if (kind === 'group') return Object.entries(readFormFields(form, field.fields));
+    if (kind === 'some' || kind === 'boxes') return [[name, form.list(name)]];
+    const text = form.text(name);
+    if (kind === 'flag') return [[name, text || '0']];
+    const isSent = kind !== 'list' || text !== '' || field.options.some(([one]) => one === '');
+    return isSent ? [[name, text]] : [];
+  });
+  return Object.fromEntries(read);
+}
+
+/** The values of a record as its form has them. */
+export function formValues(record: object): FormValues {
+  const textIn = (value: unknown) =>
+    typeof value === 'boolean' ? String(Number(value)) : String(value ?? '');
   return Object.fromEntries(
-    fields.map(({ name, kind }) => [name, kind === 'some' ? form.list(name) : form.text(name)]),
+    Object.entries(record).map(([name, value]) => {
+      return [name, Array.isArray(value) ? value.map(textIn) : textIn(value)];
+    }),
   );
+}
+
+/** The values of a form as its schema makes them. @throws InvalidError */
+export function formInput<S extends InputSchema>(
+  schema: S,
+  values: Readonly<Record<string, unknown>>,
+): v.InferOutput<S> {
+  const checked = checkInput(schema, values);
+  if ('errors' in checked) throw new InvalidError(checked.errors);
+  return checked.input;
 }
 
 /** Does what a form asks for, and shows it again with its errors where it breaks rules. */
@@ -157,13 +246,9 @@ export async function answerForm<S extends InputSchema, R>(
   }
   try {
     const { action } = form;
-    const checked = checkInput(action.input, { ...values, ...form.more?.(desk) });
-    if ('errors' in checked) throw new InvalidError(checked.errors);
+    const input = formInput(action.input, { ...values, ...form.more?.(desk) });
     const once = { key: 'form', credential: formId, request: '' };
-    return await form.done(
-      desk,
-      await perform(action, { ...deskContext(desk), once }, checked.input),
-    );
+    return await form.done(desk, await perform(action, { ...deskContext(desk), once }, input));
   } catch (error) {
     if (!(error instanceof InvalidError)) throw error;
     const refused = refusedForm(request.say, error.errors, form);
@@ -175,7 +260,7 @@ export async function answerForm<S extends InputSchema, R>(
 export function refusedForm(
   say: Say,
   broken: FieldErrors,
-  { texts = {}, textValues = {} }: Pick<ActionForm<InputSchema, unknown>, 'texts' | 'textValues'>,
+  { texts = {}, textValues = {} }: FormTexts,
 ) {
   const errors: Record<string, string> = {};
   for (const [path, [one]] of Object.entries(broken)) {

@@ -8,20 +8,15 @@ import {
   removeRelease,
 } from '../../../db/actions/releases.ts';
 import { toLocal, toUtc } from '../../../db/runtime/zone-clock.ts';
-import { sayBroken } from '../../../db/schema/error-sentences.ts';
 import { type Release, type ReleaseChange, releaseChange } from '../../../db/schema/release.ts';
-import { checkInput } from '../../../db/schema/validation/check-input.ts';
-import type { FieldErrors } from '../../../db/schema/validation/rule.ts';
 import { findRelease } from '../../../db/sql/releases.ts';
 import type { Answer } from '../../http/answer.ts';
-import { InvalidError } from '../../http/errors.ts';
 import { chooseCookie, RELEASES_PATH, releasePath } from '../chosen-release.ts';
-import { type Desk, findPathRecord } from '../desk.ts';
-import { type Form, newFormId, readForm } from '../form.ts';
-import { deskContext } from '../forms/action-form.ts';
-import { refusal, staleForm } from '../pages/fields.ts';
+import type { Desk } from '../desk.ts';
+import { type Form, newFormId } from '../form.ts';
+import { deskContext, formInput } from '../forms/action-form.ts';
+import type { RecordPage } from '../forms/record-page.ts';
 import { redirectAnswer } from '../pages/page.ts';
-import { isOwnForm } from '../panel-request.ts';
 import { editorPath } from '../records/editor.ts';
 import { notFoundPage } from '../records/show-record.ts';
 import { newKey } from '../writes/into-release.ts';
@@ -29,20 +24,10 @@ import { type Message, redirectTelling } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
 import { asFailed, sendWrite } from '../writes/save.ts';
 import { sayTooMany } from '../writes/save-many.ts';
-import { editorOf, releasePage } from './release-page.ts';
+import { editorOf, viewRelease } from './release-page.ts';
 
 function tell(desk: Desk, release: Release, text: Message['text'], path = releasePath(release)) {
   return redirectTelling(desk, [newFormId()], path, { text, values: { name: release.name } });
-}
-
-/** The page with errors beside its fields, or above it. */
-function refuse(desk: Desk, release: Release, errors: FieldErrors): Promise<Answer> {
-  const { say } = desk.request;
-  const texts = Object.entries(errors).flatMap(([field, [one]]) =>
-    one ? [[field, sayBroken(say, one)] as const] : [],
-  );
-  const refused = refusal(texts.map(([, text]) => text).join(' '));
-  return releasePage(desk, release, { ...refused, errors: Object.fromEntries(texts) });
 }
 
 async function alter(
@@ -66,15 +51,14 @@ async function saveFields(desk: Desk, release: Release, form: Form): Promise<Ans
     ...(sent.has('starts_at') && { starts_at: moment('starts_at') }),
     ...(sent.has('ends_at') && { ends_at: moment('ends_at') }),
   };
-  const checked = checkInput(releaseChange, body);
-  if ('errors' in checked) return refuse(desk, release, checked.errors);
+  const input = formInput(releaseChange, body);
   // A page shows no seconds, nor which of the two hours is meant that clocks show twice in autumn.
   const isSame = (name: 'starts_at' | 'ends_at') =>
     form.text(name) === (release[name] === null ? '' : toLocal(release[name], timezone));
   for (const name of ['starts_at', 'ends_at'] as const) {
-    if (isSame(name)) delete checked.input[name];
+    if (isSame(name)) delete input[name];
   }
-  return alter(desk, release, checked.input as ReleaseChange);
+  return alter(desk, release, input as ReleaseChange);
 }
 
 /** Publishes a release or takes it back, as one write. */
@@ -82,7 +66,7 @@ async function askFor(desk: Desk, release: Release, isEnd: boolean): Promise<Ans
   const deed = releaseWrite(release.id, isEnd ? { end: true } : {});
   const sent = await sendWrite(desk, deed, [newFormId()]).catch(asFailed);
   if ('kind' in sent) {
-    if (sent.kind === 'too-many') return releasePage(desk, release, sayTooMany(desk, sent));
+    if (sent.kind === 'too-many') return viewRelease(desk, release, sayTooMany(desk, sent));
     return tell(desk, release, 'failed');
   }
   const { outcome } = sent;
@@ -129,51 +113,32 @@ async function edit(desk: Desk, release: Release, index: number): Promise<Answer
   return redirectAnswer(request, editorPath(editor, null, key), cookies);
 }
 
-/** Does what a button asks for. @throws InvalidError */
-async function act(desk: Desk, release: Release, form: Form): Promise<Answer> {
-  const { request } = desk;
-  const [action, index = ''] = form.text('do').split(':');
-  switch (action) {
-    case 'prepare':
-      return redirectAnswer(request, '/admin/menu', [chooseCookie(request, release.id)]);
-    case 'stop':
-      return redirectAnswer(request, '/admin/menu', [chooseCookie(request, null)]);
-    case 'publish':
-    case 'end':
-      return askFor(desk, release, action === 'end');
-    case 'copy':
-      return copy(desk, release);
-    case 'delete':
-      return remove(desk, release);
-    case 'clear':
-      return alter(desk, release, { operations: [] });
-    case 'remove':
-      return alter(desk, release, ({ operations }) => ({
-        operations: operations.filter((_, at) => String(at) !== index),
-      }));
-    case 'edit':
-      return edit(desk, release, Number(index));
-    case 'link':
-    case 'withdraw':
-      return alter(desk, release, { is_preview_open: action === 'link' });
-    default:
-      return saveFields(desk, release, form);
-  }
-}
+const choose = (desk: Desk, id: number | null) =>
+  redirectAnswer(desk.request, '/admin/menu', [chooseCookie(desk.request, id)]);
 
-/** `POST /admin/releases/{id}` */
-export async function changeReleaseByForm(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const release = await findPathRecord(desk, findRelease);
-  if (!release) return notFoundPage(desk);
-  const form = await readForm(request.context);
-  if (!isOwnForm(request, form.text('form_token'))) {
-    return releasePage(desk, release, staleForm(request));
-  }
-  try {
-    return await act(desk, release, form);
-  } catch (error) {
-    if (error instanceof InvalidError) return refuse(desk, release, error.errors);
-    throw error;
-  }
-}
+/** The place of the operation that a button names behind its action, such as `remove:3`. */
+const placeIn = (form: Form) => Number(form.text('do').split(':')[1] || Number.NaN);
+
+/** `/admin/releases/{id}` */
+export const releasePage: RecordPage<Release> = {
+  find: findRelease,
+  gone: notFoundPage,
+  page: viewRelease,
+  acts: {
+    prepare: async (desk, { id }) => choose(desk, id),
+    stop: async (desk) => choose(desk, null),
+    publish: (desk, release) => askFor(desk, release, false),
+    end: (desk, release) => askFor(desk, release, true),
+    copy,
+    delete: remove,
+    clear: (desk, release) => alter(desk, release, { operations: [] }),
+    remove: (desk, release, form) =>
+      alter(desk, release, ({ operations }) => ({
+        operations: operations.filter((_, at) => at !== placeIn(form)),
+      })),
+    edit: (desk, release, form) => edit(desk, release, placeIn(form)),
+    link: (desk, release) => alter(desk, release, { is_preview_open: true }),
+    withdraw: (desk, release) => alter(desk, release, { is_preview_open: false }),
+    save: saveFields,
+  },
+};

@@ -6,14 +6,14 @@ import { isWaiting, type Problem, type Release } from '../../../db/schema/releas
 import { isCollection } from '../../../db/schema/values/resource.ts';
 import type { Row } from '../../../db/schema/values/row.ts';
 import { type AdminRecord, findRecord, findRecordByKey } from '../../../db/sql/admin-records.ts';
-import { findRelease } from '../../../db/sql/releases.ts';
 import type { Say } from '../../../db/texts/say.ts';
 import { qrCode } from '../../display/qr-code.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Content, type Html, html } from '../../http/html.ts';
 import { releasePreviewPath } from '../../http/path.ts';
 import { RELEASES_PATH, releasePath } from '../chosen-release.ts';
-import { type Desk, findPathRecord, homeOrigin } from '../desk.ts';
+import { type Desk, homeOrigin } from '../desk.ts';
+import type { FormState } from '../forms/action-form.ts';
 import { input } from '../forms/inputs.ts';
 import { fieldsWithNames, type Names, numbered, readNames } from '../history/story.ts';
 import { diffRecord } from '../import/diff-view.ts';
@@ -22,18 +22,10 @@ import { copyField, hiddenFields } from '../pages/fields.ts';
 import { deskPage } from '../pages/page.ts';
 import { EDITORS, type Editor } from '../records/editor.ts';
 import { formPlace } from '../records/record-page.ts';
-import { notFoundPage } from '../records/show-record.ts';
 import { recordName, sentName } from '../texts/choose.ts';
 import { messageNotice } from '../writes/message.ts';
 import { keyOf } from '../writes/planned-values.ts';
 import { spanText, troubleTag } from './releases-page.ts';
-
-interface ReleasePageState {
-  status?: string;
-  notice?: Content;
-  /** By the names of fields. */
-  errors?: Readonly<Record<string, string>>;
-}
 
 type Operation = Release['operations'][number];
 
@@ -189,7 +181,7 @@ async function changesPart(
   return html`<section class="card part diff changed"><h2>${say('releases.changes')} <span class="count">${operations.length}</span></h2>${list}</section>`;
 }
 
-function whenPart(desk: Desk, release: Release, { errors = {} }: ReleasePageState): Html {
+function whenPart(desk: Desk, release: Release, { errors = {} }: FormState): Html {
   const { say } = desk.request;
   const { name, starts_at, ends_at, state } = release;
   const { timezone } = desk.session;
@@ -241,11 +233,7 @@ ${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('
 }
 
 /** The page of a release. */
-export async function releasePage(
-  desk: Desk,
-  release: Release,
-  state: ReleasePageState = {},
-): Promise<Answer> {
+export async function viewRelease(desk: Desk, release: Release, state: FormState): Promise<Answer> {
   const { say } = desk.request;
   const present: (AdminRecord | null)[] = [];
   for (const one of release.operations) present.push(await presentOf(desk, one));
@@ -264,10 +252,4 @@ ${whenPart(desk, release, state)}
 ${lookPart(desk, release)}
 ${deedsPart(desk, release)}`;
   return deskPage(desk, { status: state.status, title: release.name, content, place: 'releases' });
-}
-
-/** `GET /admin/releases/{id}` */
-export async function showReleasePage(desk: Desk): Promise<Answer> {
-  const release = await findPathRecord(desk, findRelease);
-  return release ? releasePage(desk, release) : notFoundPage(desk);
 }
