@@ -18,7 +18,6 @@ const MOST_OPTIONS = 60;
 
 const optionParts = {
   item_id: nullableReference('items', {
-    label: 'fields.course.item_id',
     description: 'The dish that it is; null for a text.',
     onDelete: 'detach',
   }),
@@ -27,10 +26,9 @@ const optionParts = {
     description:
       'What it is called: the name of its dish, or its own text. Beside a dish only the name of that dish is taken.',
   }),
-  surcharge: optionalPrice({
-    label: 'fields.course.surcharge',
-    description: 'What it costs beside the price of the set menu; 0 when it is included.',
-  }),
+  surcharge: optionalPrice(
+    'What it costs beside the price of the set menu; 0 when it is included.',
+  ),
 };
 
 const isDish = ({ item_id, item_external_id }: Row) =>
@@ -43,12 +41,8 @@ function checkOption(row: Row) {
 
 const optionList = list(
   optionParts,
-  {
-    min: 1,
-    max: MOST_OPTIONS,
-    check: checkOption,
-  },
-  { label: 'fields.course.options', description: 'The dishes or texts to choose from.' },
+  { topic: 'course', min: 1, max: MOST_OPTIONS, check: checkOption },
+  'The dishes or texts to choose from.',
 );
 
 const shownOptions = v.array(
@@ -99,14 +93,8 @@ function viewOption(row: Row, read: Reader, embed?: Embed): ShownOption[] {
 }
 
 const courseParts = {
-  label: requiredLocalizedText(200, {
-    label: 'fields.course.label',
-    description: 'What the course is called.',
-  }),
-  choose: defaultedInteger(1, MOST_OPTIONS, 1, {
-    label: 'fields.course.choose',
-    description: 'How many of the options a guest chooses.',
-  }),
+  label: requiredLocalizedText(200, 'What the course is called.'),
+  choose: defaultedInteger(1, MOST_OPTIONS, 1, 'How many of the options a guest chooses.'),
   options: {
     ...optionList,
     isRequired: true,
@@ -128,11 +116,8 @@ function checkCourse({ choose, options }: Row) {
 export function courses() {
   const field = list(
     courseParts,
-    { max: MOST_COURSES, check: checkCourse },
-    {
-      label: 'fields.dish.courses',
-      description: 'The courses of a set menu, which has the price of the dish; `[]` for a dish.',
-    },
+    { topic: 'course', max: MOST_COURSES, check: checkCourse },
+    'The courses of a set menu, which has the price of the dish; `[]` for a dish.',
   );
   const options = { ...field.options, onDelete: 'detach' as const };
   return { ...field, options, target: 'items' } satisfies Field;

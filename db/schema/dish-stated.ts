@@ -22,67 +22,37 @@ export const drinkParts = {
 
 /** How a wine tastes, and what it goes with. */
 export const wineTexts = {
-  taste: sparse(
-    translations(200, {
-      label: 'fields.dish.taste',
-      description: 'How a wine tastes, such as `dry, mineral`.',
-    }),
-  ),
-  pairing: sparse(
-    translations(200, {
-      label: 'fields.dish.pairing',
-      description: 'What a wine goes well with.',
-    }),
-  ),
+  taste: sparse(translations(200, 'How a wine tastes, such as `dry, mineral`.')),
+  pairing: sparse(translations(200, 'What a wine goes well with.')),
 };
 
 /** How much a dish is, and of what. */
 export const portionFields = {
   portion: sparse(
-    translations(100, {
-      label: 'fields.dish.portion',
-      description: 'How much guests get of a dish of one size, such as `8 pieces`.',
-    }),
+    translations(100, 'How much guests get of a dish of one size, such as `8 pieces`.'),
   ),
-  serves: sparse(
-    nullableInteger(1, 99, {
-      label: 'fields.dish.serves',
-      description: 'For how many people it is, or null.',
-    }),
-  ),
-  ingredients: sparse(
-    translations(2_000, {
-      label: 'fields.dish.ingredients',
-      description: 'All its ingredients.',
-    }),
-  ),
+  serves: sparse(nullableInteger(1, 99, 'For how many people it is, or null.')),
+  ingredients: sparse(translations(2_000, 'All its ingredients.')),
 };
 
 /** Cereals and nuts of a dish. */
 export const allergenDetail = () =>
   sparse(
-    choices(allergenKinds.keySchema, {
-      label: 'fields.dish.allergen_detail',
-      description:
-        'Which cereals with gluten and which nuts it contains or may contain: kinds of allergens ' +
+    choices(
+      allergenKinds.keySchema,
+      'Which cereals with gluten and which nuts it contains or may contain: kinds of allergens ' +
         'of `allergens` or `traces`. An allergen without a kind may be any of them.',
-    }),
+    ),
   );
 
 /** Whether a wine has no year. */
 export const nonVintage = () =>
-  sparse(
-    flag({
-      label: 'fields.dish.non_vintage',
-      description: 'Whether a wine is a blend of several years, on labels “NV”.',
-    }),
-  );
+  sparse(flag('Whether a wine is a blend of several years, on labels “NV”.'));
 
 /** Why a dish is sold out. */
 export const soldOutNote = () =>
   sparse(
     translations(200, {
-      label: 'fields.dish.sold_out_note',
       description: 'Why it is sold out; guests read it as long as it is.',
       isAvailability: true,
     }),

@@ -103,10 +103,7 @@ function offers() {
   return list(
     offerParts,
     { max: MOST_OFFERS, check: checkOffer },
-    {
-      label: 'fields.dish.offers',
-      description: 'Prices that hold at certain times. They inform displays: `price` stays.',
-    },
+    'Prices that hold at certain times. They inform displays: `price` stays.',
   );
 }
 
@@ -154,110 +151,71 @@ export const dish = defineRecord({
   fields: {
     external_id: externalId(),
     category_id: reference('categories', {
-      label: 'fields.dish.category_id',
       description: 'The section that it belongs to.',
       filter: 'Only dishes of this section.',
       onDelete: 'cascade',
     }),
     type_id: nullableReference('types', {
-      label: 'fields.dish.type_id',
       description: 'The sub-category of the same section that it belongs to.',
       filter: 'Only dishes of this sub-category.',
       onDelete: 'detach',
       within: 'category_id',
     }),
     winery_id: nullableReference('wineries', {
-      label: 'fields.dish.winery_id',
       description: 'The producer of a wine.',
       onDelete: 'detach',
     }),
-    name: requiredTranslations(200, {
-      label: 'fields.dish.name',
-      description: 'Its name.',
-    }),
-    description: translations(2_000, {
-      label: 'fields.dish.description',
-      description: 'What guests read below the name.',
-    }),
-    price: price({
-      label: 'fields.dish.price',
-      description: 'Its price in the restaurant’s currency.',
-    }),
-    price_on_request: flag({
-      label: 'fields.dish.price_on_request',
-      description: 'Whether displays show “on request” instead of the price.',
-    }),
-    price_unit: nullableChoice(v.picklist(PRICE_UNITS), {
-      label: 'fields.dish.price_unit',
-      description: 'What the price is for; null for one serving.',
-    }),
+    name: requiredTranslations(200, 'Its name.'),
+    description: translations(2_000, 'What guests read below the name.'),
+    price: price('Its price in the restaurant’s currency.'),
+    price_on_request: flag('Whether displays show “on request” instead of the price.'),
+    price_unit: nullableChoice(
+      v.picklist(PRICE_UNITS),
+      'What the price is for; null for one serving.',
+    ),
     variants: list(
       sizeParts,
       { max: 12, check: checkSoldOut },
-      {
-        label: 'fields.dish.variants',
-        description: 'Its sizes with their prices; `price` is then the lowest of them.',
-      },
+      'Its sizes with their prices; `price` is then the lowest of them.',
     ),
     offers: offers(),
     modifier_group_ids: references('modifier_groups', 8, {
-      label: 'fields.dish.modifier_group_ids',
       description: 'The groups of options that guests choose from with it, in their order.',
       onDelete: 'detach',
     }),
     courses: courses(),
-    allergens: declaredChoices(allergenDictionary.keySchema, {
-      label: 'fields.dish.allergens',
-      description:
-        'Keys of the allergens that it contains. `[]` declares that there are none, null that ' +
+    allergens: declaredChoices(
+      allergenDictionary.keySchema,
+      'Keys of the allergens that it contains. `[]` declares that there are none, null that ' +
         'nothing is declared.',
-    }),
-    allergens_declared: computedFlag({
-      label: 'fields.dish.allergens_declared',
-      description: 'Whether the restaurant has declared the allergens, be it that there are none.',
-    }),
-    traces: choices(allergenDictionary.keySchema, {
-      label: 'fields.dish.traces',
-      description: 'Keys of the allergens that it may contain; none of them is in `allergens`.',
-    }),
+    ),
+    allergens_declared: computedFlag(
+      'Whether the restaurant has declared the allergens, be it that there are none.',
+    ),
+    traces: choices(
+      allergenDictionary.keySchema,
+      'Keys of the allergens that it may contain; none of them is in `allergens`.',
+    ),
     allergen_detail: allergenDetail(),
-    additives: choices(additives.keySchema, {
-      label: 'fields.dish.additives',
-      description: 'Keys of the additives that it contains.',
-    }),
+    additives: choices(additives.keySchema, 'Keys of the additives that it contains.'),
     labels: choices(dishLabels.keySchema, {
-      label: 'fields.dish.labels',
       description: 'Keys of what guests look for in it.',
       filter: 'Only dishes with all of these labels: keys with commas between them.',
     }),
-    vintage: nullableInteger(1800, 2200, {
-      label: 'fields.dish.vintage',
-      description: 'The year of a wine.',
-    }),
+    vintage: nullableInteger(1800, 2200, 'The year of a wine.'),
     non_vintage: nonVintage(),
-    grapes: text(200, {
-      label: 'fields.dish.grapes',
-      description: 'The grapes of a wine.',
-    }),
-    denomination: text(200, {
-      label: 'fields.dish.denomination',
-      description: 'The protected origin of a wine.',
-    }),
+    grapes: text(200, 'The grapes of a wine.'),
+    denomination: text(200, 'The protected origin of a wine.'),
     ...wineTexts,
     ...drinkParts,
     ...portionFields,
-    code: text(20, {
-      label: 'fields.dish.code',
-      description: 'Its number on the menu or in the cellar, which guests see.',
-    }),
-    kcal: nullableInteger(0, 99_999, {
-      label: 'fields.dish.kcal',
-      description: 'Its energy in kilocalories a serving; null when it is not stated.',
-    }),
-    origin: translations(300, {
-      label: 'fields.dish.origin',
-      description: 'Where its main ingredients come from.',
-    }),
+    code: text(20, 'Its number on the menu or in the cellar, which guests see.'),
+    kcal: nullableInteger(
+      0,
+      99_999,
+      'Its energy in kilocalories a serving; null when it is not stated.',
+    ),
+    origin: translations(300, 'Where its main ingredients come from.'),
     origins: sparse(origins()),
     photo_id: nullableReference('photos', {
       label: photo.label,
@@ -265,29 +223,20 @@ export const dish = defineRecord({
       onDelete: 'detach',
     }),
     photo_url: nullableUrl({
-      label: 'fields.dish.photo_url',
       description:
         'The address of a picture of it, with `https://`; that of its own photo, when it has one.',
       photo: 'photo',
     }),
-    photo_alt: translations(300, {
-      label: 'fields.dish.photo_alt',
-      description: 'What the picture shows, for those who cannot see it.',
-    }),
+    photo_alt: translations(300, 'What the picture shows, for those who cannot see it.'),
     sold_out_until: moment({
-      label: 'fields.dish.sold_out_until',
       description: 'When it is available again; null too when it is sold out indefinitely.',
       isAvailability: true,
     }),
-    is_sold_out: computedFlag({
-      label: 'fields.dish.is_sold_out',
-      description: 'Whether guests cannot order it now.',
-    }),
+    is_sold_out: computedFlag('Whether guests cannot order it now.'),
     sold_out_note: soldOutNote(),
     is_active: visibility('Whether guests see it.'),
     ...visibleMoments,
     is_recommended: flag({
-      label: 'fields.dish.is_recommended',
       description: 'Whether the restaurant recommends it.',
       filter: '1: only recommended dishes; 0: only the others.',
     }),

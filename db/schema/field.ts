@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import type { TextKey } from '../texts/catalogues.ts';
+import { isTextKey, type TextKey } from '../texts/catalogues.ts';
 import type { Translations } from './values/locale.ts';
 import type { Collection } from './values/resource.ts';
 
@@ -65,6 +65,32 @@ export interface ReferenceOptions extends FieldOptions {
   onDelete: 'cascade' | 'detach';
   /** A reference of both records that must be the same, such as the section of a dish and its type. */
   within?: string;
+}
+
+/** Options as a declaration has them: without a label the field has the text of its own name. */
+type Declared<O extends FieldOptions> = Omit<O, 'label'> & Partial<Pick<O, 'label'>>;
+
+/** The words of a field's declaration: its description, or all of its options. */
+export type FieldWords = string | Declared<FieldOptions>;
+export type ReferenceWords = Declared<ReferenceOptions>;
+
+export const optionsOf = (words: FieldWords) =>
+  typeof words === 'string' ? { description: words } : words;
+
+/**
+ * Fields with their labels: without another one the text of the field's name in the topic, such as
+ * `fields.dish.price`.
+ *
+ * @throws Error when there is no such text
+ */
+export function labelled<const F extends Fields>(topic: string, fields: F): F {
+  const entries = Object.entries(fields).map(([name, field]) => {
+    const declared: Declared<FieldOptions> = field.options;
+    const options = { label: `fields.${topic}.${name}`, ...declared };
+    if (!isTextKey(options.label)) throw new Error(`there is no text ${options.label}`);
+    return [name, { ...field, options }];
+  });
+  return Object.fromEntries(entries) as F;
 }
 
 export interface Field<

@@ -16,48 +16,29 @@ import { broken } from './validation/rule.ts';
 
 /** Days and a span of time. One that ends at its beginning or earlier goes on past midnight. */
 const window = {
-  weekdays: weekdays({
-    label: 'fields.hours.weekdays',
-    description: 'The days on which it begins, from 1, Monday, to 7; null for all.',
-  }),
-  time_start: requiredTime({
-    label: 'fields.hours.time_start',
-    description: '`HH:MM` in the restaurant’s local time.',
-  }),
-  time_end: requiredTime({
-    label: 'fields.hours.time_end',
-    description:
-      '`HH:MM`; not after `time_start` it is a time of the next day, and at the same time a whole day.',
-  }),
+  weekdays: weekdays('The days on which it begins, from 1, Monday, to 7; null for all.'),
+  time_start: requiredTime('`HH:MM` in the restaurant’s local time.'),
+  time_end: requiredTime(
+    '`HH:MM`; not after `time_start` it is a time of the next day, and at the same time a whole day.',
+  ),
 } satisfies Fields;
 
 export const openingHours = list(
   window,
-  { max: 30 },
-  {
-    label: 'fields.settings.opening_hours',
-    description: 'When the restaurant is open: windows of a week, several a day.',
-  },
+  { topic: 'hours', max: 30 },
+  'When the restaurant is open: windows of a week, several a day.',
 );
 
 const closure = {
-  date_start: requiredDate({
-    label: 'fields.hours.date_start',
-    description: 'The first day, `YYYY-MM-DD`.',
-  }),
-  date_end: date({
-    label: 'fields.hours.date_end',
-    description: 'The last day; `date_start` when it is not sent.',
-  }),
-  text: localizedText(300, {
-    label: 'fields.hours.text',
-    description: 'What guests read about it.',
-  }),
+  date_start: requiredDate('The first day, `YYYY-MM-DD`.'),
+  date_end: date('The last day; `date_start` when it is not sent.'),
+  text: localizedText(300, 'What guests read about it.'),
 } satisfies Fields;
 
 export const closures = list(
   closure,
   {
+    topic: 'hours',
     max: 60,
     complete: ({ date_start, date_end }) => ({ date_end: date_end ?? date_start }),
     check: ({ date_start, date_end }) =>
@@ -65,53 +46,32 @@ export const closures = list(
         ? { part: 'date_end', broken: broken('notBefore', { date: String(date_start) }) }
         : null,
   },
-  {
-    label: 'fields.settings.closures',
-    description: 'Days on which the restaurant is closed whatever its hours say.',
-  },
+  'Days on which the restaurant is closed whatever its hours say.',
 );
 
 const ofDay = {
-  date: requiredDate({
-    label: 'fields.hours.date',
-    description: 'The day, `YYYY-MM-DD`.',
-  }),
+  date: requiredDate('The day, `YYYY-MM-DD`.'),
   time_start: window.time_start,
   time_end: window.time_end,
-  text: localizedText(300, {
-    label: 'fields.hours.text',
-    description: 'What guests read about it.',
-  }),
+  text: localizedText(300, 'What guests read about it.'),
 } satisfies Fields;
 
 export const specialHours = sparse(
   list(
     ofDay,
-    { max: 60 },
-    {
-      label: 'fields.settings.special_hours',
-      description:
-        'Hours of single days, several spans a day. On that day they stand in place of ' +
-        '`opening_hours` and `closures`.',
-    },
+    { topic: 'hours', max: 60 },
+    'Hours of single days, several spans a day. On that day they stand in place of ' +
+      '`opening_hours` and `closures`.',
   ),
 );
 
 /** Hours of a section: days, a span of time, or both. */
 const sectionWindow = {
-  weekdays: weekdays({
-    label: 'fields.hours.weekdays',
-    description: 'The days on which it begins, from 1, Monday, to 7; null for all.',
-  }),
-  time_start: time({
-    label: 'fields.hours.time_start',
-    description:
-      '`HH:MM` in the restaurant’s local time; null, as `time_end` then is, for whole days.',
-  }),
-  time_end: time({
-    label: 'fields.hours.time_end',
-    description: '`HH:MM`; not after `time_start` it is a time of the next day.',
-  }),
+  weekdays: weekdays('The days on which it begins, from 1, Monday, to 7; null for all.'),
+  time_start: time(
+    '`HH:MM` in the restaurant’s local time; null, as `time_end` then is, for whole days.',
+  ),
+  time_end: time('`HH:MM`; not after `time_start` it is a time of the next day.'),
 } satisfies Fields;
 
 const required = broken('required');
@@ -120,6 +80,7 @@ const required = broken('required');
 export const sectionHours = list(
   sectionWindow,
   {
+    topic: 'hours',
     max: 8,
     check: ({ weekdays: days, time_start, time_end }) => {
       if (time_start === null && (days === null || time_end !== null)) {
@@ -130,11 +91,7 @@ export const sectionHours = list(
         : null;
     },
   },
-  {
-    label: 'fields.section.hours',
-    description:
-      'When displays show it: one of the windows holds. `weekdays`, `time_start` and `time_end` are ' +
-      'the first one: writing them changes it, or empties the list when they are all null. A body that ' +
-      'changes both in different ways is refused. Without `time_visibility_enabled`, new hours set it.',
-  },
+  'When displays show it: one of the windows holds. `weekdays`, `time_start` and `time_end` are ' +
+    'the first one: writing them changes it, or empties the list when they are all null. A body that ' +
+    'changes both in different ways is refused. Without `time_visibility_enabled`, new hours set it.',
 );

@@ -1,5 +1,14 @@
 import * as v from 'valibot';
-import type { Field, FieldKind, FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
+import {
+  type Field,
+  type FieldKind,
+  type FieldOptions,
+  type Fields,
+  type FieldWords,
+  optionsOf,
+  type ReferenceWords,
+  type ShownOf,
+} from './field.ts';
 import { withoutOrigin } from './media-origin.ts';
 import type { Embedded, RecordType } from './record.ts';
 import {
@@ -38,12 +47,17 @@ import type { Collection } from './values/resource.ts';
 // The kinds of fields from which records are declared. Each joins what is stored and shown with what a
 // body may hold.
 
-/** A field of a kind that has no function of its own. */
+/**
+ * A field of a kind that has no function of its own; its record or list gives it its label.
+ *
+ * @param usual the default of all fields of the kind
+ */
 export function field<T>(
   kind: FieldKind,
   value: v.GenericSchema<unknown, T>,
   body: v.GenericSchema | null,
-  options: FieldOptions,
+  words: FieldWords,
+  usual: Pick<FieldOptions, 'default'> = {},
 ): Field<T, false, true> {
   return {
     kind,
@@ -52,7 +66,7 @@ export function field<T>(
     isRequired: false,
     isTranslated: false,
     isPublic: true,
-    options,
+    options: { ...usual, ...optionsOf(words) } as FieldOptions,
   };
 }
 
@@ -77,25 +91,25 @@ export function readOnly<F extends Field>(of: F): F & { input: null } {
 }
 
 /** A text in one language; empty when there is none. */
-export function text(max: number, options: FieldOptions) {
-  return field('text', v.string(), textInput(max), { default: '', ...options });
+export function text(max: number, words: FieldWords) {
+  return field('text', v.string(), textInput(max), words, { default: '' });
 }
 
 /** A text in one language that must not be blank. */
-export function requiredText(max: number, options: FieldOptions) {
-  return required(field('text', v.string(), requiredTextInput(max), options));
+export function requiredText(max: number, words: FieldWords) {
+  return required(field('text', v.string(), requiredTextInput(max), words));
 }
 
 /** A text in some of the languages of menus; a plain text is one in the default language. */
-export function translations(max: number, options: FieldOptions) {
+export function translations(max: number, words: FieldWords) {
   const body = localizedTextInput(max, 'object');
-  const text = field('text', translationsSchema, body, { default: {}, ...options });
+  const text = field('text', translationsSchema, body, words, { default: {} });
   return { ...text, isTranslated: true as const };
 }
 
 /** A text in the languages of menus that must be there in Italian. */
-export function requiredTranslations(max: number, options: FieldOptions) {
-  const text = field('text', translationsSchema, requiredTranslationsInput(max), options);
+export function requiredTranslations(max: number, words: FieldWords) {
+  const text = field('text', translationsSchema, requiredTranslationsInput(max), words);
   return required({ ...text, isTranslated: true as const });
 }
 
@@ -109,46 +123,46 @@ export function formattedText(
   pattern: RegExp,
   rule: string,
   form: string,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
   const body = formattedTextInput(max, pattern, rule, form);
-  return field('text', v.string(), body, { default: '', ...options });
+  return field('text', v.string(), body, words, { default: '' });
 }
 
 /** A text of a form that must not be blank. */
-export function requiredForm(max: number, pattern: RegExp, rule: string, options: FieldOptions) {
-  return field('text', v.string(), requiredFormInput(max, pattern, rule), options);
+export function requiredForm(max: number, pattern: RegExp, rule: string, words: FieldWords) {
+  return field('text', v.string(), requiredFormInput(max, pattern, rule), words);
 }
 
 const COLOR = /^#[0-9A-Fa-f]{6}$/;
 const colorSchema = v.pipe(v.string(), v.regex(COLOR));
 
 /** `#RRGGBB` */
-export function color(options: FieldOptions) {
-  return field('color', colorSchema, requiredFormInput(7, COLOR, 'color'), options);
+export function color(words: FieldWords) {
+  return field('color', colorSchema, requiredFormInput(7, COLOR, 'color'), words);
 }
 
 /** An absolute address, or the empty text. */
-export function url(options: FieldOptions) {
-  return field('url', v.string(), urlInput(), { default: '', ...options });
+export function url(words: FieldWords) {
+  return field('url', v.string(), urlInput(), words, { default: '' });
 }
 
 /** An absolute address, or null; a blank one is null. */
-export function nullableUrl(options: FieldOptions) {
+export function nullableUrl(words: FieldWords) {
   const body = v.pipe(
     urlInput(),
     v.transform((given) => given || null),
   );
-  return field('url', v.nullable(v.string()), body, { default: null, ...options });
+  return field('url', v.nullable(v.string()), body, words, { default: null });
 }
 
 /** An absolute address or a path of the restaurant's host, or the empty text. */
-export function urlOrPath(options: FieldOptions) {
-  return field('url', v.string(), urlOrPathInput(), { default: '', ...options });
+export function urlOrPath(words: FieldWords) {
+  return field('url', v.string(), urlOrPathInput(), words, { default: '' });
 }
 
-export function flag(options: FieldOptions) {
-  return field('flag', v.boolean(), flagInput(), { default: false, ...options });
+export function flag(words: FieldWords) {
+  return field('flag', v.boolean(), flagInput(), words, { default: false });
 }
 
 /** Whether guests see a record. A new one is visible. */
@@ -164,13 +178,13 @@ export function displayOrder(description: string) {
 }
 
 /** In the restaurant's currency. */
-export function price(options: FieldOptions) {
-  return field('price', v.number(), priceInput(), { default: 0, ...options });
+export function price(words: FieldWords) {
+  return field('price', v.number(), priceInput(), words, { default: 0 });
 }
 
 /** In the restaurant's currency. */
-export function requiredPrice(options: FieldOptions) {
-  return required(field('price', v.number(), priceInput(), options));
+export function requiredPrice(words: FieldWords) {
+  return required(field('price', v.number(), priceInput(), words));
 }
 
 /** `HH:MM` in the restaurant's local time. */
@@ -178,8 +192,8 @@ const TIME_OF_DAY = /^([01][0-9]|2[0-3]):[0-5][0-9]$/;
 const timeSchema = v.nullable(v.pipe(v.string(), v.regex(TIME_OF_DAY)));
 
 /** `HH:MM` in the restaurant's local time, or null. */
-export function time(options: FieldOptions) {
-  return field('time', timeSchema, nullableTime(TIME_OF_DAY), { default: null, ...options });
+export function time(words: FieldWords) {
+  return field('time', timeSchema, nullableTime(TIME_OF_DAY), words, { default: null });
 }
 
 /**
@@ -189,10 +203,10 @@ export function time(options: FieldOptions) {
  */
 export function choice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
-  const body = oneOfInput(value.options, options.broken);
-  return { ...field('choice', value, body, options), values: value.options };
+  const body = oneOfInput(value.options, optionsOf(words).broken);
+  return { ...field('choice', value, body, words), values: value.options };
 }
 
 /**
@@ -202,33 +216,33 @@ export function choice<const T extends readonly string[]>(
  */
 export function choices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
   const body = listInput(value.options, { type: ['array', 'null'] });
-  const some = field('choices', v.array(value), body, { default: [], ...options });
+  const some = field('choices', v.array(value), body, words, { default: [] });
   return { ...some, values: value.options };
 }
 
 /** As `choices`, at least one of them. */
 export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
-  const some = listInput(value.options, { type: 'array', minItems: 1 }, options.broken);
+  const some = listInput(value.options, { type: 'array', minItems: 1 }, optionsOf(words).broken);
   const body = v.pipe(some, v.minLength(1, 'required'));
-  return { ...field('choices', v.array(value), body, options), values: value.options };
+  return { ...field('choices', v.array(value), body, words), values: value.options };
 }
 
 /** The id of a record that must be there. */
-export function reference(target: Collection, options: ReferenceOptions) {
-  return { ...required(field('reference', integerSchema, referenceInput(), options)), target };
+export function reference(target: Collection, words: ReferenceWords) {
+  return { ...required(field('reference', integerSchema, referenceInput(), words)), target };
 }
 
 /** The id of a record, or null. */
-export function nullableReference(target: Collection, options: ReferenceOptions) {
+export function nullableReference(target: Collection, words: ReferenceWords) {
   const value = v.nullable(integerSchema);
   const body = v.nullable(referenceInput());
-  return { ...field('reference', value, body, { default: null, ...options }), target };
+  return { ...field('reference', value, body, words, { default: null }), target };
 }
 
 /**
@@ -239,22 +253,22 @@ export function nullableReference(target: Collection, options: ReferenceOptions)
 export function embedded<F extends Fields>(
   via: string,
   record: RecordType<F>,
-  options: FieldOptions,
+  words: FieldWords,
 ): Embedded<ShownOf<F> | null> {
   const value = v.nullable(record.shown);
   const erased = record as unknown as RecordType;
-  return { ...field('embedded', value, null, options), via, record: erased };
+  return { ...field('embedded', value, null, words), via, record: erased };
 }
 
 /** The restaurant's address: the first label of its host name. */
-export function slug(options: FieldOptions) {
-  return field('slug', v.string(), null, options);
+export function slug(words: FieldWords) {
+  return field('slug', v.string(), null, words);
 }
 
 /** A translated text that used to be one plain text: bodies may send either. */
-export function localizedText(max: number, options: FieldOptions) {
+export function localizedText(max: number, words: FieldWords) {
   const body = localizedTextInput(max);
-  const text = field('localized', translationsSchema, body, { default: {}, ...options });
+  const text = field('localized', translationsSchema, body, words, { default: {} });
   return { ...text, isTranslated: true as const };
 }
 
@@ -273,42 +287,42 @@ export function externalId() {
 /** As `choices`; null in a body means that nothing is declared, which is not the empty list. */
 export function declaredChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
   const body = v.nullable(listInput(value.options, { type: 'array' }));
-  return { ...field('choices', v.array(value), body, options), values: value.options };
+  return { ...field('choices', v.array(value), body, words), values: value.options };
 }
 
 /** One of a few words, or null. */
 export function nullableChoice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
   const body = v.nullable(oneOfInput(value.options));
-  const one = field('choice', v.nullable(value), body, { default: null, ...options });
+  const one = field('choice', v.nullable(value), body, words, { default: null });
   return { ...one, values: value.options };
 }
 
 /** A whole number, or null. */
-export function nullableInteger(min: number, max: number, options: FieldOptions) {
+export function nullableInteger(min: number, max: number, words: FieldWords) {
   const body = v.nullable(integer(min, max));
-  return field('integer', v.nullable(integerSchema), body, { default: null, ...options });
+  return field('integer', v.nullable(integerSchema), body, words, { default: null });
 }
 
 /** A whole number. */
-export function wholeNumber(options: FieldOptions) {
-  return field('integer', integerSchema, integer(0), { default: 0, ...options });
+export function wholeNumber(words: FieldWords) {
+  return field('integer', integerSchema, integer(0), words, { default: 0 });
 }
 
 /** A whole number from 0 to 100. */
-export function percentage(options: FieldOptions) {
-  return field('integer', integerSchema, integer(0, 100), options);
+export function percentage(words: FieldWords) {
+  return field('integer', integerSchema, integer(0, 100), words);
 }
 
 /** The address of a file of the restaurant, which is stored as a path. */
-export function mediaAddress(options: FieldOptions) {
+export function mediaAddress(words: FieldWords) {
   const view = (stored: unknown) => withoutOrigin(String(stored));
-  const address = field('url', v.string(), null, { default: '', ...options });
+  const address = field('url', v.string(), null, words, { default: '' });
   return { ...address, shown: { schema: v.string(), view } };
 }
 
@@ -319,7 +333,7 @@ const sourceSchema = v.object({
 type Sources<F extends string> = Record<F, v.InferOutput<typeof sourceSchema>[]>;
 
 /** The addresses of the files of a picture by their formats, which are stored as paths. */
-export function mediaSources<const F extends string>(formats: readonly F[], options: FieldOptions) {
+export function mediaSources<const F extends string>(formats: readonly F[], words: FieldWords) {
   const list = v.array(sourceSchema);
   const entries = Object.fromEntries(
     formats.map((format) => [format, v.pipe(list, v.description(`Its files as ${format}.`))]),
@@ -334,59 +348,59 @@ export function mediaSources<const F extends string>(formats: readonly F[], opti
     );
   const none = Object.fromEntries(formats.map((format) => [format, []]));
   return {
-    ...field('sources', schema, null, { default: none, ...options }),
+    ...field('sources', schema, null, words, { default: none }),
     shown: { schema, view },
   };
 }
 
 /** A flag that the database computes. */
-export function computedFlag(options: FieldOptions) {
-  const flagged = field('flag', v.boolean(), null, { default: false, ...options });
+export function computedFlag(words: FieldWords) {
+  const flagged = field('flag', v.boolean(), null, words, { default: false });
   return { ...flagged, isGenerated: true as const };
 }
 
 /** `YYYY-MM-DD`, or null. */
-export function date(options: FieldOptions) {
+export function date(words: FieldWords) {
   const value = v.nullable(v.pipe(v.string(), v.isoDate()));
-  return field('date', value, nullableDate(), { default: null, ...options });
+  return field('date', value, nullableDate(), words, { default: null });
 }
 
 /** Days from 1, Monday, to 7; null for all. */
-export function weekdays(options: FieldOptions) {
+export function weekdays(words: FieldWords) {
   const value = v.nullable(v.array(v.pipe(v.number(), v.minValue(1), v.maxValue(7))));
-  return field('weekdays', value, nullableWeekdays(), { default: null, ...options });
+  return field('weekdays', value, nullableWeekdays(), words, { default: null });
 }
 
 /** A moment in UTC; null for none, and for one that never comes. */
-export function moment(options: FieldOptions) {
+export function moment(words: FieldWords) {
   const value = v.nullable(v.string());
-  return field('moment', value, nullableMoment(), { default: null, ...options });
+  return field('moment', value, nullableMoment(), words, { default: null });
 }
 
 /** A moment in UTC, or null. */
-export function instant(options: FieldOptions) {
+export function instant(words: FieldWords) {
   const value = v.nullable(v.string());
-  return field('instant', value, nullableInstant(), { default: null, ...options });
+  return field('instant', value, nullableInstant(), words, { default: null });
 }
 
 /** A text that must not be blank, by language or as one in the restaurant's default language. */
-export function requiredLocalizedText(max: number, options: FieldOptions) {
-  const text = field('localized', translationsSchema, requiredLocalizedTextInput(max), options);
+export function requiredLocalizedText(max: number, words: FieldWords) {
+  const text = field('localized', translationsSchema, requiredLocalizedTextInput(max), words);
   return required({ ...text, isTranslated: true as const });
 }
 
 /** `HH:MM` in the restaurant's local time. */
-export function requiredTime(options: FieldOptions) {
+export function requiredTime(words: FieldWords) {
   const value = v.pipe(v.string(), v.regex(TIME_OF_DAY));
-  return required(field('time', value, timeInput(TIME_OF_DAY), options));
+  return required(field('time', value, timeInput(TIME_OF_DAY), words));
 }
 
 /** `YYYY-MM-DD` */
-export function requiredDate(options: FieldOptions) {
-  return required(field('date', v.pipe(v.string(), v.isoDate()), dateInput(), options));
+export function requiredDate(words: FieldWords) {
+  return required(field('date', v.pipe(v.string(), v.isoDate()), dateInput(), words));
 }
 
 /** Absolute addresses, each once. */
-export function urls(max: number, options: FieldOptions) {
-  return field('urls', v.array(v.string()), urlsInput(max), { default: [], ...options });
+export function urls(max: number, words: FieldWords) {
+  return field('urls', v.array(v.string()), urlsInput(max), words, { default: [] });
 }

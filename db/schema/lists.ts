@@ -1,12 +1,15 @@
 import * as v from 'valibot';
-import type {
-  Embed,
-  Field,
-  FieldOptions,
-  Fields,
-  Reader,
-  ShownPartsOf,
-  StoredPartsOf,
+import {
+  type Embed,
+  type Field,
+  type FieldOptions,
+  type Fields,
+  type FieldWords,
+  labelled,
+  optionsOf,
+  type Reader,
+  type ShownPartsOf,
+  type StoredPartsOf,
 } from './field.ts';
 import { asWritten } from './validation/check-input.ts';
 import { describedReference } from './validation/described-as.ts';
@@ -20,6 +23,8 @@ import { isObject, type Row, rowsIn } from './values/row.ts';
 
 /** The list's form beside its parts. */
 interface ListForm {
+  /** The topic of the texts of its parts. */
+  topic?: string;
   /** The fewest objects of a list, and the most. */
   min?: number;
   max: number;
@@ -178,7 +183,8 @@ function viewRow(parts: Fields, row: Row, read: Reader, embed?: Embed): Row {
 }
 
 /** A list of objects. A body sends each translated part under its own name. */
-export function list<const P extends Fields>(parts: P, form: ListForm, options: FieldOptions) {
+export function list<const P extends Fields>(declared: P, form: ListForm, words: FieldWords) {
+  const parts = labelled(form.topic ?? '', declared);
   type Stored = StoredPartsOf<P>[];
   const value = v.array(v.object(storedEntries(parts))) as unknown as v.GenericSchema<
     unknown,
@@ -200,7 +206,7 @@ export function list<const P extends Fields>(parts: P, form: ListForm, options: 
     isRequired: false,
     isTranslated: false,
     isPublic: true,
-    options: { default: [], ...options },
+    options: { default: [], ...optionsOf(words) } as FieldOptions,
     shown,
     parts,
     max: form.max,

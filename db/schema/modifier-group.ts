@@ -24,14 +24,8 @@ const MOST_OPTIONS = 60;
 
 /** An option of a group. */
 const optionParts = {
-  label: requiredLocalizedText(200, {
-    label: 'fields.modifier.label',
-    description: 'What the option is called.',
-  }),
-  price: optionalPrice({
-    label: 'fields.modifier.price',
-    description: 'What it costs beside the dish; 0 when it is included.',
-  }),
+  label: requiredLocalizedText(200, 'What the option is called.'),
+  price: optionalPrice('What it costs beside the dish; 0 when it is included.'),
   allergens: nullableChoices(allergens.keySchema, {
     label: 'fields.dish.allergens',
     description:
@@ -39,17 +33,18 @@ const optionParts = {
       'is declared.',
   }),
   is_sold_out: flag({
-    label: 'fields.modifier.is_sold_out',
     description:
       'Whether guests cannot choose it now. Where it is left out, an option that is there stays as it is.',
     isAvailability: true,
   }),
   sold_out_until: soldOutUntil(),
   max: sparse(
-    defaultedInteger(1, MOST_OPTIONS, 1, {
-      label: 'fields.modifier.max',
-      description: 'How many times a guest may choose it at most; it costs its price each time.',
-    }),
+    defaultedInteger(
+      1,
+      MOST_OPTIONS,
+      1,
+      'How many times a guest may choose it at most; it costs its price each time.',
+    ),
   ),
   external_id: partKey(),
 };
@@ -67,26 +62,18 @@ export const modifierGroup = defineRecord({
   isOnMenu: true,
   fields: {
     external_id: externalId(),
-    name: requiredTranslations(200, {
-      label: 'fields.modifierGroup.name',
-      description: 'Its name.',
-    }),
-    min: defaultedInteger(0, MOST_OPTIONS, 0, {
-      label: 'fields.modifierGroup.min',
-      description: 'How many of the options a guest chooses at least.',
-    }),
-    max: nullableInteger(1, MOST_OPTIONS, {
-      label: 'fields.modifierGroup.max',
-      description: 'How many of the options a guest chooses at most; null for any number.',
-    }),
+    name: requiredTranslations(200, 'Its name.'),
+    min: defaultedInteger(0, MOST_OPTIONS, 0, 'How many of the options a guest chooses at least.'),
+    max: nullableInteger(
+      1,
+      MOST_OPTIONS,
+      'How many of the options a guest chooses at most; null for any number.',
+    ),
     options: required(
       list(
         optionParts,
-        { min: 1, max: MOST_OPTIONS, check: checkSoldOut },
-        {
-          label: 'fields.modifierGroup.options',
-          description: 'The options, in their order.',
-        },
+        { topic: 'modifier', min: 1, max: MOST_OPTIONS, check: checkSoldOut },
+        'The options, in their order.',
       ),
     ),
   },

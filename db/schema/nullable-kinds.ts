@@ -1,25 +1,25 @@
 import * as v from 'valibot';
-import type { FieldOptions } from './field.ts';
+import type { FieldWords } from './field.ts';
 import { field } from './kinds.ts';
 import { decimal, oneOfInput, priceInput } from './validation/input-fields.ts';
 
 // Kinds of numbers and words that a record may lack.
 
 /** A number with at most so many decimals, or null. */
-export function nullableDecimal(min: number, max: number, decimals: number, options: FieldOptions) {
+export function nullableDecimal(min: number, max: number, decimals: number, words: FieldWords) {
   const body = v.nullable(decimal(min, max, decimals));
-  return field('decimal', v.nullable(v.number()), body, { default: null, ...options });
+  return field('decimal', v.nullable(v.number()), body, words, { default: null });
 }
 
 /** A price in the restaurant's currency, or null. */
-export function nullablePrice(options: FieldOptions) {
+export function nullablePrice(words: FieldWords) {
   const body = v.nullable(priceInput());
-  return field('price', v.nullable(v.number()), body, { default: null, ...options });
+  return field('price', v.nullable(v.number()), body, words, { default: null });
 }
 
 /** A country, or another place of some, by its code; null for none. */
-export function nullableCountry(codes: readonly string[], options: FieldOptions) {
+export function nullableCountry(codes: readonly string[], words: FieldWords) {
   const body = v.nullable(oneOfInput(codes, 'country'));
-  const one = field('country', v.nullable(v.string()), body, { default: null, ...options });
+  const one = field('country', v.nullable(v.string()), body, words, { default: null });
   return { ...one, values: codes };
 }

@@ -22,31 +22,23 @@ export const ORIGIN_KINDS = [
 ] as const;
 export type OriginKind = (typeof ORIGIN_KINDS)[number];
 
-const place = (name: 'country' | 'born' | 'reared' | 'slaughtered', description: string) =>
-  nullableCountry(ORIGINS, { label: `fields.origin.${name}`, description });
+const place = (description: string) => nullableCountry(ORIGINS, description);
 
 const originParts = {
-  ingredient: localizedText(100, {
-    label: 'fields.origin.ingredient',
-    description: 'What it is, such as “entrecôte”; it may be empty where `kind` says enough.',
-  }),
+  ingredient: localizedText(
+    100,
+    'What it is, such as “entrecôte”; it may be empty where `kind` says enough.',
+  ),
   kind: choice(v.picklist(ORIGIN_KINDS), {
-    label: 'fields.origin.kind',
     description: 'What the laws of origin take it for.',
     default: 'other',
   }),
-  country: place('country', 'Where it comes from: ISO 3166-1 alpha-2, `EU`, `non_EU`, or null.'),
-  born: place('born', 'Where the animal was born, or null.'),
-  reared: place('reared', 'Where the animal was reared, or null.'),
-  slaughtered: place('slaughtered', 'Where the animal was slaughtered, or null.'),
-  catch_area: text(100, {
-    label: 'fields.origin.catch_area',
-    description: 'Where a fish was caught, such as `FAO 37.2.1`.',
-  }),
-  note: text(200, {
-    label: 'fields.origin.note',
-    description: 'What else a law wants to be said, such as how the animal was kept.',
-  }),
+  country: place('Where it comes from: ISO 3166-1 alpha-2, `EU`, `non_EU`, or null.'),
+  born: place('Where the animal was born, or null.'),
+  reared: place('Where the animal was reared, or null.'),
+  slaughtered: place('Where the animal was slaughtered, or null.'),
+  catch_area: text(100, 'Where a fish was caught, such as `FAO 37.2.1`.'),
+  note: text(200, 'What else a law wants to be said, such as how the animal was kept.'),
 };
 
 /** Some ingredient has to be named. */
@@ -59,11 +51,7 @@ function checkOrigin({ kind, ingredient }: Row) {
 export function origins() {
   return list(
     originParts,
-    { max: MOST_ORIGINS, check: checkOrigin },
-    {
-      label: 'fields.dish.origins',
-      description:
-        'Where single ingredients come from, as laws ask for it; `origin` is a text beside it.',
-    },
+    { topic: 'origin', max: MOST_ORIGINS, check: checkOrigin },
+    'Where single ingredients come from, as laws ask for it; `origin` is a text beside it.',
   );
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FieldOptions } from './field.ts';
+import type { FieldWords } from './field.ts';
 import { field, instant, sparse } from './kinds.ts';
 import {
   integer,
@@ -15,21 +15,21 @@ import type { Row } from './values/row.ts';
 // Kinds of fields that a body may leave out, as parts of the objects of lists.
 
 /** A whole number that is `usual` where a body says nothing of it. */
-export function defaultedInteger(min: number, max: number, usual: number, options: FieldOptions) {
+export function defaultedInteger(min: number, max: number, usual: number, words: FieldWords) {
   const body = v.pipe(
     v.nullable(integer(min, max)),
     v.transform((given) => given ?? usual),
   );
-  return field('integer', integerSchema, body, { default: usual, ...options });
+  return field('integer', integerSchema, body, words, { default: usual });
 }
 
 /** A price that is 0 where a body says nothing of it. */
-export function optionalPrice(options: FieldOptions) {
+export function optionalPrice(words: FieldWords) {
   const body = v.pipe(
     v.nullable(priceInput()),
     v.transform((given) => given ?? 0),
   );
-  return field('price', v.number(), body, { default: 0, ...options });
+  return field('price', v.number(), body, words, { default: 0 });
 }
 
 /** The key that an integrator gives an object of a list, such as a size, once in the list. */
@@ -66,9 +66,9 @@ export function checkSoldOut({ is_sold_out, sold_out_until }: Row) {
 /** As `choices`, or null, which is not the empty list. */
 export function nullableChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
-  options: FieldOptions,
+  words: FieldWords,
 ) {
   const body = v.nullable(listInput(value.options, { type: 'array' }));
-  const some = field('choices', v.nullable(v.array(value)), body, { default: null, ...options });
+  const some = field('choices', v.nullable(v.array(value)), body, words, { default: null });
   return { ...some, values: value.options };
 }

@@ -53,50 +53,34 @@ export const photo = defineRecord({
           'Exports name photos by it.',
       },
     }),
-    alt: translations(300, {
-      label: 'fields.photo.alt',
-      description:
-        'What it shows, for those who cannot see it. A dish may have a `photo_alt` of its own.',
-    }),
+    alt: translations(
+      300,
+      'What it shows, for those who cannot see it. A dish may have a `photo_alt` of its own.',
+    ),
     focus_x: percentage({
-      label: 'fields.photo.focus_x',
       description: 'What must stay visible where it is cut: from 0, left, to 100, right.',
       default: 50,
     }),
     focus_y: percentage({
-      label: 'fields.photo.focus_y',
       description: 'What must stay visible where it is cut: from 0, top, to 100, bottom.',
       default: 50,
     }),
     width: readOnly(wholeNumber(pixels('The width of the upright original, in pixels.'))),
     height: readOnly(wholeNumber(pixels('The height of the upright original, in pixels.'))),
     bytes: adminOnly(
-      readOnly(
-        wholeNumber({
-          label: 'fields.photo.bytes',
-          description: 'What it takes of the restaurant’s space for photos, in bytes.',
-        }),
-      ),
+      readOnly(wholeNumber('What it takes of the restaurant’s space for photos, in bytes.')),
     ),
     placeholder: readOnly(
-      text(40, {
-        label: 'fields.photo.placeholder',
-        description: 'A blurred picture of at most 40 bytes: a ThumbHash in Base64.',
-      }),
+      text(40, 'A blurred picture of at most 40 bytes: a ThumbHash in Base64.'),
     ),
     url: readOnly(
-      mediaAddress({
-        label: 'fields.photo.url',
-        description:
-          'The address of its largest JPEG. Equal addresses have equal content for ever.',
-      }),
+      mediaAddress('The address of its largest JPEG. Equal addresses have equal content for ever.'),
     ),
     sources: readOnly(
-      mediaSources(PHOTO_FORMATS, {
-        label: 'fields.photo.sources',
-        description:
-          'Its addresses by format, the smallest width first, as `<source srcset>` names them.',
-      }),
+      mediaSources(
+        PHOTO_FORMATS,
+        'Its addresses by format, the smallest width first, as `<source srcset>` names them.',
+      ),
     ),
   },
   example: {

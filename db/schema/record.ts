@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import type { TextKey } from '../texts/catalogues.ts';
 import { chainLinkSchema } from './chain-link.ts';
-import type { Embed, Field, FieldKind, Fields, Reader, ShownOf, StoredOf } from './field.ts';
+import {
+  type Embed,
+  type Field,
+  type FieldKind,
+  type Fields,
+  labelled,
+  type Reader,
+  type ShownOf,
+  type StoredOf,
+} from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
 import { withoutOrigin } from './media-origin.ts';
 import type { InputSchema } from './validation/check-input.ts';
@@ -26,7 +35,7 @@ interface Declaration<F extends Fields> {
   schema: string;
   /** One of them in English, with its article. */
   one: string;
-  /** The word for one of them in forms and messages. */
+  /** The word for one of them in forms and messages; its fields have the texts of the same topic. */
   label: TextKey;
   /** A restaurant has exactly one; it is there from the beginning and cannot be deleted. */
   isSingleton?: true;
@@ -125,10 +134,12 @@ const times = {
 };
 
 export function defineRecord<const F extends Fields>(declared: Declaration<F>): RecordType<F> {
-  const { fields, isSingleton, isUploaded } = declared;
+  const { label, isSingleton, isUploaded } = declared;
+  const fields = labelled(label.replace('records.', ''), declared.fields);
   const shownId = isUploaded ? {} : id;
   return {
     ...declared,
+    fields,
     stored: v.object({ ...id, ...storedEntries(fields) }) as unknown as EntriesSchema<StoredOf<F>>,
     shown: v.object({ ...shownId, ...shownEntries(fields, false) }) as unknown as EntriesSchema<
       ShownOf<F>

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { FieldOptions, Fields, ReferenceOptions, ShownOf } from './field.ts';
+import type { Fields, FieldWords, ReferenceWords, ShownOf } from './field.ts';
 import { field } from './kinds.ts';
 import type { Embedded, RecordType } from './record.ts';
 import { referencesInput } from './validation/input-fields.ts';
@@ -10,9 +10,9 @@ import { isObject, type Row } from './values/row.ts';
 // Fields that name several records.
 
 /** The ids of records, each once, in an order of the client's. */
-export function references(target: Collection, max: number, options: ReferenceOptions) {
+export function references(target: Collection, max: number, words: ReferenceWords) {
   const body = referencesInput(max);
-  const ids = field('references', v.array(integerSchema), body, { default: [], ...options });
+  const ids = field('references', v.array(integerSchema), body, words, { default: [] });
   return { ...ids, target, max };
 }
 
@@ -20,11 +20,11 @@ export function references(target: Collection, max: number, options: ReferenceOp
 export function embeddedAll<F extends Fields>(
   via: string,
   record: RecordType<F>,
-  options: FieldOptions,
+  words: FieldWords,
 ): Embedded<ShownOf<F>[]> {
   const value = v.array(record.shown);
   const erased = record as unknown as RecordType;
-  return { ...field('embedded', value, null, options), via, record: erased };
+  return { ...field('embedded', value, null, words), via, record: erased };
 }
 
 // Values of fields that name other records: one id, a list of ids, or a list of objects. A course of a

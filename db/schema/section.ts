@@ -97,25 +97,17 @@ export const section = defineRecord({
   fields: {
     external_id: externalId(),
     parent_id: nullableReference('categories', {
-      label: 'fields.section.parent_id',
       description:
         'The section in which it stands; null at the top. Sections are nested at most ' +
         `${constants.maxSectionDepth} deep.`,
       onDelete: 'cascade',
     }),
     menu_type: choice(v.picklist(MENU_TYPES), {
-      label: 'fields.section.menu_type',
       description: 'Sections of wines come last on the menu.',
       default: 'standard',
     }),
-    name: requiredTranslations(200, {
-      label: 'fields.section.name',
-      description: 'Its name.',
-    }),
-    notes: localizedText(2_000, {
-      label: 'fields.section.notes',
-      description: 'What guests read below the name.',
-    }),
+    name: requiredTranslations(200, 'Its name.'),
+    notes: localizedText(2_000, 'What guests read below the name.'),
     photo_id: nullableReference('photos', {
       label: photo.label,
       description: 'An uploaded photo of it.',
@@ -128,35 +120,16 @@ export const section = defineRecord({
     display_order: displayOrder('Its place among the sections beside it, in ascending order.'),
     is_active: visibility('Whether guests see it and what is in it.'),
     ...visibleMoments,
-    show_subcategories: flag({
-      label: 'fields.section.show_subcategories',
-      description: 'Whether displays group its dishes by sub-category.',
-    }),
-    time_visibility_enabled: flag({
-      label: 'fields.section.time_visibility_enabled',
-      description: 'Whether displays show it between `time_start` and `time_end` only.',
-    }),
-    time_start: time({
-      label: 'fields.section.time_start',
-      description: '`HH:MM` in the restaurant’s local time, or null.',
-    }),
-    time_end: time({
-      label: 'fields.section.time_end',
-      description: '`HH:MM` in the restaurant’s local time, or null.',
-    }),
-    weekdays: weekdays({
-      label: 'fields.section.weekdays',
-      description: 'The days on which displays show it, from 1, Monday, to 7; null for all.',
-    }),
+    show_subcategories: flag('Whether displays group its dishes by sub-category.'),
+    time_visibility_enabled: flag(
+      'Whether displays show it between `time_start` and `time_end` only.',
+    ),
+    time_start: time('`HH:MM` in the restaurant’s local time, or null.'),
+    time_end: time('`HH:MM` in the restaurant’s local time, or null.'),
+    weekdays: weekdays('The days on which displays show it, from 1, Monday, to 7; null for all.'),
     hours: sectionHours,
-    date_start: date({
-      label: 'fields.section.date_start',
-      description: 'The first day on which displays show it, or null.',
-    }),
-    date_end: date({
-      label: 'fields.section.date_end',
-      description: 'The last day on which displays show it, or null.',
-    }),
+    date_start: date('The first day on which displays show it, or null.'),
+    date_end: date('The last day on which displays show it, or null.'),
   },
   asSent: { hours: hoursOf },
   asShown: (row) => ({ hours: hoursOf(row) }),
@@ -177,15 +150,11 @@ export const type = defineRecord({
   parent: 'category_id',
   fields: {
     category_id: reference('categories', {
-      label: 'fields.type.category_id',
       description: 'The section that it belongs to.',
       onDelete: 'cascade',
     }),
     external_id: externalId(),
-    name: requiredTranslations(200, {
-      label: 'fields.type.name',
-      description: 'Its name.',
-    }),
+    name: requiredTranslations(200, 'Its name.'),
     display_order: displayOrder('Its place in the section, in ascending order.'),
     is_active: visibility('Whether guests see it.'),
   },

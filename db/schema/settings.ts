@@ -44,10 +44,7 @@ function isTimeZone(name: string): boolean {
 }
 
 function timeZone() {
-  const zone = requiredText(64, {
-    label: 'fields.settings.timezone',
-    description: 'The time zone of its opening hours.',
-  });
+  const zone = requiredText(64, 'The time zone of its opening hours.');
   const input = v.pipe(
     zone.input as v.GenericSchema<string>,
     describedAs({ description: 'A name of the IANA database, such as `Europe/Rome`.' }),
@@ -63,16 +60,18 @@ const ORIGINS = new RegExp(`^${ORIGIN}( +${ORIGIN})*$`, 'i');
 function embedOrigins() {
   const form = 'Origins such as `https://www.example.com`, separated by spaces; empty for none.';
   return adminOnly(
-    formattedText(1_000, ORIGINS, 'invalid', form, {
-      label: 'fields.settings.embed_origins',
-      description: 'Other sites whose pages may show the menu’s page in a frame.',
-    }),
+    formattedText(
+      1_000,
+      ORIGINS,
+      'invalid',
+      form,
+      'Other sites whose pages may show the menu’s page in a frame.',
+    ),
   );
 }
 
 function currency() {
   const options = {
-    label: 'fields.settings.currency' as const,
     description: 'The currency of all prices.',
     default: USUAL_CURRENCY,
   };
@@ -93,43 +92,37 @@ const CHAIN_SIZES = ['none', 'us_20', 'uk_250'] as const;
 /** Facts on which it depends which laws hold, and charges beside the prices. */
 const legalFields = {
   country: sparse(
-    nullableCountry(COUNTRIES, {
-      label: 'fields.settings.country',
-      description: 'The country whose laws its menu follows, by ISO 3166-1 alpha-2, or null.',
-    }),
+    nullableCountry(
+      COUNTRIES,
+      'The country whose laws its menu follows, by ISO 3166-1 alpha-2, or null.',
+    ),
   ),
   region: sparse(
-    formattedText(6, REGION, 'format', 'A region of `country` by ISO 3166-2; empty for none.', {
-      label: 'fields.settings.region',
-      description: 'The part of the country whose own laws hold, such as `US-CA`.',
-    }),
+    formattedText(
+      6,
+      REGION,
+      'format',
+      'A region of `country` by ISO 3166-2; empty for none.',
+      'The part of the country whose own laws hold, such as `US-CA`.',
+    ),
   ),
   chain_size: sparse(
     choice(v.picklist(CHAIN_SIZES), {
-      label: 'fields.settings.chain_size',
       description:
         'Whether it belongs to a business of 20 places in the US, or of 250 employees in the UK.',
       default: 'none',
     }),
   ),
-  cover_charge: sparse(
-    nullablePrice({
-      label: 'fields.settings.cover_charge',
-      description: 'What a guest pays for the cover; null for none.',
-    }),
-  ),
+  cover_charge: sparse(nullablePrice('What a guest pays for the cover; null for none.')),
   service_charge_percent: sparse(
-    nullableDecimal(0, 100, 1, {
-      label: 'fields.settings.service_charge_percent',
-      description: 'What is added to a bill for service; 0 when it is included, null if unsaid.',
-    }),
+    nullableDecimal(
+      0,
+      100,
+      1,
+      'What is added to a bill for service; 0 when it is included, null if unsaid.',
+    ),
   ),
-  prices_exclude_tax: sparse(
-    flag({
-      label: 'fields.settings.prices_exclude_tax',
-      description: 'Whether taxes are added to the prices.',
-    }),
-  ),
+  prices_exclude_tax: sparse(flag('Whether taxes are added to the prices.')),
 };
 
 /** A region goes when its country changes. */
@@ -156,31 +149,21 @@ export const settings = defineRecord({
   isSingleton: true,
   isOnMenu: true,
   fields: {
-    name: requiredText(MAX_RESTAURANT_NAME, {
-      label: 'fields.settings.name',
-      description: 'The restaurant’s name.',
-    }),
-    slug: slug({
-      label: 'fields.settings.slug',
-      description: 'The first label of its host name.',
-    }),
+    name: requiredText(MAX_RESTAURANT_NAME, 'The restaurant’s name.'),
+    slug: slug('The first label of its host name.'),
     logo_photo_id: nullableReference('photos', {
-      label: 'fields.settings.logo_photo_id',
       description: 'An uploaded photo: its logo.',
       onDelete: 'detach',
     }),
     logo_url: nullableUrl({
-      label: 'fields.settings.logo_url',
       description: 'The address of its logo; that of its own photo, when it has one.',
       photo: 'logo_photo',
     }),
     cover_photo_id: nullableReference('photos', {
-      label: 'fields.settings.cover_photo_id',
       description: 'An uploaded photo: a wide picture above the menu.',
       onDelete: 'detach',
     }),
     cover_image_url: nullableUrl({
-      label: 'fields.settings.cover_image_url',
       description:
         'The address of a wide picture above the menu; that of its own photo, when it has one.',
       photo: 'cover_photo',
@@ -193,65 +176,33 @@ export const settings = defineRecord({
       label: 'fields.settings.cover_photo_id',
       description: 'The photo above the menu, or null.',
     }),
-    cover_charge_text: localizedText(500, {
-      label: 'fields.settings.cover_charge_text',
-      description: 'What guests read about the cover charge.',
-    }),
-    allergen_info: localizedText(2_000, {
-      label: 'fields.settings.allergen_info',
-      description: 'What guests read about allergens.',
-    }),
-    review_url: url({
-      label: 'fields.settings.review_url',
-      description: 'The address of a page where guests write reviews.',
-    }),
-    recommended_label: localizedText(100, {
-      label: 'fields.settings.recommended_label',
-      description: 'The label shown on recommended dishes.',
-    }),
-    business_name: text(200, {
-      label: 'fields.settings.business_name',
-      description: 'The company that runs the restaurant.',
-    }),
-    vat_number: text(50, {
-      label: 'fields.settings.vat_number',
-      description: 'The company’s VAT number.',
-    }),
-    address: text(500, {
-      label: 'fields.settings.address',
-      description: 'Where the restaurant is.',
-    }),
-    phone: text(50, {
-      label: 'fields.settings.phone',
-      description: 'Its phone number.',
-    }),
-    email: formattedText(254, EMAIL, 'email', 'As `info@example.com`; empty for none.', {
-      label: 'fields.settings.email',
-      description: 'Its e-mail address.',
-    }),
+    cover_charge_text: localizedText(500, 'What guests read about the cover charge.'),
+    allergen_info: localizedText(2_000, 'What guests read about allergens.'),
+    review_url: url('The address of a page where guests write reviews.'),
+    recommended_label: localizedText(100, 'The label shown on recommended dishes.'),
+    business_name: text(200, 'The company that runs the restaurant.'),
+    vat_number: text(50, 'The company’s VAT number.'),
+    address: text(500, 'Where the restaurant is.'),
+    phone: text(50, 'Its phone number.'),
+    email: formattedText(
+      254,
+      EMAIL,
+      'email',
+      'As `info@example.com`; empty for none.',
+      'Its e-mail address.',
+    ),
     opening_hours: openingHours,
     closures,
     special_hours: specialHours,
-    map_url: url({
-      label: 'fields.settings.map_url',
-      description: 'The address of a map that shows where the restaurant is.',
-    }),
-    social_urls: urls(12, {
-      label: 'fields.settings.social_urls',
-      description: 'Addresses of its pages elsewhere, such as social networks.',
-    }),
-    cuisine: translations(200, {
-      label: 'fields.settings.cuisine',
-      description: 'What it cooks, such as `Sicilian cuisine`.',
-    }),
+    map_url: url('The address of a map that shows where the restaurant is.'),
+    social_urls: urls(12, 'Addresses of its pages elsewhere, such as social networks.'),
+    cuisine: translations(200, 'What it cooks, such as `Sicilian cuisine`.'),
     default_locale: choice(localeSchema, {
-      label: 'fields.settings.default_locale',
       broken: languageRule,
       description: 'The language of the menu when none is asked for. One of `supported_locales`.',
     }),
     fallback_locale: adminOnly(
       choice(localeSchema, {
-        label: 'fields.settings.fallback_locale',
         broken: languageRule,
         description:
           'The language that names must have, that texts without a translation come in, and that a ' +
@@ -260,14 +211,12 @@ export const settings = defineRecord({
       }),
     ),
     supported_locales: someChoices(localeSchema, {
-      label: 'fields.settings.supported_locales',
       broken: languageRule,
       description: 'The languages of the menu.',
     }),
     currency: currency(),
     // SPEC names it and no effect of it.
     is_active: flag({
-      label: 'fields.settings.is_active',
       description: 'Kept for integrators: the menu is served whatever it says.',
       default: true,
     }),

@@ -22,63 +22,46 @@ export const theme = defineRecord({
   isOnMenu: true,
   fields: {
     primary_color: color({
-      label: 'fields.theme.primary_color',
       description: 'Colour of headings and of the header, `#RRGGBB`.',
       default: '#2F2A25',
     }),
     secondary_color: color({
-      label: 'fields.theme.secondary_color',
       description: 'Colour of what stands behind the first, `#RRGGBB`.',
       default: '#6B5E52',
     }),
     accent_color: color({
-      label: 'fields.theme.accent_color',
       description: 'Colour of marks and links, `#RRGGBB`.',
       default: '#A63D2F',
     }),
     background_color: color({
-      label: 'fields.theme.background_color',
       description: 'Colour of the page, `#RRGGBB`.',
       default: '#FFFDF8',
     }),
     text_color: color({
-      label: 'fields.theme.text_color',
       description: 'Colour of the texts, `#RRGGBB`.',
       default: '#221E1A',
     }),
     font_family: requiredForm(200, FONT_FAMILY, 'format', {
-      label: 'fields.theme.font_family',
       description: 'Names of fonts as CSS lists them; the first that the device has is used.',
       default: 'Georgia, serif',
     }),
-    font_url: urlOrPath({
-      label: 'fields.theme.font_url',
-      description: 'A stylesheet that loads the font.',
-    }),
+    font_url: urlOrPath('A stylesheet that loads the font.'),
     border_radius: requiredForm(20, CSS_LENGTH, 'format', {
-      label: 'fields.theme.border_radius',
       description: 'How round corners are: a length of CSS, such as `8px`.',
       default: '8px',
     }),
     layout_variant: choice(v.picklist(LAYOUT_VARIANTS), {
-      label: 'fields.theme.layout_variant',
       description: 'How the page arranges dishes.',
       default: 'classic',
     }),
     header_style: choice(v.picklist(HEADER_STYLES), {
-      label: 'fields.theme.header_style',
       description: 'How the page begins.',
       default: 'centered',
     }),
-    dark_mode: flag({
-      label: 'fields.theme.dark_mode',
-      description:
-        'Whether guests whose device is dark see a light theme in dark colours. They are derived from it.',
-    }),
-    footer_text: localizedText(2_000, {
-      label: 'fields.theme.footer_text',
-      description: 'What stands at the end of the menu.',
-    }),
+    dark_mode: flag(
+      'Whether guests whose device is dark see a light theme in dark colours. They are derived from it.',
+    ),
+    footer_text: localizedText(2_000, 'What stands at the end of the menu.'),
   },
   example: { id: 1, primary_color: '#7A1F2B', layout_variant: 'grid' },
 });

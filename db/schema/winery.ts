@@ -12,26 +12,11 @@ export const winery = defineRecord({
   isOnMenu: true,
   fields: {
     external_id: externalId(),
-    name: requiredText(200, {
-      label: 'fields.winery.name',
-      description: 'Its name.',
-    }),
-    region: text(200, {
-      label: 'fields.winery.region',
-      description: 'The region of its vineyards.',
-    }),
-    country: text(200, {
-      label: 'fields.winery.country',
-      description: 'The country of its vineyards.',
-    }),
-    website: nullableUrl({
-      label: 'fields.winery.website',
-      description: 'Its web site.',
-    }),
-    description: translations(2_000, {
-      label: 'fields.winery.description',
-      description: 'What guests read about it.',
-    }),
+    name: requiredText(200, 'Its name.'),
+    region: text(200, 'The region of its vineyards.'),
+    country: text(200, 'The country of its vineyards.'),
+    website: nullableUrl('Its web site.'),
+    description: translations(2_000, 'What guests read about it.'),
   },
   example: { id: 3, name: 'Zidarich', region: 'Carso', description: { it: 'Vini del Carso.' } },
 });
