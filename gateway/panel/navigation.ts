@@ -17,11 +17,7 @@ export const PLACES = {
   history: { path: '/admin/history', label: 'places.history', group: 'tools' },
   import: { path: '/admin/import', label: 'places.import', group: 'tools' },
   exchange: { path: '/admin/exchange', label: 'places.exchange', group: 'tools' },
-  hours: {
-    path: '/admin/restaurant#f-opening_hours',
-    label: 'places.hours',
-    group: 'look',
-  },
+  hours: { path: '/admin/restaurant#f-opening_hours', label: 'places.hours', group: 'look' },
   restaurant: { path: '/admin/restaurant', label: 'places.restaurant', group: 'look' },
   appearance: { path: '/admin/appearance', label: 'places.appearance', group: 'look' },
   print: { path: '/admin/print', label: 'places.print', group: 'look' },

@@ -40,79 +40,39 @@ export interface Editor {
   };
 }
 
+const editor = (
+  resource: Resource,
+  place: Place,
+  path: string,
+  more: Pick<Editor, 'newTitle' | 'list'> = {},
+): Editor => ({ resource, record: records[resource], path, place, ...more });
+
+/** The page of records that have a list of their own. */
+function listedEditor(
+  resource: NamedCollection,
+  path: string,
+  newTitle: TextKey,
+  title: 'lists.types' | 'lists.wineries' | 'lists.modifierGroups',
+): Editor {
+  const list = { path, resource, title, hint: `${title}Hint` } as const;
+  return editor(resource, 'menu', `${path}/:id`, { newTitle, list });
+}
+
 /** The pages of all kinds of records. */
 export const EDITORS: readonly Editor[] = [
-  {
-    resource: 'items',
-    record: records.items,
-    path: '/admin/menu/items/:id',
-    place: 'menu',
-    newTitle: 'menu.newDish',
-  },
-  {
-    resource: 'categories',
-    record: records.categories,
-    path: '/admin/menu/sections/:id',
-    place: 'menu',
-    newTitle: 'menu.newSection',
-  },
-  {
-    resource: 'types',
-    record: records.types,
-    path: '/admin/menu/types/:id',
-    place: 'menu',
-    newTitle: 'lists.newType',
-    list: {
-      path: '/admin/menu/types',
-      resource: 'types',
-      title: 'lists.types',
-      hint: 'lists.typesHint',
-    },
-  },
-  {
-    resource: 'wineries',
-    record: records.wineries,
-    path: '/admin/menu/wineries/:id',
-    place: 'menu',
-    newTitle: 'lists.newWinery',
-    list: {
-      path: '/admin/menu/wineries',
-      resource: 'wineries',
-      title: 'lists.wineries',
-      hint: 'lists.wineriesHint',
-    },
-  },
-  {
-    resource: 'modifier_groups',
-    record: records.modifier_groups,
-    path: '/admin/menu/modifier-groups/:id',
-    place: 'menu',
-    newTitle: 'lists.newModifierGroup',
-    list: {
-      path: '/admin/menu/modifier-groups',
-      resource: 'modifier_groups',
-      title: 'lists.modifierGroups',
-      hint: 'lists.modifierGroupsHint',
-    },
-  },
-  {
-    resource: 'photos',
-    record: records.photos,
-    path: '/admin/photos/:id',
-    place: 'photos',
-  },
-  {
-    resource: 'settings',
-    record: records.settings,
-    path: '/admin/restaurant',
-    place: 'restaurant',
-  },
-  {
-    resource: 'theme',
-    record: records.theme,
-    path: '/admin/appearance',
-    place: 'appearance',
-  },
+  editor('items', 'menu', '/admin/menu/items/:id', { newTitle: 'menu.newDish' }),
+  editor('categories', 'menu', '/admin/menu/sections/:id', { newTitle: 'menu.newSection' }),
+  listedEditor('types', '/admin/menu/types', 'lists.newType', 'lists.types'),
+  listedEditor('wineries', '/admin/menu/wineries', 'lists.newWinery', 'lists.wineries'),
+  listedEditor(
+    'modifier_groups',
+    '/admin/menu/modifier-groups',
+    'lists.newModifierGroup',
+    'lists.modifierGroups',
+  ),
+  editor('photos', 'photos', '/admin/photos/:id'),
+  editor('settings', 'restaurant', '/admin/restaurant'),
+  editor('theme', 'appearance', '/admin/appearance'),
 ];
 
 /** The path of a record's page. @param planned the external id of one that a release makes */
