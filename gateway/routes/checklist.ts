@@ -9,10 +9,10 @@ import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
 import { sayIn } from '../../db/texts/say.ts';
 import { localTime } from '../analytics/local-time.ts';
 import { jsonAnswer } from '../http/answer.ts';
-import { ignoringMeta, metaSchema, successBody, successSchema } from '../http/envelope.ts';
+import { ignoringMeta, metaSchema, successBody } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
-import { success } from '../openapi/schemas.ts';
+import { guarded, successJson } from './frame/endpoints.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
@@ -69,12 +69,7 @@ const checklistMetaSchema = v.object({
 });
 
 /** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */
-export const checklistRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/checklist',
-  limiter: 'admin',
-  scope: RIGHTS.menu.read,
+export const checklistRoute: ApiRoute = guarded('GET', '/admin/checklist', RIGHTS.menu.read, {
   description: {
     id: 'getChecklist',
     tag: 'Records',
@@ -86,24 +81,23 @@ export const checklistRoute: ApiRoute = {
     answers: {
       200: {
         description: 'The rules of the country.',
-        json: {
-          name: 'Checklist',
-          schema: successSchema(v.array(ruleSchema), checklistMetaSchema),
-          example: success(
-            [
-              {
-                rule: 'de.volumes',
-                law: 'PAngV § 13',
-                title: 'La quantità di ogni bevanda',
-                applies: true,
-                is_met: false,
-                missing: [{ resource: 'items', id: 7, name: 'Riesling', field: 'volume_ml' }],
-                source: 'https://www.gesetze-im-internet.de/pangv_2022/__13.html',
-              },
-            ],
-            { country: 'DE', region: '', as_of: RULES_AS_OF, only_you_know: [] },
-          ),
-        },
+        json: successJson(
+          'Checklist',
+          v.array(ruleSchema),
+          [
+            {
+              rule: 'de.volumes',
+              law: 'PAngV § 13',
+              title: 'La quantità di ogni bevanda',
+              applies: true,
+              is_met: false,
+              missing: [{ resource: 'items', id: 7, name: 'Riesling', field: 'volume_ml' }],
+              source: 'https://www.gesetze-im-internet.de/pangv_2022/__13.html',
+            },
+          ],
+          checklistMetaSchema,
+          { country: 'DE', region: '', as_of: RULES_AS_OF, only_you_know: [] },
+        ),
       },
     },
     refusals: [414, 422],
@@ -131,4 +125,4 @@ export const checklistRoute: ApiRoute = {
       successBody(checked.map(shown), { ...meta, ...ignoringMeta(ignored) }),
     );
   },
-};
+});

@@ -4,8 +4,8 @@ import { createEventSchema } from '../../db/schema/event.ts';
 import { describedReference } from '../../db/schema/validation/described-as.ts';
 import { integerSchema } from '../../db/schema/values/record-id.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
-import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
-import { success } from '../openapi/schemas.ts';
+import { ignoringMeta, successBody } from '../http/envelope.ts';
+import { successJson } from './frame/endpoints.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 const { maxEventsPerRequest } = constants;
@@ -57,11 +57,7 @@ export const eventsRoute: ApiRoute = {
     answers: {
       202: {
         description: 'The events are kept.',
-        json: {
-          name: 'EventsAccepted',
-          schema: successSchema(v.object({ accepted }), ignoringMetaSchema),
-          example: success({ accepted: 3 }),
-        },
+        json: successJson('EventsAccepted', v.object({ accepted }), { accepted: 3 }),
       },
     },
     refusals: [413, 415, 422],

@@ -11,6 +11,7 @@ import { type ReportName, reportSchemas } from '../analytics/reports/report-sche
 import { jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, ignoringMetaSchema, successBody, successSchema } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
+import { guarded } from './frame/endpoints.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 /**
@@ -56,12 +57,7 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
   const title = `${name[0]?.toUpperCase()}${name.slice(1)}Report`;
   const schema = successSchema(reportSchemas[name], ignoringMetaSchema);
   const json = { name: title, schema, example: reportExamples[name] };
-  return {
-    kind: 'guarded',
-    method: 'GET',
-    path: `/admin/analytics/${name}`,
-    limiter: 'admin',
-    scope: RIGHTS.statistics.read,
+  return guarded('GET', `/admin/analytics/${name}`, RIGHTS.statistics.read, {
     description: {
       ...{ id: `get${title}`, tag: 'Analytics', summary },
       query: reportQuerySchema,
@@ -79,7 +75,7 @@ function declare<N extends ReportName>(name: N, report: Report<N>, summary: stri
       const data = { from, to, timezone: tenant.timezone, ...figures };
       return jsonAnswer('200 OK', successBody(data, ignoringMeta(ignored)));
     },
-  };
+  });
 }
 
 export const reportRoutes: ApiRoute[] = [

@@ -10,16 +10,10 @@ import { type MenuText, menuTexts } from '../../db/snapshot/menu-texts.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { findStalePairs } from '../../db/sql/stale-texts.ts';
 import { jsonAnswer } from '../http/answer.ts';
-import {
-  ignoringListMetaSchema,
-  ignoringMeta,
-  pagingMeta,
-  successBody,
-  successSchema,
-} from '../http/envelope.ts';
+import { ignoringListMetaSchema, ignoringMeta, pagingMeta, successBody } from '../http/envelope.ts';
 import { unavailable } from '../http/errors.ts';
 import { readQuery } from '../http/query.ts';
-import { success } from '../openapi/schemas.ts';
+import { guarded, successJson } from './frame/endpoints.ts';
 import { pagingEntries } from './frame/parameters.ts';
 import type { ApiRoute } from './frame/services.ts';
 
@@ -60,12 +54,7 @@ function shown({ resource, id, externalId, path, source, text, state }: MenuText
 }
 
 /** `GET /admin/translations`: every text of the menu with its translation. */
-export const translationsRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/translations',
-  limiter: 'admin',
-  scope: RIGHTS.menu.read,
+export const translationsRoute: ApiRoute = guarded('GET', '/admin/translations', RIGHTS.menu.read, {
   description: {
     id: 'listTranslations',
     tag: 'Records',
@@ -78,19 +67,18 @@ export const translationsRoute: ApiRoute = {
     answers: {
       200: {
         description: 'A page of texts.',
-        json: {
-          name: 'TranslationList',
-          schema: successSchema(v.array(translationSchema), ignoringListMetaSchema),
-          example: success(
-            [
-              {
-                ...{ resource: 'items', id: 7, external_id: null, path: 'name' },
-                ...{ source_locale: 'it', source: 'Gricia', text: '', state: 'missing' },
-              },
-            ],
-            { total: 1, page: 1, per_page: 20, last_page: 1 },
-          ),
-        },
+        json: successJson(
+          'TranslationList',
+          v.array(translationSchema),
+          [
+            {
+              ...{ resource: 'items', id: 7, external_id: null, path: 'name' },
+              ...{ source_locale: 'it', source: 'Gricia', text: '', state: 'missing' },
+            },
+          ],
+          ignoringListMetaSchema,
+          { total: 1, page: 1, per_page: 20, last_page: 1 },
+        ),
       },
     },
     refusals: [414, 422],
@@ -110,4 +98,4 @@ export const translationsRoute: ApiRoute = {
     const paging = pagingMeta(wanted.length, page, per_page);
     return jsonAnswer('200 OK', successBody(data, { ...paging, ...ignoringMeta(ignored) }));
   },
-};
+});

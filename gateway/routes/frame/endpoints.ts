@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import { type ActionContext, perform, type RestaurantAction } from '../../../db/actions/action.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { RIGHTS, type RightsPart } from '../../../db/schema/rights.ts';
+import type { Scope } from '../../../db/schema/token.ts';
 import { checkInput, type InputSchema } from '../../../db/schema/validation/check-input.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
@@ -17,9 +18,9 @@ import { readIdempotencyKey } from '../../http/idempotency-key.ts';
 import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
 import { ignoredQuery, unknownParameters } from '../../http/query.ts';
-import type { DescribedAnswer, Description } from '../../openapi/description.ts';
+import type { DescribedAnswer, DescribedJson, Description } from '../../openapi/description.ts';
 import { success } from '../../openapi/schemas.ts';
-import type { GuardedContext } from '../../pipeline/route.ts';
+import type { GuardedContext, GuardedRoute } from '../../pipeline/route.ts';
 import type { ApiRoute, Services } from './services.ts';
 
 type Call = (context: GuardedContext, services: Services) => Promise<Answer>;
@@ -60,19 +61,15 @@ export function createEndpoints({ path, tag, part, isOfMenu, failure }: Kind) {
     below: string,
     description: Omit<Description, 'tag'>,
     call: Call,
-  ): ApiRoute => ({
-    kind: 'guarded',
-    method,
-    path: path + below,
-    limiter: 'admin',
-    scope: RIGHTS[part][method === 'GET' ? 'read' : 'write'],
-    description: {
-      ...description,
-      tag,
-      ...(!isOfMenu && { answersWrites: description.body !== undefined }),
-    },
-    call: (context, services) => call(context, services).catch(unavailable(failure)),
-  });
+  ): ApiRoute =>
+    guarded(method, path + below, RIGHTS[part][method === 'GET' ? 'read' : 'write'], {
+      description: {
+        ...description,
+        tag,
+        ...(!isOfMenu && { answersWrites: description.body !== undefined }),
+      },
+      call: (context, services) => call(context, services).catch(unavailable(failure)),
+    });
   const asItIs = (one: unknown) => one;
   return {
     route,
@@ -145,14 +142,30 @@ export async function tokenContext(
   };
 }
 
-/** The described answers that hold data of one form, each with its own sentence. */
-export function describeAnswers(
+/** An endpoint for tokens with this scope, within the limit of admins. */
+export function guarded(
+  method: ApiRoute['method'],
+  path: string,
+  scope: Scope,
+  rest: Pick<GuardedRoute<Services>, 'orScope' | 'description' | 'call'>,
+): ApiRoute {
+  return { kind: 'guarded', method, path, limiter: 'admin', scope, ...rest };
+}
+
+/** A success with data of this form, and an example of it. @param more of the example's `meta` */
+export function successJson(
   name: string,
   data: v.GenericSchema,
   example: unknown,
   meta: v.GenericSchema = ignoringMetaSchema,
-) {
-  const json = { name, schema: successSchema(data, meta), example: success(example) };
+  more: object = {},
+): DescribedJson {
+  return { name, schema: successSchema(data, meta), example: success(example, more) };
+}
+
+/** The described answers that hold data of one form, each with its own sentence. */
+export function describeAnswers(...data: Parameters<typeof successJson>) {
+  const json = successJson(...data);
   return (description: string): DescribedAnswer => ({ description, json });
 }
 

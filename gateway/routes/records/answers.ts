@@ -5,7 +5,8 @@ import { acceptedWriteSchema } from '../../../db/schema/write.ts';
 import { errorSchema, ignoringMetaSchema, metaSchema, successSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer, DescribedJson } from '../../openapi/description.ts';
 import type { HeaderName } from '../../openapi/headers.ts';
-import { JOB_ID, recordExamples, success } from '../../openapi/schemas.ts';
+import { JOB_ID, recordExamples } from '../../openapi/schemas.ts';
+import { successJson } from '../frame/endpoints.ts';
 
 // Answers of the endpoints below `/admin` that show and write records.
 
@@ -53,11 +54,12 @@ export function outdatedAnswer(resource: Resource): DescribedAnswer {
 /** A write that is kept. */
 export const WRITE_ACCEPTED: DescribedAnswer = {
   description: 'The write is kept and will be done; `Location` is where its result is going to be.',
-  json: {
-    name: 'WriteAccepted',
-    schema: successSchema(acceptedWriteSchema, metaSchema),
-    example: success({ id: JOB_ID, state: 'waiting' }),
-  },
+  json: successJson(
+    'WriteAccepted',
+    acceptedWriteSchema,
+    { id: JOB_ID, state: 'waiting' },
+    metaSchema,
+  ),
   headers: [...RESULT, 'Location', 'Retry-After'],
   rareHeaders: ['Preference-Applied'],
   shared: 'WriteAccepted',

@@ -30,6 +30,7 @@ import { pathRecord } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
 import { recordExamples } from '../../openapi/schemas.ts';
+import { guarded } from '../frame/endpoints.ts';
 import {
   flagParameter,
   integerParameter,
@@ -90,12 +91,7 @@ function listRoute(collection: Collection): ApiRoute {
   const { schema: name, table, admin, fields } = declared[collection];
   const querySchema = querySchemaOf(fields);
   const listed = collection.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return {
-    kind: 'guarded',
-    method: 'GET',
-    path: `/admin/${pathOf(collection)}`,
-    limiter: 'admin',
-    scope: RIGHTS.menu.read,
+  return guarded('GET', `/admin/${pathOf(collection)}`, RIGHTS.menu.read, {
     description: {
       id: `listStored${listed}`,
       tag: 'Records',
@@ -131,7 +127,7 @@ function listRoute(collection: Collection): ApiRoute {
       });
       return jsonAnswer('200 OK', withMediaOrigin(body, mediaOrigin(tenant.slug)));
     },
-  };
+  });
 }
 
 /** No cache may store it; a client that has seen the record may ask whether it is still as it was. */
@@ -140,40 +136,40 @@ const RECORD_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
 /** `GET /admin/{resource}/{id}`, and `GET /admin/{resource}` of what there is one of. */
 function showRoute(resource: Resource): ApiRoute {
   const { schema, one, isSingleton: isOne } = records[resource];
-  return {
-    kind: 'guarded',
-    method: 'GET',
-    path: isOne ? `/admin/${pathOf(resource)}` : `/admin/${pathOf(resource)}/:id`,
-    limiter: 'admin',
-    scope: RIGHTS.menu.read,
-    description: {
-      id: `show${schema}`,
-      tag: 'Records',
-      summary: `Show ${one} as stored`,
-      parameters: isOne ? ['IfNoneMatch'] : ['RecordId', 'IfNoneMatch'],
-      answers: {
-        200: { description: 'The record.', json: recordJson(resource), headers: ['ETag'] },
-        304: {
-          description: 'The record is as the client has seen it.',
-          headers: ['ETag'],
-          shared: 'RecordUnchanged',
+  return guarded(
+    'GET',
+    isOne ? `/admin/${pathOf(resource)}` : `/admin/${pathOf(resource)}/:id`,
+    RIGHTS.menu.read,
+    {
+      description: {
+        id: `show${schema}`,
+        tag: 'Records',
+        summary: `Show ${one} as stored`,
+        parameters: isOne ? ['IfNoneMatch'] : ['RecordId', 'IfNoneMatch'],
+        answers: {
+          200: { description: 'The record.', json: recordJson(resource), headers: ['ETag'] },
+          304: {
+            description: 'The record is as the client has seen it.',
+            headers: ['ETag'],
+            shared: 'RecordUnchanged',
+          },
         },
       },
+      call: async (context, { db, mediaOrigin }) => {
+        const { id, key } = isOne ? { id: null, key: null } : pathRecord(context.param);
+        const found =
+          isCollection(resource) && key !== null
+            ? findRecordByKey(db, resource, context.tenant.id, key)
+            : findRecord(db, resource, context.tenant.id, id);
+        const record = await found.catch(unavailable('could not read a record'));
+        if (!record || record.deletedAt !== null) throw new NotFoundError();
+        const origin = mediaOrigin(context.tenant.slug);
+        const identity = Buffer.from(withMediaOrigin(successBody(record.data), origin));
+        const body = prepareRepresentations({ etag: record.etag, identity }, RECORD_FORM);
+        return selectAnswer(body, context);
+      },
     },
-    call: async (context, { db, mediaOrigin }) => {
-      const { id, key } = isOne ? { id: null, key: null } : pathRecord(context.param);
-      const found =
-        isCollection(resource) && key !== null
-          ? findRecordByKey(db, resource, context.tenant.id, key)
-          : findRecord(db, resource, context.tenant.id, id);
-      const record = await found.catch(unavailable('could not read a record'));
-      if (!record || record.deletedAt !== null) throw new NotFoundError();
-      const origin = mediaOrigin(context.tenant.slug);
-      const identity = Buffer.from(withMediaOrigin(successBody(record.data), origin));
-      const body = prepareRepresentations({ etag: record.etag, identity }, RECORD_FORM);
-      return selectAnswer(body, context);
-    },
-  };
+  );
 }
 
 /** The endpoints that show and change records, the same for each (SPEC, "Admin endpoints"). */

@@ -8,6 +8,7 @@ import { newWriteId } from '../../../db/schema/write.ts';
 import { InvalidError, UnsupportedTypeError } from '../../http/errors.ts';
 import { readMultipart } from '../../http/multipart.ts';
 import { unknownParameters } from '../../http/query.ts';
+import { guarded } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
 import { isAsync } from './read-write.ts';
@@ -68,12 +69,7 @@ function checkPhoto(content: Buffer): void {
 }
 
 /** `POST /admin/photos` */
-export const uploadPhotoRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'POST',
-  path: '/admin/photos',
-  limiter: 'admin',
-  scope: RIGHTS.menu.write,
+export const uploadPhotoRoute: ApiRoute = guarded('POST', '/admin/photos', RIGHTS.menu.write, {
   description: {
     id: 'uploadPhoto',
     tag: 'Records',
@@ -109,4 +105,4 @@ export const uploadPhotoRoute: ApiRoute = {
       onStored: content === body ? free : () => undefined,
     });
   },
-};
+});

@@ -9,6 +9,7 @@ import { ForbiddenError } from '../../http/errors.ts';
 import type { Description } from '../../openapi/description.ts';
 import type { ParameterName } from '../../openapi/parameters.ts';
 import { bodyExample } from '../../openapi/schemas.ts';
+import { guarded } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { outdatedAnswer, RESULT, WRITE_ACCEPTED, writtenAnswer } from './answers.ts';
 import { isAsync, readerOf, readWrite, type WriteTarget } from './read-write.ts';
@@ -33,12 +34,7 @@ function writeRoute(
   scope: Scope = 'menu:write',
   orScope?: Scope,
 ): ApiRoute {
-  return {
-    kind: 'guarded',
-    method: target.method,
-    path: `/admin${target.path}`,
-    limiter: 'admin',
-    scope,
+  return guarded(target.method, `/admin${target.path}`, scope, {
     ...(orScope && { orScope }),
     description: {
       ...description,
@@ -53,7 +49,7 @@ function writeRoute(
       if (isRead && !context.token.scopes.includes('menu:read')) throw new ForbiddenError();
       return writes.perform(write, readerOf(context), isAsync(context));
     },
-  };
+  });
 }
 
 export function createRoute(resource: Collection): ApiRoute {

@@ -6,6 +6,7 @@ import { grants } from '../../../db/schema/token.ts';
 import { ignoringMetaSchema, successSchema } from '../../http/envelope.ts';
 import { NotFoundError } from '../../http/errors.ts';
 import { recordExamples } from '../../openapi/schemas.ts';
+import { guarded } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { outdatedSchema, RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 import { readerOf } from '../records/read-write.ts';
@@ -26,12 +27,7 @@ const outdated = {
 };
 
 /** `GET /admin/jobs/{id}` */
-export const jobRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/jobs/:id',
-  limiter: 'admin',
-  scope: RIGHTS.availability.write,
+export const jobRoute: ApiRoute = guarded('GET', '/admin/jobs/:id', RIGHTS.availability.write, {
   orScope: RIGHTS.prices.write,
   description: {
     id: 'getJob',
@@ -75,4 +71,4 @@ export const jobRoute: ApiRoute = {
     if (!answer) throw new NotFoundError();
     return answer;
   },
-};
+});

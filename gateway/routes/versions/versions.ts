@@ -21,18 +21,12 @@ import {
 } from '../../../db/sql/history.ts';
 import { loadMenu } from '../../../db/sql/menus.ts';
 import { JSON_TYPE, jsonAnswer } from '../../http/answer.ts';
-import {
-  ignoringMeta,
-  ignoringMetaSchema,
-  metaSchema,
-  successOf,
-  successSchema,
-} from '../../http/envelope.ts';
+import { ignoringMeta, ignoringMetaSchema, metaSchema, successOf } from '../../http/envelope.ts';
 import { GoneError, NotFoundError, unavailable } from '../../http/errors.ts';
 import { pathId } from '../../http/path.ts';
 import { readQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
-import { success } from '../../openapi/schemas.ts';
+import { guarded, successJson } from '../frame/endpoints.ts';
 import { integerParameter, pagingEntries } from '../frame/parameters.ts';
 import type { ApiRoute } from '../frame/services.ts';
 
@@ -122,12 +116,7 @@ function joinLists(lists: readonly (string | null)[]): string {
 }
 
 /** `GET /admin/versions/{version}`: the difference that made a version. */
-export const versionRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/versions/:version',
-  limiter: 'admin',
-  scope: RIGHTS.menu.read,
+export const versionRoute: ApiRoute = guarded('GET', '/admin/versions/:version', RIGHTS.menu.read, {
   description: {
     id: 'showVersion',
     tag: 'Records',
@@ -139,11 +128,7 @@ export const versionRoute: ApiRoute = {
     answers: {
       200: {
         description: 'The difference to the version before.',
-        json: {
-          name: 'VersionAnswer',
-          schema: successSchema(versionSchema, metaSchema),
-          example: success(versionExample),
-        },
+        json: successJson('VersionAnswer', versionSchema, versionExample, metaSchema),
       },
     },
     refusals: [410],
@@ -161,7 +146,7 @@ export const versionRoute: ApiRoute = {
     const meta = JSON.stringify({ generated_at: timestamp(new Date()) });
     return jsonAnswer('200 OK', `{"success":true,"data":${data},"meta":${meta}}`);
   },
-};
+});
 
 const querySchema = v.object({
   after: integerParameter(
@@ -183,12 +168,7 @@ function reachesBack({ latest, oldest, is_oldest_whole }: HistorySpan, after: nu
 }
 
 /** `GET /admin/versions`: who changed what, and the feed of changes. */
-export const versionsRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/versions',
-  limiter: 'admin',
-  scope: RIGHTS.menu.read,
+export const versionsRoute: ApiRoute = guarded('GET', '/admin/versions', RIGHTS.menu.read, {
   description: {
     id: 'listVersions',
     tag: 'Records',
@@ -203,11 +183,9 @@ export const versionsRoute: ApiRoute = {
     answers: {
       200: {
         description: 'Versions, each with who made it and how.',
-        json: {
-          name: 'VersionList',
-          schema: successSchema(v.array(entrySchema), historyMetaSchema),
-          example: success([entryExample], { latest: 12 }),
-        },
+        json: successJson('VersionList', v.array(entrySchema), [entryExample], historyMetaSchema, {
+          latest: 12,
+        }),
       },
     },
     refusals: [410, 414, 422],
@@ -228,58 +206,59 @@ export const versionsRoute: ApiRoute = {
     const meta = JSON.stringify({ generated_at, latest, ...ignoringMeta(ignored) });
     return jsonAnswer('200 OK', `{"success":true,"data":${entriesJson(entries)},"meta":${meta}}`);
   },
-};
+});
 
 const FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
 
 /** `GET /admin/versions/{version}/menu`: the menu as it was. */
-export const versionMenuRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/versions/:version/menu',
-  limiter: 'admin',
-  scope: RIGHTS.menu.read,
-  description: {
-    id: 'exportVersion',
-    tag: 'Records',
-    summary: 'Export the menu as it was in a version',
-    details:
-      'The document that `/admin/export` gave while the menu was in that version. 410: it is older ' +
-      'than what is kept.',
-    parameters: ['Version', 'IfNoneMatch'],
-    answers: {
-      200: {
-        description: 'The menu.',
-        json: {
-          name: 'ExportAnswer',
-          schema: successSchema(documentSchema, metaSchema),
-          example: success({
-            format: 'lavagna-menu/1',
-            items: [{ id: 7, name: { it: 'Gricia' } }],
-          }),
+export const versionMenuRoute: ApiRoute = guarded(
+  'GET',
+  '/admin/versions/:version/menu',
+  RIGHTS.menu.read,
+  {
+    description: {
+      id: 'exportVersion',
+      tag: 'Records',
+      summary: 'Export the menu as it was in a version',
+      details:
+        'The document that `/admin/export` gave while the menu was in that version. 410: it is older ' +
+        'than what is kept.',
+      parameters: ['Version', 'IfNoneMatch'],
+      answers: {
+        200: {
+          description: 'The menu.',
+          json: successJson(
+            'ExportAnswer',
+            documentSchema,
+            {
+              format: 'lavagna-menu/1',
+              items: [{ id: 7, name: { it: 'Gricia' } }],
+            },
+            metaSchema,
+          ),
+          headers: ['ETag'],
         },
-        headers: ['ETag'],
+        304: {
+          description: 'The client has it: the menu of a version never changes.',
+          headers: ['ETag'],
+          shared: 'RecordUnchanged',
+        },
       },
-      304: {
-        description: 'The client has it: the menu of a version never changes.',
-        headers: ['ETag'],
-        shared: 'RecordUnchanged',
-      },
+      refusals: [410],
     },
-    refusals: [410],
+    call: async (context, { reportDb }) => {
+      const { tenant, param } = context;
+      const version = pathId(param);
+      const past = await readHistory(reportDb, tenant.id, async ({ db, span }) => {
+        requireVersion(span, version);
+        return menuAsOf(db, tenant.id, await loadMenu(db, tenant.id), version);
+      });
+      const document = await inSlices(documentInSteps((resource) => pastRows(past, resource)));
+      const identity = await writeJson(successOf(document));
+      return selectAnswer(
+        prepareRepresentations({ etag: menuTag(version), identity }, FORM),
+        context,
+      );
+    },
   },
-  call: async (context, { reportDb }) => {
-    const { tenant, param } = context;
-    const version = pathId(param);
-    const past = await readHistory(reportDb, tenant.id, async ({ db, span }) => {
-      requireVersion(span, version);
-      return menuAsOf(db, tenant.id, await loadMenu(db, tenant.id), version);
-    });
-    const document = await inSlices(documentInSteps((resource) => pastRows(past, resource)));
-    const identity = await writeJson(successOf(document));
-    return selectAnswer(
-      prepareRepresentations({ etag: menuTag(version), identity }, FORM),
-      context,
-    );
-  },
-};
+);

@@ -10,6 +10,7 @@ import { parseJsonBody } from '../../http/json-body.ts';
 import { pathId } from '../../http/path.ts';
 import { unknownParameters } from '../../http/query.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import { guarded } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { RESULT } from '../records/answers.ts';
 import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
@@ -55,12 +56,7 @@ function wayBackRoute(
   summary: string,
   details: string,
 ): ApiRoute {
-  return {
-    kind: 'guarded',
-    method: 'POST',
-    path: `/admin/versions/:version/${action}`,
-    limiter: 'admin',
-    scope: RIGHTS.menu.write,
+  return guarded('POST', `/admin/versions/:version/${action}`, RIGHTS.menu.write, {
     description: {
       ...{ id, tag: 'Records', summary, details },
       parameters: ['Version', 'IdempotencyKey', 'Prefer'],
@@ -82,7 +78,7 @@ function wayBackRoute(
       const write = makeWrite(context, { ...asked, document: null }, [action, version], bytes);
       return writes.perform(write, readerOf(context), isAsync(context));
     },
-  };
+  });
 }
 
 /** `POST /admin/versions/{version}/undo` and `/restore`: ways back, each as one write. */

@@ -3,14 +3,8 @@ import { conflictSchema, leftOutSchema, operationResultSchema } from '../../../d
 import { reportSchema } from '../../../db/schema/exchange-report.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
-import {
-  errorSchema,
-  ignoringMetaSchema,
-  invalidSchema,
-  successSchema,
-} from '../../http/envelope.ts';
+import { errorSchema, invalidSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer } from '../../openapi/description.ts';
-import { success } from '../../openapi/schemas.ts';
 import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 
 const count = (description: string) =>
@@ -63,6 +57,8 @@ export const bulkDataSchema = v.object({
   ),
 });
 
+import { successJson } from '../frame/endpoints.ts';
+
 /** The present version of a menu that has changed. */
 export const presentVersionSchema = v.object({
   version: count('The present version of the menu.'),
@@ -91,11 +87,7 @@ const data = {
 export const bulkAnswers: Record<number, DescribedAnswer> = {
   200: {
     description: 'What each operation came to, or would come to.',
-    json: {
-      name: 'BulkAnswer',
-      schema: successSchema(bulkDataSchema, ignoringMetaSchema),
-      example: success(data),
-    },
+    json: successJson('BulkAnswer', bulkDataSchema, data),
     headers: [...RESULT, 'ETag'],
   },
   202: WRITE_ACCEPTED,

@@ -8,6 +8,7 @@ import { isObject } from '../../../db/schema/values/row.ts';
 import { ForbiddenError, TooLargeError } from '../../http/errors.ts';
 import { checkJsonType } from '../../http/json-body.ts';
 import { unknownParameters } from '../../http/query.ts';
+import { guarded } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { bulkAnswers } from './answers.ts';
 import { writeDocument } from './import.ts';
@@ -47,12 +48,7 @@ function isOfAvailability(body: Buffer): boolean {
 }
 
 /** `POST /admin/bulk`: many operations as one write with one version. */
-export const bulkRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'POST',
-  path: '/admin/bulk',
-  limiter: 'admin',
-  scope: RIGHTS.availability.write,
+export const bulkRoute: ApiRoute = guarded('POST', '/admin/bulk', RIGHTS.availability.write, {
   orScope: RIGHTS.prices.write,
   description: {
     id: 'writeBulk',
@@ -84,4 +80,4 @@ export const bulkRoute: ApiRoute = {
     const input = isAvailable ? {} : { prices_only: true };
     return writeDocument('bulk', input, ignored, context, services);
   },
-};
+});

@@ -12,11 +12,11 @@ import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
 import { exportMenu } from '../../../db/snapshot/menu-document.ts';
 import { JSON_TYPE } from '../../http/answer.ts';
 import { BYTE_ORDER_MARK, csvHeaders } from '../../http/csv.ts';
-import { metaSchema, successOf, successSchema } from '../../http/envelope.ts';
+import { metaSchema, successOf } from '../../http/envelope.ts';
 import { unavailable } from '../../http/errors.ts';
 import { checkQuery } from '../../http/query.ts';
 import { createForm, prepareRepresentations, selectAnswer } from '../../http/representations.ts';
-import { success } from '../../openapi/schemas.ts';
+import { guarded, successJson } from '../frame/endpoints.ts';
 import type { ApiRoute } from '../frame/services.ts';
 import { exchangeAnswer, exchangedSchema, exchangeEntries } from './exchange.ts';
 
@@ -86,12 +86,7 @@ const JSON_FORM = createForm('no-store', { 'Content-Type': JSON_TYPE });
 const CSV_FORM = createForm('no-store', csvHeaders('menu.csv'));
 
 /** `GET /admin/export`: the menu as one document, or its dishes as a table. */
-export const exportRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'GET',
-  path: '/admin/export',
-  limiter: 'admin',
-  scope: RIGHTS.menu.read,
+export const exportRoute: ApiRoute = guarded('GET', '/admin/export', RIGHTS.menu.read, {
   description: {
     id: 'exportMenu',
     tag: 'Records',
@@ -104,14 +99,15 @@ export const exportRoute: ApiRoute = {
     answers: {
       200: {
         description: 'The menu, a table of its dishes, or the document of a service.',
-        json: {
-          name: 'ExportAnswer',
-          schema: successSchema(v.union([exchangedSchema, documentSchema]), metaSchema),
-          example: success({
+        json: successJson(
+          'ExportAnswer',
+          v.union([exchangedSchema, documentSchema]),
+          {
             format: 'lavagna-menu/1',
             items: [{ id: 7, name: { it: 'Gricia' } }],
-          }),
-        },
+          },
+          metaSchema,
+        ),
         content: { 'text/csv': { schema: { type: 'string' } } },
         headers: ['ETag'],
         rareHeaders: ['Content-Disposition', 'Vary', 'Content-Encoding'],
@@ -141,4 +137,4 @@ export const exportRoute: ApiRoute = {
       context,
     );
   },
-};
+});

@@ -18,6 +18,7 @@ import { checkJsonType } from '../../http/json-body.ts';
 import { readQuery } from '../../http/query.ts';
 import { BINARY } from '../../openapi/parts.ts';
 import type { GuardedContext } from '../../pipeline/route.ts';
+import { guarded } from '../frame/endpoints.ts';
 import { flagParameter } from '../frame/parameters.ts';
 import type { ApiRoute, Services } from '../frame/services.ts';
 import { isAsync, makeWrite, readerOf } from '../records/read-write.ts';
@@ -184,12 +185,7 @@ const querySchema = v.object({
 });
 
 /** `PUT /admin/import`: a whole menu, or a table of its dishes, as one write with one version. */
-export const importRoute: ApiRoute = {
-  kind: 'guarded',
-  method: 'PUT',
-  path: '/admin/import',
-  limiter: 'admin',
-  scope: RIGHTS.menu.write,
+export const importRoute: ApiRoute = guarded('PUT', '/admin/import', RIGHTS.menu.write, {
   orScope: RIGHTS.prices.write,
   description: {
     id: 'importMenu',
@@ -247,4 +243,4 @@ export const importRoute: ApiRoute = {
     };
     return writeDocument('import', input, ignored, context, services);
   },
-};
+});
