@@ -1,6 +1,6 @@
 import { allergenKinds } from './dictionary.ts';
-import { choices, flag, nullableInteger, sparse, translations } from './kinds.ts';
-import { nullableDecimal } from './nullable-kinds.ts';
+import { choices, flag, sparse, translations } from './kinds.ts';
+import { nullableDecimal, nullableInteger } from './nullable-kinds.ts';
 
 // Fields of dishes that few menus use: for laws, and for wines and portions.
 

@@ -22,8 +22,6 @@ import {
   flag,
   localizedText,
   moment,
-  nullableChoice,
-  nullableInteger,
   nullableReference,
   nullableUrl,
   price,
@@ -40,6 +38,7 @@ import {
 } from './kinds.ts';
 import { list } from './lists.ts';
 import { modifierGroup } from './modifier-group.ts';
+import { nullableChoice, nullableInteger } from './nullable-kinds.ts';
 import { origins } from './origins.ts';
 import { checkSoldOut, partKey, soldOutUntil } from './part-kinds.ts';
 import { photo } from './photo.ts';

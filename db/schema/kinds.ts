@@ -293,22 +293,6 @@ export function declaredChoices<const T extends readonly string[]>(
   return { ...field('choices', v.array(value), body, words), values: value.options };
 }
 
-/** One of a few words, or null. */
-export function nullableChoice<const T extends readonly string[]>(
-  value: v.PicklistSchema<T, undefined>,
-  words: FieldWords,
-) {
-  const body = v.nullable(oneOfInput(value.options));
-  const one = field('choice', v.nullable(value), body, words, { default: null });
-  return { ...one, values: value.options };
-}
-
-/** A whole number, or null. */
-export function nullableInteger(min: number, max: number, words: FieldWords) {
-  const body = v.nullable(integer(min, max));
-  return field('integer', v.nullable(integerSchema), body, words, { default: null });
-}
-
 /** A whole number. */
 export function wholeNumber(words: FieldWords) {
   return field('integer', integerSchema, integer(0), words, { default: 0 });

@@ -3,13 +3,13 @@ import type { StoredOf } from './field.ts';
 import {
   externalId,
   flag,
-  nullableInteger,
   required,
   requiredLocalizedText,
   requiredTranslations,
   sparse,
 } from './kinds.ts';
 import { list } from './lists.ts';
+import { nullableInteger } from './nullable-kinds.ts';
 import {
   checkSoldOut,
   defaultedInteger,

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { FieldWords } from './field.ts';
 import { field } from './kinds.ts';
-import { decimal, oneOfInput, priceInput } from './validation/input-fields.ts';
+import { decimal, integer, oneOfInput, priceInput } from './validation/input-fields.ts';
+import { integerSchema } from './values/record-id.ts';
 
 // Kinds of numbers and words that a record may lack.
 
@@ -22,4 +23,20 @@ export function nullableCountry(codes: readonly string[], words: FieldWords) {
   const body = v.nullable(oneOfInput(codes, 'country'));
   const one = field('country', v.nullable(v.string()), body, words, { default: null });
   return { ...one, values: codes };
+}
+
+/** One of a few words, or null. */
+export function nullableChoice<const T extends readonly string[]>(
+  value: v.PicklistSchema<T, undefined>,
+  words: FieldWords,
+) {
+  const body = v.nullable(oneOfInput(value.options));
+  const one = field('choice', v.nullable(value), body, words, { default: null });
+  return { ...one, values: value.options };
+}
+
+/** A whole number, or null. */
+export function nullableInteger(min: number, max: number, words: FieldWords) {
+  const body = v.nullable(integer(min, max));
+  return field('integer', v.nullable(integerSchema), body, words, { default: null });
 }
