@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Db, type Fragment, sql } from '../postgres/sql.ts';
 import { certain } from '../runtime/certain.ts';
 import { constants } from '../runtime/constants.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { inSlices } from '../runtime/in-slices.ts';
 import type { Follow } from '../schema/chain.ts';
 import type { FieldRules, PriceList } from '../schema/chain-policy.ts';
@@ -67,7 +68,12 @@ export function recordsOf(
 }
 
 /** Some records of one list in their order, as a JSON array. */
-const portionSchema = v.object({ version: v.number(), list: v.string(), records: v.string() });
+const portionSchema = v.object({
+  tenant_id: v.number(),
+  version: v.number(),
+  list: v.string(),
+  records: v.string(),
+});
 type Portion = v.InferOutput<typeof portionSchema>;
 
 const onMenu = Object.values(records).filter((one) => one.isOnMenu);
@@ -125,13 +131,12 @@ function portionsOf(record: RecordType, which = sql.fragment``) {
  * Reads records in portions: neither the connection nor the reader of JSON keeps the event loop for
  * long, however large a menu is.
  */
-async function readPortions(db: Db, tenantId: number, portions: Fragment) {
+async function readPortions(db: Db, tenantIds: readonly number[], portions: Fragment) {
   const read = await db.any(sql.type(portionSchema)`
-    select t.version, p.list, p.records from tenants t, lateral (${portions}) p
-    where t.id = ${tenantId} order by p.first
+    select t.id as tenant_id, t.version, p.list, p.records from tenants t, lateral (${portions}) p
+    where t.id = any (${sql.array(tenantIds, 'int4')}) order by t.id, p.first
   `);
-  const lists = await inSlices(checkInSteps(read));
-  return { version: read[0]?.version, lists };
+  return groupBy(read, (one) => one.tenant_id);
 }
 
 /** Whether a menu has so many records that work on it needs a turn of its own. */
@@ -140,15 +145,16 @@ export function isLargeMenu(menu: StoredMenu): boolean {
   return lengths.reduce((sum, length) => sum + length, 0) > constants.largeMenuRecords;
 }
 
-/** The same of the menu that Postgres has of a tenant. */
-export function isLargeMenuOf(db: Db, tenantId: number): Promise<boolean> {
+/** Those of tenants of whose menus Postgres has so many records. */
+export function findLargeMenus(db: Db, tenantIds: readonly number[]): Promise<readonly number[]> {
   const rows = listed.map(
     (record) => sql.fragment`
-      select from ${tableOf(record)} where tenant_id = ${tenantId} and deleted_at is null
+      select from ${tableOf(record)} where tenant_id = t.id and deleted_at is null
     `,
   );
-  return db.one(sql.value(v.boolean())`
-    select count(*) > ${constants.largeMenuRecords} from (${sql.join(rows, ' union all ')}) r
+  return db.any(sql.value(v.number())`
+    select id from unnest(${sql.array(tenantIds, 'int4')}) as t (id)
+    where (select count(*) from (${sql.join(rows, ' union all ')}) r) > ${constants.largeMenuRecords}
   `);
 }
 
@@ -159,19 +165,31 @@ const menuPortions = sql.join(
 );
 
 /**
- * Reads everything that a tenant's snapshots are made of, in one statement.
+ * Reads everything that the snapshots of tenants are made of, in one statement.
  *
- * @throws Error when there is no such tenant
+ * @returns by the tenants' ids; one that does not exist is missing
  */
-export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
-  const { version, lists } = await readPortions(db, tenantId, menuPortions);
-  const menu: Record<string, unknown> = { version: certain(version, 'there is no such tenant') };
-  for (const record of onMenu) {
-    const name = nameOf(record);
-    const rows = lists.get(name);
-    menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
+export async function loadMenus(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<Map<number, StoredMenu>> {
+  const menus = new Map<number, StoredMenu>();
+  for (const [tenantId, portions] of await readPortions(db, tenantIds, menuPortions)) {
+    const lists = await inSlices(checkInSteps(portions));
+    const menu: Record<string, unknown> = { version: portions[0]?.version };
+    for (const record of onMenu) {
+      const name = nameOf(record);
+      const rows = lists.get(name);
+      menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
+    }
+    menus.set(tenantId, menu as unknown as StoredMenu);
   }
-  return menu as unknown as StoredMenu;
+  return menus;
+}
+
+/** The same of one tenant. @throws Error when there is no such tenant */
+export async function loadMenu(db: Db, tenantId: number): Promise<StoredMenu> {
+  return certain((await loadMenus(db, [tenantId])).get(tenantId), 'there is no such tenant');
 }
 
 /**
@@ -189,6 +207,7 @@ export async function loadRecords(
   const portions = asked.map(([resource, own]) =>
     portionsOf(records[resource], sql.fragment`and r.id = any (${sql.array(own, 'int4')})`),
   );
-  const { lists } = await readPortions(db, tenantId, sql.join(portions, ' union all '));
+  const read = await readPortions(db, [tenantId], sql.join(portions, ' union all '));
+  const lists = await inSlices(checkInSteps(read.get(tenantId) ?? []));
   return new Map(asked.map(([resource]) => [resource, lists.get(nameOf(records[resource])) ?? []]));
 }

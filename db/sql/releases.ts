@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
+import { groupBy } from '../runtime/group-by.ts';
 import { type NewRelease, type Problem, type Release, releaseRow } from '../schema/release.ts';
 import type { ScheduledPublication } from '../schema/scheduled-publication.ts';
 import { isoMoment } from './record-columns.ts';
@@ -44,13 +45,23 @@ export function lockRelease(db: Db, tenantId: number, id: number): Promise<Relea
   `);
 }
 
-/** The releases of a locked tenant that are yet to be published or taken back; locks them. */
-export function lockOpenReleases(db: Db, tenantId: number): Promise<readonly Release[]> {
-  return db.any(sql.type(releaseRow)`
-    select ${columns} from releases r
-    where r.tenant_id = ${tenantId} and r.state in ('draft', 'scheduled', 'live')
-    order by r.id for update
+const openSchema = v.object({ tenant_id: v.number(), ...releaseRow.entries });
+
+/**
+ * The releases of locked tenants that are yet to be published or taken back, by the tenants' ids; locks
+ * them.
+ */
+export async function lockOpenReleases(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly Release[]>> {
+  const rows = await db.any(sql.type(openSchema)`
+    select r.tenant_id, ${columns} from releases r
+    where r.tenant_id = any (${sql.array(tenantIds, 'int4')})
+      and r.state in ('draft', 'scheduled', 'live')
+    order by r.tenant_id, r.id for update
   `);
+  return groupBy(rows, (one) => one.tenant_id);
 }
 
 /** Lets workers look again at the open releases of a restaurant. */
@@ -126,14 +137,18 @@ export async function deleteRelease(db: Db, tenantId: number, id: number): Promi
   return gone > 0;
 }
 
-const uncheckedSchema = v.object({ id: v.number(), is_preview_wanted: v.boolean() });
+const uncheckedSchema = v.object({
+  tenant_id: v.number(),
+  id: v.number(),
+  is_preview_wanted: v.boolean(),
+});
 export type UncheckedRelease = v.InferOutput<typeof uncheckedSchema>;
 
-/** Which open releases of a restaurant are to be checked, or have a preview to be made. */
-export function findUnchecked(db: Db, tenantId: number) {
+/** Which open releases of restaurants are to be checked, or have a preview to be made. */
+export function findUnchecked(db: Db, tenantIds: readonly number[]) {
   return db.any(sql.type(uncheckedSchema)`
-    select id, is_preview_wanted from releases
-    where tenant_id = ${tenantId} and (
+    select tenant_id, id, is_preview_wanted from releases
+    where tenant_id = any (${sql.array(tenantIds, 'int4')}) and (
       (${isOpenRelease} and (not is_checked or is_preview_wanted)) or recheck_at <= now()
     )
   `);

@@ -232,16 +232,22 @@ export function findOutdatedTenants(db: Db, after: number, limit: number) {
   `);
 }
 
+const builtSchema = v.object({ tenant_id: v.number(), built_at: v.date() });
+
 /**
- * When the stored snapshots of a tenant were built; null where they are of another format, or of
- * another version than the menu.
+ * When the stored snapshots of tenants were built, by the tenants' ids; without those that are of
+ * another format, or of another version than the menu.
  */
-export function findBuiltAt(db: Db, tenantId: number): Promise<Date | null> {
-  return db.maybeOne(sql.value(v.date())`
-    select (n.head::json ->> 'generatedAt')::timestamptz
+export async function findBuiltAt(
+  db: Db,
+  tenantIds: readonly number[],
+): Promise<Map<number, Date>> {
+  const rows = await db.any(sql.type(builtSchema)`
+    select t.id as tenant_id, (n.head::json ->> 'generatedAt')::timestamptz as built_at
     from snapshots n join tenants t on t.id = n.tenant_id and t.version = n.version
-    where n.tenant_id = ${tenantId} and n.format = ${SNAPSHOT_FORMAT}
+    where n.tenant_id = any (${sql.array(tenantIds, 'int4')}) and n.format = ${SNAPSHOT_FORMAT}
   `);
+  return new Map(rows.map((row) => [row.tenant_id, row.built_at]));
 }
 
 /** A version of a tenant's snapshots, as far as it differs from what is stored. */

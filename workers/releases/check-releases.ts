@@ -52,7 +52,7 @@ export async function checkReleases(
   unchecked: readonly UncheckedRelease[],
 ): Promise<void> {
   const menu = known ?? (await loadMenu(tx, tenantId));
-  const open = await lockOpenReleases(tx, tenantId);
+  const open = (await lockOpenReleases(tx, [tenantId])).get(tenantId) ?? [];
   const forecast = createForecast(tx, tenantId, menu, open, now);
   const wanted = new Set(unchecked.flatMap((one) => (one.is_preview_wanted ? [one.id] : [])));
   for (const release of open) {

@@ -8,13 +8,13 @@ import { differenceInSteps } from '../../db/history/difference.ts';
 import type { Entered } from '../../db/menu/new-version.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
-import { type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
+import { type Release, type ReleaseStep, stepsUntil } from '../../db/schema/release.ts';
 import { isoSeconds } from '../../db/schema/validation/date-fields.ts';
 import { broken } from '../../db/schema/validation/rule.ts';
 import type { NewEntry } from '../../db/schema/version.ts';
 import { type NewWrite, newWriteId } from '../../db/schema/write.ts';
 import type { StoredMenu } from '../../db/sql/menus.ts';
-import { lockOpenReleases, storeRelease } from '../../db/sql/releases.ts';
+import { storeRelease } from '../../db/sql/releases.ts';
 import type { LockedTenant } from '../../db/sql/tenants.ts';
 import { tellReceivers } from '../webhooks/tell.ts';
 
@@ -55,13 +55,15 @@ async function take(
 /**
  * Publishes and takes back the releases whose moment has come, each with an entry of its own. One that
  * does not fit fails, and changes nothing. The tenant is locked.
+ *
+ * @param open its releases, locked
  */
 export async function publishDueReleases(
   tx: Db,
   tenant: LockedTenant,
   before: StoredMenu,
+  open: readonly Release[],
 ): Promise<Entered> {
-  const open = await lockOpenReleases(tx, tenant.id);
   const entries: NewEntry[] = [];
   const toSend: NewWrite[] = [];
   let menu = before;

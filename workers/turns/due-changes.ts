@@ -5,6 +5,7 @@ import { storeDraft } from '../../db/menu/store.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { records } from '../../db/schema/registry.ts';
+import type { Release } from '../../db/schema/release.ts';
 import type { Change, NewEntry } from '../../db/schema/version.ts';
 import { IS_VISIBLE, type Visibility, visibilityAt } from '../../db/schema/visibility.ts';
 import { recordsOf, type StoredMenu } from '../../db/sql/menus.ts';
@@ -54,14 +55,19 @@ async function passMoments(
   return { menu, entries: changes.length > 0 ? [entry] : [] };
 }
 
-/** Does all that is due of a locked tenant: moments that have passed, then releases. */
+/**
+ * Does all that is due of a locked tenant: moments that have passed, then releases.
+ *
+ * @param open its locked releases
+ */
 export async function doDueChanges(
   tx: Db,
   tenant: LockedTenant,
   before: StoredMenu,
+  open: readonly Release[],
 ): Promise<Entered> {
   const { id, locked_at: at, next_change_at: since } = tenant;
   const passed = await passMoments(tx, id, before, since ?? at, at);
-  const published = await publishDueReleases(tx, tenant, passed.menu);
+  const published = await publishDueReleases(tx, tenant, passed.menu, open);
   return { ...published, entries: [...passed.entries, ...published.entries] };
 }

@@ -1,14 +1,77 @@
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
 import { type Db, pipelined } from '../../db/postgres/sql.ts';
-import { storedAs } from '../../db/snapshot/build.ts';
-import { loadMenu } from '../../db/sql/menus.ts';
+import { certain } from '../../db/runtime/certain.ts';
+import { hasBounds } from '../../db/schema/chain-policy.ts';
+import type { Release } from '../../db/schema/release.ts';
+import { type FormerMenu, storedAs } from '../../db/snapshot/build.ts';
+import { loadFollowing } from '../../db/sql/chains.ts';
+import { type Following, loadMenus, type StoredMenu } from '../../db/sql/menus.ts';
+import { lockOpenReleases } from '../../db/sql/releases.ts';
 import { findBuiltAt } from '../../db/sql/snapshots.ts';
-import { findStamp } from '../../db/sql/tenants.ts';
+import { findStamp, type LockedTenant } from '../../db/sql/tenants.ts';
+import { loadMaster } from '../writes/masters.ts';
 
 /** The menu of a restaurant, and what is stored of its snapshots. */
-export async function readKnown(db: Db, tenantId: number) {
-  const [menu, builtAt] = await pipelined(loadMenu(db, tenantId), findBuiltAt(db, tenantId));
-  return { menu, built: builtAt ? storedAs(menu, builtAt) : undefined };
+interface Known {
+  menu: StoredMenu;
+  built: FormerMenu | undefined;
+}
+
+/** The menus of restaurants by their ids. */
+async function readKnown(db: Db, tenantIds: readonly number[]): Promise<Map<number, Known>> {
+  if (tenantIds.length === 0) return new Map();
+  const [menus, builtAt] = await pipelined(loadMenus(db, tenantIds), findBuiltAt(db, tenantIds));
+  const known = [...menus].map(([id, menu]) => {
+    const at = builtAt.get(id);
+    return [id, { menu, built: at && storedAs(menu, at) }] as const;
+  });
+  return new Map(known);
+}
+
+/** The part of its chain that the turn of a branch needs to know; null for others. */
+async function followingOf(tx: Db, { id, master_id: masterId }: LockedTenant) {
+  if (masterId === null) return null;
+  const following = await loadFollowing(tx, id, masterId);
+  if (hasBounds(following.rules)) following.master = await loadMaster(tx, masterId);
+  return following;
+}
+
+/** A restaurant as its turn finds it. */
+export interface Opening extends Known {
+  /** Null for one that is no branch. */
+  following: Following | null;
+  /** Its locked releases, where something is due. */
+  open: readonly Release[];
+}
+
+/**
+ * Reads restaurants as their turns find them, all together; by their ids.
+ *
+ * @param due those of the locked restaurants for which something is due
+ */
+export async function readOpenings(
+  tx: Db,
+  menus: KnownMenus,
+  tenants: readonly LockedTenant[],
+  due: readonly number[],
+): Promise<Map<number, Opening>> {
+  const kept = new Map<number, Known>();
+  for (const { id, stamp } of tenants) {
+    const latest = menus.get(id);
+    if (latest?.stamp === stamp) kept.set(id, latest);
+  }
+  const unknown = tenants.flatMap(({ id }) => (kept.has(id) ? [] : [id]));
+  const [read, open, followings] = await pipelined(
+    readKnown(tx, unknown),
+    due.length > 0 ? lockOpenReleases(tx, due) : undefined,
+    pipelined(...tenants.map((tenant) => followingOf(tx, tenant))),
+  );
+  const openings = tenants.map(({ id }, at) => {
+    const known = kept.get(id) ?? certain(read.get(id), 'a locked restaurant has no menu');
+    const following = followings[at] ?? null;
+    return [id, { ...known, following, open: open?.get(id) ?? [] }] as const;
+  });
+  return new Map(openings);
 }
 
 /**
@@ -18,8 +81,8 @@ export async function readKnown(db: Db, tenantId: number) {
 export async function readAhead(db: Db, menus: KnownMenus, tenantId: number): Promise<void> {
   const stamp = await findStamp(db, tenantId);
   if (stamp === null || menus.get(tenantId)?.stamp === stamp) return;
-  const { menu, built } = await readKnown(db, tenantId);
+  const { menu, built } = (await readKnown(db, [tenantId])).get(tenantId) ?? {};
   // Each statement sees what is committed by then.
   const isSame = (await findStamp(db, tenantId)) === stamp;
-  if (built && isSame) menus.set(tenantId, { stamp, menu, built });
+  if (menu && built && isSame) menus.set(tenantId, { stamp, menu, built });
 }

@@ -12,22 +12,20 @@ import { inQueueTransaction } from '../../db/queue/boss.ts';
 import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { groupBy } from '../../db/runtime/group-by.ts';
 import { rootCause } from '../../db/runtime/operator-error.ts';
-import { hasBounds } from '../../db/schema/chain-policy.ts';
 import type { RestaurantJob } from '../../db/schema/queues.ts';
 import { isSlow, type NewWrite, type Write } from '../../db/schema/write.ts';
-import { loadFollowing } from '../../db/sql/chains.ts';
 import { foreseeNextChanges } from '../../db/sql/clock.ts';
-import { isLargeMenu, isLargeMenuOf, type StoredMenu } from '../../db/sql/menus.ts';
+import { findLargeMenus, isLargeMenu, type StoredMenu } from '../../db/sql/menus.ts';
 import { findUnchecked } from '../../db/sql/releases.ts';
 import { type LockedTenant, lockTenants } from '../../db/sql/tenants.ts';
 import { type FinishedWrite, saveResultsStatement, takeWrites } from '../../db/sql/writes.ts';
 import { checkReleases } from '../releases/check-releases.ts';
 import type { DocumentBounds } from '../writes/apply-document.ts';
-import { loadMaster } from '../writes/masters.ts';
 import { doDueChanges } from './due-changes.ts';
 import { hasFailedTooOften } from './failures.ts';
-import { readKnown } from './read-menu.ts';
+import { type Opening, readOpenings } from './read-menu.ts';
 import { chooseWrites, doWrites, giveUp } from './waiting-writes.ts';
 
 export type Job = JobWithMetadata<RestaurantJob>;
@@ -69,11 +67,19 @@ function nothingDone(guest: Guest, again: number | null): Outcome {
   return { ...guest, ...nothing, again };
 }
 
-/** Whether a restaurant's turn takes so long that no other may wait for it. */
-async function takesLong({ menus }: TurnContext, tx: Db, { tenant, waiting }: Guest) {
-  if (waiting[0] && isSlow(waiting[0])) return true;
-  const known = menus.get(tenant.id);
-  return known ? isLargeMenu(known.menu) : isLargeMenuOf(tx, tenant.id);
+/** Those of restaurants that have large menus. */
+async function findLarge(
+  { menus }: TurnContext,
+  tx: Db,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const isKnownLarge = (id: number) => {
+    const known = menus.get(id);
+    return known !== undefined && isLargeMenu(known.menu);
+  };
+  const large = ids.filter(isKnownLarge);
+  const unknown = ids.filter((id) => !menus.has(id));
+  return unknown.length > 0 ? [...large, ...(await findLargeMenus(tx, unknown))] : large;
 }
 
 /** The priority with which a job goes back, when its write is yet to be done; else null. */
@@ -96,36 +102,29 @@ function isUnfinished(
   return results.length < waiting.length || waiting.length >= maxWritesPerRebuild;
 }
 
-/** The part of its chain that the turn of a branch needs to know; null for others. */
-async function followingOf(tx: Db, { id, master_id: masterId }: LockedTenant) {
-  if (masterId === null) return null;
-  const following = await loadFollowing(tx, id, masterId);
-  if (hasBounds(following.rules)) following.master = await loadMaster(tx, masterId);
-  return following;
+/** A due change may be the one that fails: it does not hold up a write that is tried again. */
+function isDueFor({ job, tenant: { next_change_at: since, locked_at: at } }: Guest): boolean {
+  return since !== null && since <= at && (job.retryCount === 0 || isDueJob(job));
 }
 
 /**
  * Does the due changes of a locked restaurant, then its writes, as one version; nothing of the version
  * is stored yet. A job that has failed before does its first write alone.
  */
-async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcome> {
-  const { menus, log, constants } = context;
+async function serve(
+  { log, constants }: TurnContext,
+  tx: Db,
+  guest: Guest,
+  { menu, built, following, open }: Opening,
+): Promise<Outcome> {
   const { job, tenant, waiting } = guest;
-  const { next_change_at: since, locked_at: at } = tenant;
   const isAgain = job.retryCount > 0;
-  // A due change may be the one that fails: it does not hold up a write that is tried again.
-  const isDue = since !== null && since <= at && (!isAgain || isDueJob(job));
-  if (!isDue && waiting.length === 0) return nothingDone(guest, null);
-  const latest = menus.get(tenant.id);
-  const [known, following] = await pipelined(
-    latest?.stamp === tenant.stamp ? Promise.resolve(latest) : readKnown(tx, tenant.id),
-    followingOf(tx, tenant),
-  );
-  const { following: _former, ...own } = known.menu;
+  const isDue = isDueFor(guest);
+  const { following: _former, ...own } = menu;
   const before: StoredMenu = following ? { ...own, following } : own;
 
   const unchanged: Entered = { menu: before, entries: [] };
-  const due = isDue ? await doDueChanges(tx, tenant, before) : unchanged;
+  const due = isDue ? await doDueChanges(tx, tenant, before, open) : unchanged;
   const chosen = isAgain ? waiting.slice(0, 1) : chooseWrites(waiting);
   // A slow write may name the version that it has seen.
   const isPutOff = due.entries.length > 0 && chosen[0] !== undefined && isSlow(chosen[0]);
@@ -140,8 +139,7 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
   }
   const entries = [...due.entries, ...done.entries];
   // All of it is made before anything is sent: what fails here must not leave a part behind.
-  const next =
-    entries.length > 0 ? await makeVersion(tenant, done.menu, entries, known.built) : null;
+  const next = entries.length > 0 ? await makeVersion(tenant, done.menu, entries, built) : null;
   const { version } = next?.menu ?? tenant;
   const error = isLost ? JSON.stringify(job.output) : null;
   const results = done.applied.map(({ recordId, outcome }, at): FinishedWrite => {
@@ -154,6 +152,32 @@ async function serve(context: TurnContext, tx: Db, guest: Guest): Promise<Outcom
     again: againOf(guest, writes, constants),
     toSend: [...(due.toSend ?? []), ...(done.toSend ?? [])],
   };
+}
+
+/**
+ * Does the turns of restaurants. The statements of all go over one connection, none of them waiting
+ * for those of another restaurant.
+ *
+ * @param isPutOff whether a turn takes so long that no other may wait for it
+ */
+async function doAll(
+  context: TurnContext,
+  tx: Db,
+  present: readonly Guest[],
+  isPutOff: (guest: Guest) => boolean,
+): Promise<Outcome[]> {
+  const hasWork = (guest: Guest) => isDueFor(guest) || guest.waiting.length > 0;
+  const taken = present.filter((guest) => !isPutOff(guest) && hasWork(guest));
+  const due = taken.filter(isDueFor).map(({ tenant }) => tenant.id);
+  const tenants = taken.map(({ tenant }) => tenant);
+  const openings = await readOpenings(tx, context.menus, tenants, due);
+  return pipelined(
+    ...present.map(async (guest) => {
+      const opening = openings.get(guest.tenant.id);
+      if (opening) return serve(context, tx, guest, opening);
+      return nothingDone(guest, isPutOff(guest) ? SLOW : null);
+    }),
+  );
 }
 
 /** The statements that store what restaurants came to. */
@@ -171,9 +195,19 @@ function storeAll(tx: Db, outcomes: readonly Outcome[]): Promise<unknown>[] {
 }
 
 /** Looks whether releases still fit: a new version lets those that wait be checked again. */
-async function check(tx: Db, { tenant, menu }: Outcome): Promise<void> {
-  const unchecked = await findUnchecked(tx, tenant.id);
-  if (unchecked.length > 0) await checkReleases(tx, tenant, menu, unchecked);
+async function check(tx: Db, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.length === 0) return;
+  const found = await findUnchecked(
+    tx,
+    outcomes.map(({ tenant }) => tenant.id),
+  );
+  const unchecked = groupBy(found, (one) => one.tenant_id);
+  await pipelined(
+    ...outcomes.map(async ({ tenant, menu }) => {
+      const own = unchecked.get(tenant.id);
+      if (own) await checkReleases(tx, tenant, menu, own);
+    }),
+  );
 }
 
 /** Keeps the new menus of restaurants that write at present; others would take their room. */
@@ -232,25 +266,21 @@ export function serveAll(
     const { db, tx } = transaction;
     const ids = jobs.map(({ data }) => data.tenant_id);
     // Sent together, and one after the other in Postgres: it looks for writes with the locks held.
-    const [tenants, writes] = await pipelined(
+    const [tenants, writes, large] = await pipelined(
       lockTenants(tx, ids, isSlowTurn ? 'wait' : 'skip'),
       takeWrites(tx, ids),
+      isSlowTurn ? Promise.resolve([]) : findLarge(context, tx, ids),
     );
     const { present, absent, left } = seat(jobs, tenants, writes, constants.writesPerTurn);
-    // The statements of all tenants go over one connection, none of them waiting for another tenant's.
-    const outcomes = await pipelined(
-      ...present.map(async (guest) =>
-        !isSlowTurn && (await takesLong(context, tx, guest))
-          ? nothingDone(guest, SLOW)
-          : serve(context, tx, guest),
-      ),
-    );
+    const isPutOff = ({ tenant, waiting: [first] }: Guest) =>
+      !isSlowTurn && ((first && isSlow(first)) || large.includes(tenant.id));
+    const outcomes = await doAll(context, tx, present, isPutOff);
     const checks = outcomes.filter(({ job, again }) => isDueJob(job) && again === null);
     const stored = pipelined(...storeAll(tx, outcomes));
     const toSend = outcomes.flatMap((one) => one.toSend);
     if (toSend.length + checks.length > 0) await stored;
     if (toSend.length > 0) await insertWrites(boss, db, tx, toSend, constants);
-    await pipelined(...checks.map((one) => check(tx, one)));
+    await check(tx, checks);
     // A restaurant that is not there although the turn has waited for it is gone.
     const ends = [
       ...outcomes,
