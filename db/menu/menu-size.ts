@@ -4,7 +4,7 @@ import { idsIn } from '../schema/references.ts';
 import { records } from '../schema/registry.ts';
 import type { Input } from '../schema/validation/check-input.ts';
 import { listIn } from '../schema/values/row.ts';
-import type { MenuRow, StoredMenu } from '../sql/menus.ts';
+import { type MenuRow, readLengths, type StoredMenu } from '../sql/menus.ts';
 import type { Draft, Replaced } from './draft.ts';
 import { recordOf } from './working-menu.ts';
 
@@ -48,23 +48,30 @@ function nameLength(dish: MenuRow | undefined): number {
   return dish ? jsonLength(dish.name_translations) : 0;
 }
 
+/** Length of what dishes carry: their wineries, their groups, and the names of their dishes. */
+function allCarried(menu: StoredMenu): number {
+  const { wineries, modifier_groups: groups, dishes } = menu;
+  const ofWineries = new Map(wineries.map((winery) => [winery.id, recordLength(winery)]));
+  const ofGroups = new Map(groups.map((group) => [group.id, recordLength(group)]));
+  let length = 0;
+  for (const dish of dishes) {
+    length += ofWineries.get(dish.winery_id ?? 0) ?? 0;
+    for (const id of dish.modifier_group_ids) length += ofGroups.get(id) ?? 0;
+    for (const id of idsIn(dish.courses)) length += nameLength(recordOf(menu, records.items, id));
+  }
+  return length;
+}
+
 /**
  * Length of what a menu is made of, in bytes: each wine carries its winery, each dish its groups of
  * options, and each set menu the names of its dishes. A step is one record.
  */
 function* menuLength(menu: StoredMenu): Generator<void, number> {
   const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
-  const carried = new Map(wineries.map((winery) => [winery.id, recordLength(winery)]));
-  const ofGroups = new Map(groups.map((group) => [group.id, recordLength(group)]));
-  let length = 0;
+  let length = allCarried(menu);
   for (const record of [...sections, ...types, ...wineries, ...groups, ...dishes]) {
     length += recordLength(record);
     yield;
-  }
-  for (const dish of dishes) {
-    length += carried.get(dish.winery_id ?? 0) ?? 0;
-    for (const id of dish.modifier_group_ids) length += ofGroups.get(id) ?? 0;
-    for (const id of idsIn(dish.courses)) length += nameLength(recordOf(menu, records.items, id));
   }
   return length;
 }
@@ -117,13 +124,23 @@ function totalGrowth({ menu, replaced }: Draft): number | null {
 /** Upper bounds of the lengths of menus, by their lists of dishes. */
 const lengths = new WeakMap<readonly MenuRow[], number>();
 
+/** The same of a menu that has just been read: what it was read from was about as long. */
+function boundAsRead(menu: StoredMenu): number | undefined {
+  const read = readLengths.get(menu.dishes);
+  if (read === undefined) return undefined;
+  const { sections, types, wineries, modifier_groups: groups, dishes } = menu;
+  const { length: count } = [...sections, ...types, ...wineries, ...groups, ...dishes];
+  return read + count * MAX_UNSET_BYTES + allCarried(menu);
+}
+
 /**
  * Whether a draft is longer than its menu, and longer than a menu may be. The length of the menu before
- * is known from the write before, so that the whole menu is measured only where the bound is near.
+ * is known from the write before or from the read, so that the whole menu is measured only where the
+ * bound is near.
  */
 export function* growsBeyondBound(draft: Draft): Generator<void, boolean> {
   const { before, menu } = draft;
-  const known = lengths.get(before.dishes);
+  const known = lengths.get(before.dishes) ?? boundAsRead(before);
   const grown = known === undefined ? null : totalGrowth(draft);
   if (known !== undefined && grown !== null) {
     // A draft that is dropped may share this list with the menu that stays: so nothing is taken off.

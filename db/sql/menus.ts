@@ -164,6 +164,9 @@ const menuPortions = sql.join(
   ' union all ',
 );
 
+/** How long the menus that were read are as JSON of Postgres, in bytes, by their lists of dishes. */
+export const readLengths = new WeakMap<readonly MenuRow[], number>();
+
 /**
  * Reads everything that the snapshots of tenants are made of, in one statement.
  *
@@ -182,7 +185,13 @@ export async function loadMenus(
       const rows = lists.get(name);
       menu[name] = record.isSingleton ? certain(rows?.[0], `a menu has no ${name}`) : rows;
     }
-    menus.set(tenantId, menu as unknown as StoredMenu);
+    const read = menu as unknown as StoredMenu;
+    const lengths = portions.map(({ records: text }) => Buffer.byteLength(text));
+    readLengths.set(
+      read.dishes,
+      lengths.reduce((sum, length) => sum + length, 0),
+    );
+    menus.set(tenantId, read);
   }
   return menus;
 }
