@@ -4,7 +4,7 @@ import { createMail } from '../db/actions/mail.ts';
 import { createKnownMenus } from '../db/menu/working-menu.ts';
 import { createDatabase, type Database } from '../db/postgres/connection.ts';
 import { createDatabaseSession } from '../db/postgres/session.ts';
-import { createBoss, type QueueNotices, startHearing } from '../db/queue/boss.ts';
+import { createBoss, type QueueNotices, startHearing, stopWork } from '../db/queue/boss.ts';
 import { correctJobTimes } from '../db/queue/queues.ts';
 import { sendWaitingWrites } from '../db/queue/restaurant-jobs.ts';
 import type { ProcessConfig } from '../db/runtime/config.ts';
@@ -186,7 +186,7 @@ export async function startWorker(
       purges?.stop(),
     ]);
     await Promise.all([clock.stop(), restaurants.stop()]);
-    await boss.stop({ graceful: true, timeout: constants.stopTimeout });
+    await stopWork(boss, constants);
     await photoWork.stop();
     await mail?.stop();
     await housekept;

@@ -4,6 +4,8 @@ import { typedError } from '../postgres/driver.ts';
 import { connectionSettings } from '../postgres/pg-client.ts';
 import { bindPg, type Db, pipelined, toPg } from '../postgres/sql.ts';
 import type { Constants } from '../runtime/constants.ts';
+import { withTimeout } from '../runtime/running.ts';
+import { queues } from '../schema/queues.ts';
 import { bossSchema } from '../sql/jobs.ts';
 import { QueueClient } from './queue-client.ts';
 
@@ -68,6 +70,17 @@ export async function startHearing(boss: PgBoss): Promise<QueueNotices> {
   };
   await boss.start();
   return notices;
+}
+
+/** Stops a worker's pg-boss when the jobs in flight have ended, or after `stopTimeout`. */
+export async function stopWork(
+  boss: PgBoss,
+  { stopTimeout }: Pick<Constants, 'stopTimeout'>,
+): Promise<void> {
+  // pg-boss's own graceful stop looks only every 500 ms whether they have.
+  const ended = Promise.all(Object.values(queues).map((queue) => boss.offWork(queue)));
+  await withTimeout(stopTimeout, ended, () => undefined);
+  await boss.stop({ graceful: false });
 }
 
 /** How often a worker looks for jobs of other work than writes, whose notices may be lost. */
