@@ -3,22 +3,11 @@ import pg from 'pg';
 import { CANCELLED_WAIT, OverdueError } from '../postgres/outage.ts';
 import { planOnceWithIndexes, toPg } from '../postgres/sql.ts';
 
-/** Different statements of the queue that are prepared; there are some dozens. */
+/** Different statements that a connection prepares; there are some dozens. */
 const MAX_QUEUE_STATEMENTS = 200;
-
-const names = new Map<string, string>();
 
 /** Statements that Postgres can prepare: single ones, and none that begin or end transactions. */
 const PREPARABLE = /^\s*(with|select|insert|update|delete)\b[^;]*$/i;
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  const isFull = names.size >= MAX_QUEUE_STATEMENTS;
-  if (known !== undefined || isFull || !PREPARABLE.test(text)) return known;
-  const name = `queue_${names.size}`;
-  names.set(text, name);
-  return name;
-}
 
 type Callback = (error: Error, result: pg.QueryResult) => void;
 
@@ -40,6 +29,8 @@ type Callback = (error: Error, result: pg.QueryResult) => void;
  */
 export class QueueClient extends pg.Client {
   readonly #socket: Duplex;
+  /** The names of prepared statements, by their texts. */
+  readonly #names = new Map<string, string>();
   /** Whether the statement that is being answered was committed without the standby. */
   #isUnsafe = false;
 
@@ -58,7 +49,7 @@ export class QueueClient extends pg.Client {
     this.#gather();
     // Where it fails, the statements that were sent behind it must not run outside of a transaction.
     if (query === 'BEGIN') return Promise.resolve(this.#sendOrLose({ text: 'BEGIN' }));
-    const name = typeof query === 'string' ? nameOf(query) : undefined;
+    const name = typeof query === 'string' ? this.#nameOf(query) : undefined;
     const given = typeof values === 'function' ? [] : (values ?? []);
     const done: Callback | undefined = typeof values === 'function' ? values : callback;
     const send = (answer: Callback) => {
@@ -72,6 +63,15 @@ export class QueueClient extends pg.Client {
     return new Promise((resolve, reject) => {
       send((error, result) => (error ? reject(error) : resolve(result)));
     });
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    const isFull = this.#names.size >= MAX_QUEUE_STATEMENTS;
+    if (known !== undefined || isFull || !PREPARABLE.test(text)) return known;
+    const name = `queue_${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
   }
 
   /** Keeps statements back until the present piece of code has sent its last. */
