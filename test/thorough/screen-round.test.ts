@@ -1,6 +1,6 @@
 // How long a wall takes for a round of its menu, and the least size of its type.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { trattoria } from '../../db/operator/demo/restaurant.ts';
 import { displayPages } from '../support/display-pages.ts';
 
@@ -12,11 +12,32 @@ const FIRST = `document.querySelector('.dish:not(.off)').id`;
 /** Between two looks, in ms. */
 const STEP = 200;
 /** In px. */
-const SIZES = `['html', '#legend li'].map((one) =>
+const SIZES = `['html', '#legend li', '.dish:not(.off) .price'].map((one) =>
   Number.parseFloat(getComputedStyle(document.querySelector(one)).fontSize))`;
 
-test('a wall shows a whole menu of many pages within ninety seconds', async (t) => {
-  const { context, page } = await pages.open('trattoria', { ...wall, query: '?screen=1' });
+/** The wall upright, too, and the language with the longest words. */
+const ROUNDS = [
+  ['?screen=1', wall.viewport],
+  ['?screen=1&text=large', wall.viewport],
+  ['?screen=1&text=large&lang=de', wall.viewport],
+  ['?screen=1&text=large&lang=fr', { width: 1080, height: 1920 }],
+] as const;
+/** Whether each dish that is shown stands in one column. */
+const IS_WHOLE = `[...document.querySelectorAll('.dish:not(.off)')]
+  .every((one) => one.getClientRects().length === 1)`;
+
+for (const [query, viewport] of ROUNDS) {
+  test(`a wall shows a whole menu of many pages within ninety seconds: ${query}`, async (t) => {
+    await lookAtRound(t, query, viewport);
+  });
+}
+
+async function lookAtRound(
+  t: TestContext,
+  query: string,
+  viewport: { width: number; height: number },
+): Promise<void> {
+  const { context, page } = await pages.open('trattoria', { ...wall, query, viewport });
   const first = await page.evaluate<string>(FIRST);
   const all = new Set([first]);
   let seconds = 0;
@@ -27,6 +48,7 @@ test('a wall shows a whole menu of many pages within ninety seconds', async (t) 
     const shown = await page.evaluate<string>(FIRST);
     isRound = shown === first && all.size > 1;
     all.add(shown);
+    assert.equal(await page.evaluate(IS_WHOLE), true, `the page of ${shown}`);
     if (process.env.SCREENSHOTS && all.size % 5 === 1) {
       await page.screenshot({ path: `${process.env.SCREENSHOTS}/round-${all.size}.png` });
     }
@@ -38,7 +60,7 @@ test('a wall shows a whole menu of many pages within ninety seconds', async (t) 
     `${all.size} pages in ${seconds} s`,
   );
   await context.close();
-});
+}
 
 test('a wall with large text has larger type, and a legend that is read from afar', async () => {
   const sizesOf = async (query: string) => {
@@ -47,8 +69,9 @@ test('a wall with large text has larger type, and a legend that is read from afa
     await context.close();
     return sizes;
   };
-  const [usual, legend = 0] = await sizesOf('?screen=1');
-  const [large, largeLegend = 0] = await sizesOf('?screen=1&text=large');
+  const [usual, legend = 0, price = 0] = await sizesOf('?screen=1');
+  const [large, largeLegend = 0, largePrice = 0] = await sizesOf('?screen=1&text=large');
   assert.ok(Number(large) > Number(usual) || Number(large) >= 41, `${large} and ${usual} px`);
+  assert.ok(largePrice >= 1.1 * price, `${largePrice} and ${price} px`);
   assert.ok(legend >= 28 && largeLegend > legend, `${legend} and ${largeLegend} px`);
 });

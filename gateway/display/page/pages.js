@@ -16,6 +16,12 @@ const USUAL = 6;
 /** So few dishes may stand in one column where two would be too narrow for large type. */
 const FEW = 6;
 
+/**
+ * Steps by which a menu takes fewer pages where a round would take too long, until it is short enough:
+ * sections run on; headings and descriptions take less room; descriptions are left out.
+ */
+export const DENSITIES = ['loose', 'filled', 'tight', 'brief'];
+
 const root = document.documentElement;
 
 /** Hides all of the menu but these dishes and what they stand in. */
@@ -40,6 +46,8 @@ function isWhole(menu) {
     : menu.querySelector('section:not(.off) > .flow');
   if (!box) return true;
   return (
+    // A dish that is higher than a column goes on in the next one.
+    [...menu.querySelectorAll('.dish:not(.off)')].every((one) => one.getClientRects().length < 2) &&
     box.scrollWidth <= box.clientWidth + 1 &&
     box.scrollHeight <= box.clientHeight + 1 &&
     menu.scrollHeight <= menu.clientHeight + 1
@@ -151,11 +159,14 @@ function startOfSection(dishes, index) {
 
 /**
  * Divides the dishes into pages. Small sections share one; a section that does not fit the rest of a
- * page begins the next one, and a long one is divided evenly.
+ * page begins the next one, and a long one is divided evenly. From `filled` on, pages are filled.
  *
- * @param isDense whether pages are filled instead, so that there are as few as can be
+ * @param density one of `DENSITIES`, which holds from now on
  */
-export function pagesOf(menu, dishes, settings, isDense = false) {
+export function pagesOf(menu, dishes, settings, density) {
+  const isDense = density !== 'loose';
+  root.classList.toggle('tight', density === 'tight' || density === 'brief');
+  root.classList.toggle('brief', density === 'brief');
   const pages = [];
   let count = USUAL;
   for (let start = 0; start < dishes.length; ) {

@@ -1,6 +1,6 @@
 import { el } from './element.js';
 import { recall, remember } from './memory.js';
-import { chooseSize, pagesOf, showDishes, showOnly } from './pages.js';
+import { chooseSize, DENSITIES, pagesOf, showDishes, showOnly } from './pages.js';
 import { shownDishes, topSectionOf } from './shown-dishes.js';
 import { isClosed } from './wall.js';
 
@@ -100,9 +100,14 @@ function createPager(menu, settings) {
   const divide = () => {
     chooseSize(settings());
     const dishes = wanted();
-    const whole = pagesOf(menu, dishes, settings());
-    const isLong = settings().page_seconds === null && shareOf(whole) < 1;
-    return isLong ? pagesOf(menu, dishes, settings(), true) : whole;
+    let divided = [];
+    for (const density of DENSITIES) {
+      divided = pagesOf(menu, dishes, settings(), density);
+      const isShort =
+        density === 'loose' ? shareOf(divided) >= 1 : divided.length * SHORTEST <= ROUND;
+      if (isShort || settings().page_seconds !== null) break;
+    }
+    return divided;
   };
   const wanted = () => (isClosed() ? [] : shownDishes(menu, settings()));
   const show = (next) => {
