@@ -203,7 +203,6 @@ const NOT_OF_ONE: Record<string, readonly string[]> = {
     'db/sql/retention.ts forgetVersions',
     'db/sql/snapshots.ts findOutdatedTenants',
     'db/sql/snapshots.ts claimMenusToCool',
-    'db/sql/usage.ts forgetRequestDays',
     'db/sql/webhook-turns.ts takeWebhook',
     'db/sql/webhook-turns.ts wakeForgottenWebhooks',
     'db/sql/webhooks.ts findWebhooksBehind',

@@ -74,7 +74,7 @@ type Declared<O extends FieldOptions> = Omit<O, 'label'> & Partial<Pick<O, 'labe
 export type FieldWords = string | Declared<FieldOptions>;
 export type ReferenceWords = Declared<ReferenceOptions>;
 
-export const optionsOf = (words: FieldWords) =>
+export const declaredOptions = (words: FieldWords) =>
   typeof words === 'string' ? { description: words } : words;
 
 /**
@@ -83,7 +83,7 @@ export const optionsOf = (words: FieldWords) =>
  *
  * @throws Error when there is no such text
  */
-export function labelled<const F extends Fields>(topic: string, fields: F): F {
+export function withLabels<const F extends Fields>(topic: string, fields: F): F {
   const entries = Object.entries(fields).map(([name, field]) => {
     const declared: Declared<FieldOptions> = field.options;
     const options = { label: `fields.${topic}.${name}`, ...declared };

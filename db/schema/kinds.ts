@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import {
+  declaredOptions,
   type Field,
   type FieldKind,
   type FieldOptions,
   type Fields,
   type FieldWords,
-  optionsOf,
   type ReferenceWords,
   type ShownOf,
 } from './field.ts';
@@ -66,7 +66,7 @@ export function field<T>(
     isRequired: false,
     isTranslated: false,
     isPublic: true,
-    options: { ...usual, ...optionsOf(words) } as FieldOptions,
+    options: { ...usual, ...declaredOptions(words) } as FieldOptions,
   };
 }
 
@@ -205,7 +205,7 @@ export function choice<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   words: FieldWords,
 ) {
-  const body = oneOfInput(value.options, optionsOf(words).broken);
+  const body = oneOfInput(value.options, declaredOptions(words).broken);
   return { ...field('choice', value, body, words), values: value.options };
 }
 
@@ -228,7 +228,11 @@ export function someChoices<const T extends readonly string[]>(
   value: v.PicklistSchema<T, undefined>,
   words: FieldWords,
 ) {
-  const some = listInput(value.options, { type: 'array', minItems: 1 }, optionsOf(words).broken);
+  const some = listInput(
+    value.options,
+    { type: 'array', minItems: 1 },
+    declaredOptions(words).broken,
+  );
   const body = v.pipe(some, v.minLength(1, 'required'));
   return { ...field('choices', v.array(value), body, words), values: value.options };
 }

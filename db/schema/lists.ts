@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import {
+  declaredOptions,
   type Embed,
   type Field,
   type FieldOptions,
   type Fields,
   type FieldWords,
-  labelled,
-  optionsOf,
   type Reader,
   type ShownPartsOf,
   type StoredPartsOf,
+  withLabels,
 } from './field.ts';
 import { asWritten } from './validation/check-input.ts';
 import { describedReference } from './validation/described-as.ts';
@@ -184,7 +184,7 @@ function viewRow(parts: Fields, row: Row, read: Reader, embed?: Embed): Row {
 
 /** A list of objects. A body sends each translated part under its own name. */
 export function list<const P extends Fields>(declared: P, form: ListForm, words: FieldWords) {
-  const parts = labelled(form.topic ?? '', declared);
+  const parts = withLabels(form.topic ?? '', declared);
   type Stored = StoredPartsOf<P>[];
   const value = v.array(v.object(storedEntries(parts))) as unknown as v.GenericSchema<
     unknown,
@@ -206,7 +206,7 @@ export function list<const P extends Fields>(declared: P, form: ListForm, words:
     isRequired: false,
     isTranslated: false,
     isPublic: true,
-    options: { default: [], ...optionsOf(words) } as FieldOptions,
+    options: { default: [], ...declaredOptions(words) } as FieldOptions,
     shown,
     parts,
     max: form.max,

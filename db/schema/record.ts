@@ -6,10 +6,10 @@ import {
   type Field,
   type FieldKind,
   type Fields,
-  labelled,
   type Reader,
   type ShownOf,
   type StoredOf,
+  withLabels,
 } from './field.ts';
 import { localizedRows, sentRows } from './lists.ts';
 import { withoutOrigin } from './media-origin.ts';
@@ -135,7 +135,7 @@ const times = {
 
 export function defineRecord<const F extends Fields>(declared: Declaration<F>): RecordType<F> {
   const { label, isSingleton, isUploaded } = declared;
-  const fields = labelled(label.replace('records.', ''), declared.fields);
+  const fields = withLabels(label.replace('records.', ''), declared.fields);
   const shownId = isUploaded ? {} : id;
   return {
     ...declared,

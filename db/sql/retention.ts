@@ -36,24 +36,17 @@ export function forgetSessions(db: Db): Promise<number> {
   `);
 }
 
-/** Links that are valid no more. */
-export function forgetAccountLinks(db: Db): Promise<number> {
-  return deleteBatch(db, 'account_links', sql.fragment`expires_at < now()`);
-}
+/** Links, challenges of passkeys, letters of screens and former slugs that are valid no more. */
+export const forgetExpired = ['account_links', 'passkey_challenges', 'screen_codes', 'hosts'].map(
+  (table) => (db: Db) => deleteBatch(db, table, sql.fragment`expires_at < now()`),
+);
 
-/** Challenges that no browser has signed in time. */
-export function forgetChallenges(db: Db): Promise<number> {
-  return deleteBatch(db, 'passkey_challenges', sql.fragment`expires_at < now()`);
-}
+/** A table with rows of days: budgets of events, clients' shares of them, searches, requests. */
+type TableOfDays = 'event_budgets' | 'event_shares' | 'analytics_empty_searches' | 'request_days';
 
-/** Letters of screens that are valid no more. */
-export function forgetScreenCodes(db: Db): Promise<number> {
-  return deleteBatch(db, 'screen_codes', sql.fragment`expires_at < now()`);
-}
-
-/** Former slugs that lead to their restaurants no more. */
-export function forgetFormerSlugs(db: Db): Promise<number> {
-  return deleteBatch(db, 'hosts', sql.fragment`expires_at < now()`);
+/** Rows of the days before `day`, `YYYY-MM-DD`. */
+export function forgetDays(db: Db, table: TableOfDays, day: string): Promise<number> {
+  return deleteBatch(db, table, sql.fragment`day < ${day}::date`);
 }
 
 /** Actions on people that are older than `days`. */
@@ -77,21 +70,6 @@ export function forgetSignInAttempts(db: Db): Promise<number> {
 export function forgetEventIds(db: Db, day: string): Promise<number> {
   const isOver = sql.fragment`seen_on < ${day}::date`;
   return deleteBatch(db, 'analytics_event_ids', isOver, constants.idsPerDeletion);
-}
-
-/** Budgets of the days before `day`, `YYYY-MM-DD`. */
-export function forgetEventBudgets(db: Db, day: string): Promise<number> {
-  return deleteBatch(db, 'event_budgets', sql.fragment`day < ${day}::date`);
-}
-
-/** Clients' shares of such budgets, of the days before `day`, `YYYY-MM-DD`. */
-export function forgetEventShares(db: Db, day: string): Promise<number> {
-  return deleteBatch(db, 'event_shares', sql.fragment`day < ${day}::date`);
-}
-
-/** Texts of searches without result of the days before `day`, `YYYY-MM-DD`. */
-export function forgetEmptySearches(db: Db, day: string): Promise<number> {
-  return deleteBatch(db, 'analytics_empty_searches', sql.fragment`day < ${day}::date`);
 }
 
 /** Salts that are to be forgotten (`isForgotten`). */

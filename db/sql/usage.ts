@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { column, type Db, type Fragment, sql } from '../postgres/sql.ts';
-import { constants } from '../runtime/constants.ts';
 
 // How much restaurants have, and are asked for.
 
@@ -100,15 +99,5 @@ export async function addRequests(db: Db, counts: ReadonlyMap<number, number>): 
     join tenants t on t.id = n.id
     order by n.id
     on conflict (tenant_id, day) do update set requests = request_days.requests + excluded.requests
-  `);
-}
-
-/** Forgets days before the first one that is kept, a batch at most; returns how many rows. */
-export function forgetRequestDays(db: Db, firstKept: string): Promise<number> {
-  return db.run(sql.nothing`
-    delete from request_days where (tenant_id, day) in (
-      select tenant_id, day from request_days where day < ${firstKept}::date
-      limit ${constants.removalBatch} for update skip locked
-    )
   `);
 }

@@ -18,22 +18,16 @@ import {
   notePhotoUse,
 } from '../../db/sql/photos.ts';
 import {
-  forgetAccountLinks,
-  forgetChallenges,
-  forgetEmptySearches,
-  forgetEventBudgets,
+  forgetDays,
   forgetEventIds,
-  forgetEventShares,
-  forgetFormerSlugs,
+  forgetExpired,
   forgetPeopleLog,
   forgetSalts,
-  forgetScreenCodes,
   forgetSessions,
   forgetSignInAttempts,
   forgetVersions,
   forgetWrites,
 } from '../../db/sql/retention.ts';
-import { forgetRequestDays } from '../../db/sql/usage.ts';
 import { type GoesOn, removeAll } from './rounds.ts';
 
 /** Days for which partitions of events are created in advance, today included. */
@@ -63,12 +57,12 @@ export async function purgeEvents(
   await removeAll(() => forgetSalts(db, now), goesOn);
   const firstKept = dayOf(now - retentionDays * DAY);
   await dropPartitions(db, 'analytics_events', firstKept);
-  await removeAll(() => forgetEmptySearches(db, firstKept), goesOn);
+  await removeAll(() => forgetDays(db, 'analytics_empty_searches', firstKept), goesOn);
   // Of yesterday, too, as a gateway's clock may be behind.
   const budgets = dayOf(now - DAY);
-  await removeAll(() => forgetEventBudgets(db, budgets), goesOn);
-  await removeAll(() => forgetEventShares(db, budgets), goesOn);
-  await removeAll(() => forgetRequestDays(db, firstKept), goesOn);
+  await removeAll(() => forgetDays(db, 'event_budgets', budgets), goesOn);
+  await removeAll(() => forgetDays(db, 'event_shares', budgets), goesOn);
+  await removeAll(() => forgetDays(db, 'request_days', firstKept), goesOn);
   const oldest = await findOldestEventJob(db);
   const settled = dayOf(Math.min(now, oldest?.getTime() ?? now) - constants.eventIdDays * DAY);
   await dropPartitions(db, 'analytics_visits', settled);
@@ -98,11 +92,7 @@ export async function purgeMenus(db: Db, historyDays: number, goesOn: GoesOn): P
  * restaurants. Any number of workers may do this at once.
  */
 export async function purgeAccess(db: Db, goesOn: GoesOn): Promise<void> {
-  const kinds = [
-    ...[forgetSessions, forgetSignInAttempts, forgetAccountLinks, forgetChallenges],
-    ...[forgetScreenCodes, forgetFormerSlugs],
-  ];
-  for (const forget of kinds) {
+  for (const forget of [forgetSessions, forgetSignInAttempts, ...forgetExpired]) {
     await removeAll(() => forget(db), goesOn);
   }
 }
