@@ -1,3 +1,4 @@
+import type { OperationResult } from '../../db/schema/bulk.ts';
 import { isObject } from '../../db/schema/values/row.ts';
 
 /** Longest text of one value, in characters. */
@@ -19,12 +20,7 @@ function differences(name: string, before: unknown, after: unknown): string[] {
     .map((key) => `${name} (${key}): ${valueText(before[key])} → ${valueText(after[key])}`);
 }
 
-interface Changed {
-  resource: string | null;
-  id: number | null;
-  outcome: string;
-  changes: Record<string, unknown[]>;
-}
+type Changed = Pick<OperationResult, 'resource' | 'id' | 'changes'> & { outcome: string };
 
 /** The change of a record in words, such as `items 7 updated; price: 11.5 → 12`. */
 export function changeInWords({ resource, id, outcome, changes }: Changed): string {

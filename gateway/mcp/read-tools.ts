@@ -15,6 +15,7 @@ import { countDishes, DISH_STATES, listDishes } from '../../db/sql/dishes.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { findStalePairs } from '../../db/sql/stale-texts.ts';
 import { unavailable } from '../http/errors.ts';
+import type { LawRule } from '../routes/checklist.ts';
 import { changeInWords } from './change-in-words.ts';
 import { compactMenu } from './compact-menu.ts';
 import { fitting, pageOf, type Shop, tool } from './tool.ts';
@@ -243,14 +244,6 @@ async function textProblems(shop: Shop): Promise<object[]> {
         });
   }
   return list;
-}
-
-/** A rule of the checklist. */
-interface LawRule {
-  rule: string;
-  law: string;
-  title: string;
-  missing: readonly object[];
 }
 
 const listProblems = tool({

@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import type { Db } from '../../db/postgres/sql.ts';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { Scope } from '../../db/schema/token.ts';
-import type { Broken, FieldErrors } from '../../db/schema/validation/rule.ts';
+import type { codesSchema } from '../../db/schema/validation/messages.ts';
 import { isObject } from '../../db/schema/values/row.ts';
 import type { Tenant } from '../snapshots/loaded-snapshot.ts';
 import type { AskApi } from './ask.ts';
@@ -127,13 +127,15 @@ export function writeAnswer(answered: Answered): string {
   return JSON.stringify(whole(from + shown.length < total ? next(shown.length) : {}));
 }
 
-function ruleText({ rule, ...values }: Broken): string {
+type Codes = v.InferOutput<typeof codesSchema>;
+
+function ruleText({ rule, ...values }: Codes[string][number]): string {
   const named = Object.entries(values).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
   return named.length > 0 ? `${rule} (${named.join(', ')})` : rule;
 }
 
 /** Broken rules in a sentence, such as `price: min (min 0)`. */
-export function errorsText(errors: FieldErrors): string {
+export function errorsText(errors: Codes): string {
   return Object.entries(errors)
     .map(([field, rules]) => `${field}: ${rules.map(ruleText).join(', ')}`)
     .join('; ');

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { keysOf } from '../../db/runtime/keys.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { listIn } from '../../db/schema/values/row.ts';
+import type { bulkDataSchema } from '../routes/whole-menu/answers.ts';
 import type { ApiAnswer, Question } from './ask.ts';
 import { changeInWords } from './change-in-words.ts';
 import { from } from './read-tools.ts';
@@ -62,23 +63,8 @@ function some<Entry extends v.GenericSchema>(entry: Entry, most: number, descrip
   return v.pipe(v.array(entry), v.minLength(1), v.maxLength(most), v.description(description));
 }
 
-/** The result of one operation. */
-interface Result {
-  path: string;
-  resource: string | null;
-  id: number | null;
-  outcome: string;
-  codes: FieldErrors;
-  changes: Record<string, [unknown, unknown]>;
-}
-
-interface BulkData {
-  version: number;
-  counts: Record<string, number>;
-  results: Result[];
-  /** How much a long result does not list. */
-  left_out?: Record<string, number>;
-}
+type BulkData = v.InferOutput<typeof bulkDataSchema>;
+type Result = BulkData['results'][number];
 
 /** Explains an answer that is no success. */
 function refusal({ status, json }: ApiAnswer): ToolError {

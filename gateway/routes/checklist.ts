@@ -55,6 +55,7 @@ const ruleSchema = v.object({
     v.description('Records that lack a field which the rule needs, in the order of the menu.'),
   ),
 });
+export type LawRule = v.InferOutput<typeof ruleSchema>;
 
 const checklistMetaSchema = v.object({
   ...metaSchema.entries,

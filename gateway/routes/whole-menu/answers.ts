@@ -5,6 +5,7 @@ import { tableSchema } from '../../../db/schema/table.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import { errorSchema, invalidSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer } from '../../openapi/description.ts';
+import { successJson } from '../frame/endpoints.ts';
 import { RESULT, WRITE_ACCEPTED } from '../records/answers.ts';
 
 const count = (description: string) =>
@@ -56,8 +57,6 @@ export const bulkDataSchema = v.object({
     v.pipe(v.array(conflictSchema), v.description('Fields that were left as they are.')),
   ),
 });
-
-import { successJson } from '../frame/endpoints.ts';
 
 /** The present version of a menu that has changed. */
 export const presentVersionSchema = v.object({
