@@ -66,9 +66,8 @@ function* decodeAs(
   encoding: TableEncoding,
 ): Generator<void, Decoded | { errors: FieldErrors }> {
   if (encoding === 'utf-8') {
-    const { at } = yield* findBadUtf8(bytes);
-    if (at !== null) return refused(bytes, at, encoding);
-    return { text: bytes.toString('utf8').replace(/^\ufeff/, ''), encoding };
+    if (isUtf8(bytes)) return { text: bytes.toString('utf8').replace(/^\ufeff/, ''), encoding };
+    return refused(bytes, (yield* findBadUtf8(bytes)).at, encoding);
   }
   const decoder = getDecoder(encoding);
   const pieces: string[] = [];
@@ -105,46 +104,29 @@ export function* decodeTable(
   if (isUtf8(bytes)) return yield* decodeAs(bytes, 'utf-8');
   const { at, good, bad } = yield* findBadUtf8(bytes);
   // A table of UTF-8 with a broken byte is no table of Windows: each letter would become two signs.
-  if (at !== null && good > bad) return refused(bytes, at, 'utf-8');
+  if (good > bad) return refused(bytes, at, 'utf-8');
   return yield* decodeAs(bytes, 'windows-1252');
-}
-
-/** The length of a sign of UTF-8 by its first byte, and the bounds of its second one; or null. */
-function formOf(first: number): readonly [length: number, low: number, high: number] | null {
-  if (first >= 0xc2 && first <= 0xdf) return [2, 0x80, 0xbf];
-  if (first === 0xe0) return [3, 0xa0, 0xbf];
-  if (first === 0xed) return [3, 0x80, 0x9f];
-  if (first >= 0xe1 && first <= 0xef) return [3, 0x80, 0xbf];
-  if (first === 0xf0) return [4, 0x90, 0xbf];
-  if (first >= 0xf1 && first <= 0xf3) return [4, 0x80, 0xbf];
-  return first === 0xf4 ? [4, 0x80, 0x8f] : null;
 }
 
 /** The length of the sign of several bytes that stands there; 0 when none does. */
 function signLength(bytes: Buffer, at: number): number {
-  const form = formOf(bytes.readUInt8(at));
-  if (!form) return 0;
-  const [length, low, high] = form;
-  for (let next = 1; next < length; next += 1) {
-    const byte = bytes[at + next] ?? 0;
-    const isInside = next === 1 ? byte >= low && byte <= high : byte >= 0x80 && byte <= 0xbf;
-    if (!isInside) return 0;
-  }
-  return length;
+  const first = bytes.readUInt8(at);
+  const length = 2 + Number(first >= 0xe0) + Number(first >= 0xf0);
+  return isUtf8(bytes.subarray(at, at + length)) ? length : 0;
 }
 
 interface Utf8Count {
-  /** The place of the first byte that is none, from 0; null when there is none. */
-  at: number | null;
+  /** The place of the first byte that is none, from 0. */
+  at: number;
   /** Signs of several bytes. */
   good: number;
   /** Bytes that belong to no sign. */
   bad: number;
 }
 
-/** Counts the signs of UTF-8, and the bytes that belong to none, in steps. */
+/** Counts in bytes that are no UTF-8 its signs, and those that belong to none, in steps. */
 function* findBadUtf8(bytes: Buffer): Generator<void, Utf8Count> {
-  const count: Utf8Count = { at: null, good: 0, bad: 0 };
+  const count: Utf8Count = { at: 0, good: 0, bad: 0 };
   let until = STEP;
   for (let at = 0; at < bytes.length; ) {
     if (at >= until) {
@@ -157,7 +139,7 @@ function* findBadUtf8(bytes: Buffer): Generator<void, Utf8Count> {
     }
     const length = signLength(bytes, at);
     if (length === 0) {
-      count.at ??= at;
+      if (count.bad === 0) count.at = at;
       count.bad += 1;
     } else count.good += 1;
     at += length || 1;
