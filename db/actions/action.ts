@@ -16,7 +16,7 @@ import {
   savePlatformAction,
 } from '../sql/done-actions.ts';
 import { lockSession } from '../sql/sessions.ts';
-import { lockUsers, type PeopleActor } from '../sql/users.ts';
+import { lockUsers, type UserLogActor } from '../sql/users.ts';
 
 // People invite others, connect screens, add hosts … beside changing menus. An action is declared once,
 // in the file of its noun. Routes, forms and commands parse, ask and show.
@@ -37,7 +37,7 @@ export interface ActorContext {
   tenantId: number;
   /** Of the restaurant, for messages to operators. */
   slug: string;
-  actor: PeopleActor;
+  actor: UserLogActor;
 }
 
 /** The same, and how an action is asked for. */

@@ -9,9 +9,9 @@ import {
   perform,
   performForOperator,
 } from './action.ts';
-import { invite, linkAddress } from './people.ts';
 import { createRestaurant } from './restaurants.ts';
 import { createToken, type NewToken } from './tokens.ts';
+import { invite, linkAddress } from './users.ts';
 
 // Operators make many restaurants at once, each with its first user and a token.
 

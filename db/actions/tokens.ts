@@ -1,6 +1,6 @@
 import { constants } from '../runtime/constants.ts';
-import { mayDo } from '../schema/person.ts';
 import { tokenInput } from '../schema/token-input.ts';
+import { mayDo } from '../schema/user.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import { insertToken } from '../sql/tokens.ts';

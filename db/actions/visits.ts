@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { requiredTextInput } from '../schema/validation/input-fields.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
-import { findUser, lockUsers, logPeople, saveLink, takeLink, type User } from '../sql/users.ts';
+import { findUser, lockUsers, logUserAction, saveLink, takeLink, type User } from '../sql/users.ts';
 import { findBranchId, findVisitor, saveVisitor } from '../sql/visitors.ts';
 import type { ActorContext, RestaurantAction } from './action.ts';
-import { hashLinkSecret, hashSecret, newLinkSecret } from './people.ts';
+import { hashLinkSecret, hashSecret, newLinkSecret } from './users.ts';
 
 // Owners of a chain's master open the panels of its branches.
 
@@ -59,7 +59,7 @@ export function useVisitLink(
     const user = link && (await findVisitor(db, tenantId, link.user_id));
     if (!user) return null;
     const actor = { kind: 'user', name: user.email } as const;
-    await logPeople(db, tenantId, actor, { action: 'visited', subject: user.email });
+    await logUserAction(db, tenantId, actor, { action: 'visited', subject: user.email });
     return user;
   });
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
-import { emailAddress } from './person.ts';
 import { scopes } from './token.ts';
+import { emailAddress } from './user.ts';
 import { oneOfInput, requiredTextInput } from './validation/input-fields.ts';
 
 /** The body that makes a token. */

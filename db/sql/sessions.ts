@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { roleSchema } from '../schema/person.ts';
+import { roleSchema } from '../schema/user.ts';
 import { type PanelChange, panelChangeSchema } from '../schema/write.ts';
 
 /** Age of a session's last use from which on a page stores another one, in ms. */

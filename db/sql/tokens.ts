@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { column, type Db, sql } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
-import { roleSchema, scopesWithin } from '../schema/person.ts';
 import { hashTokenPlain, makeTokenPlain, type Scope, scopeSchema } from '../schema/token.ts';
+import { roleSchema, scopesWithin } from '../schema/user.ts';
 
 /** Names a token; a token of another tenant is another token, whatever its id. */
 export interface TokenKey {

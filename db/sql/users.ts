@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Database } from '../postgres/connection.ts';
 import { type Db, sql } from '../postgres/sql.ts';
-import { type Role, roleSchema } from '../schema/person.ts';
+import { type Role, roleSchema } from '../schema/user.ts';
 import { localeSchema } from '../schema/values/locale.ts';
 import { isHash, signInKey } from './sessions.ts';
 import { endVisits } from './visits.ts';
@@ -140,7 +140,7 @@ export function countUsers(db: Db, tenantId: number): Promise<number> {
 }
 
 /** Changes what is given of a user. False when another user has the address. */
-export async function changeUser(
+export async function writeUser(
   db: Db,
   tenantId: number,
   id: number,
@@ -307,7 +307,7 @@ export async function dropLinks(
 
 // The log of actions on people. Neither passwords nor links are in it.
 
-const peopleActions = [
+const userActions = [
   'invited',
   'joined',
   'resent',
@@ -324,10 +324,10 @@ const peopleActions = [
   'sessions_ended',
   'visited',
 ] as const;
-export type PeopleAction = (typeof peopleActions)[number];
+export type UserAction = (typeof userActions)[number];
 
 /** Who acts: a user of the panel, a token, or an operator, with the name that is shown. */
-export interface PeopleActor {
+export interface UserLogActor {
   kind: 'user' | 'token' | 'operator';
   name: string | null;
 }
@@ -336,19 +336,19 @@ const entrySchema = v.object({
   at: v.date(),
   actor_kind: v.picklist(['user', 'token', 'operator']),
   actor_name: v.nullable(v.string()),
-  action: v.picklist(peopleActions),
+  action: v.picklist(userActions),
   /** The address of the person that it is about. */
   subject: v.string(),
   detail: v.nullable(v.string()),
 });
-export type PeopleEntry = v.InferOutput<typeof entrySchema>;
+export type UserLogEntry = v.InferOutput<typeof entrySchema>;
 
 /** Notes an action, in the transaction that does it. */
-export async function logPeople(
+export async function logUserAction(
   db: Db,
   tenantId: number,
-  actor: PeopleActor,
-  entry: { action: PeopleAction; subject: string; detail?: string | null },
+  actor: UserLogActor,
+  entry: { action: UserAction; subject: string; detail?: string | null },
 ): Promise<void> {
   const { action, subject, detail = null } = entry;
   await db.run(sql.nothing`
@@ -358,19 +358,19 @@ export async function logPeople(
 }
 
 /** A part of the actions: from a moment on, before one, of one actor. */
-interface PeopleFilter {
+interface UserLogFilter {
   from?: Date | null;
   before?: Date | null;
-  actor?: PeopleActor | null;
+  actor?: UserLogActor | null;
 }
 
 /** The latest actions at a restaurant, the newest first. */
-export function listPeopleLog(
+export function listUserLog(
   db: Db,
   tenantId: number,
   limit: number,
-  { from = null, before = null, actor = null }: PeopleFilter = {},
-): Promise<readonly PeopleEntry[]> {
+  { from = null, before = null, actor = null }: UserLogFilter = {},
+): Promise<readonly UserLogEntry[]> {
   const conditions = [
     from && sql.fragment`and at >= ${sql.timestamp(from)}`,
     before && sql.fragment`and at < ${sql.timestamp(before)}`,

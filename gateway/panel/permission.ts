@@ -1,6 +1,6 @@
 import { areAvailabilityFields, isAvailabilityOperation } from '../../db/schema/availability.ts';
-import { mayDo, type Role } from '../../db/schema/person.ts';
 import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
+import { mayDo, type Role } from '../../db/schema/user.ts';
 import type { AskedWrite } from '../../db/schema/write.ts';
 import { ForbiddenError } from '../http/errors.ts';
 

@@ -1,9 +1,9 @@
 import { perform } from '../../db/actions/action.ts';
 import { findOrigin } from '../../db/actions/hosts.ts';
-import { invite, linkAddress } from '../../db/actions/people.ts';
 import { createPlatformToken, platformTokenInput } from '../../db/actions/platform-tokens.ts';
 import { requireTenant } from '../../db/actions/restaurants.ts';
 import { createToken } from '../../db/actions/tokens.ts';
+import { invite, linkAddress } from '../../db/actions/users.ts';
 import { platformUser } from '../../db/schema/platform.ts';
 import { tokenInput } from '../../db/schema/token-input.ts';
 import { parseRecordId } from '../../db/schema/values/record-id.ts';

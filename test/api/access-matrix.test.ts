@@ -2,9 +2,9 @@
 // declarations, and compared with the roles in DESIGN.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { type Role, roles } from '../../db/schema/person.ts';
 import { RIGHTS, type RightsPart } from '../../db/schema/rights.ts';
 import { type Scope, scopes } from '../../db/schema/token.ts';
+import { type Role, roles } from '../../db/schema/user.ts';
 import { createUser } from '../../db/sql/users.ts';
 import { pagePart } from '../../gateway/panel/permission.ts';
 import { adminService } from '../support/admin.ts';

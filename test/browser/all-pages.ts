@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { perform } from '../../db/actions/action.ts';
-import { invite } from '../../db/actions/people.ts';
+import { invite } from '../../db/actions/users.ts';
 import { abroad, pizzeria, samples, trattoria } from '../../db/operator/demo/restaurant.ts';
 import { suspendTenant } from '../../db/sql/restaurants.ts';
 import { findTenantId } from '../../db/sql/tenants.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { constants } from '../../runtime/constants.ts';
 import { isSlug, MAX_SLUG } from '../../schema/host.ts';
-import { roles } from '../../schema/person.ts';
 import { platformScopes } from '../../schema/platform.ts';
 import { scopes } from '../../schema/token.ts';
+import { roles } from '../../schema/user.ts';
 import { hasVisibleText, isSafeLine } from '../../schema/validation/safe-text.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/values/record-id.ts';

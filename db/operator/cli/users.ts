@@ -9,15 +9,15 @@ import {
   type PasswordTrouble,
   passwordTrouble,
 } from '../../actions/password.ts';
+import { requireTenant } from '../../actions/restaurants.ts';
 import {
-  changePerson,
+  changeUser,
   endAllSessions,
   invite,
   linkAddress,
   makeAccountLink,
-  removePerson,
-} from '../../actions/people.ts';
-import { requireTenant } from '../../actions/restaurants.ts';
+  removeUser,
+} from '../../actions/users.ts';
 import type { Database } from '../../postgres/connection.ts';
 import { constants } from '../../runtime/constants.ts';
 import { OperatorError } from '../../runtime/operator-error.ts';
@@ -112,7 +112,7 @@ const userRole = defineCommand({
     const { database } = context;
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
     const { role } = input;
-    await changePerson(operatorContext(context, input.tenant, tenantId), user.id, { role });
+    await changeUser(operatorContext(context, input.tenant, tenantId), user.id, { role });
     return { tenant: input.tenant, email: input.email, role };
   },
 });
@@ -165,7 +165,7 @@ const userDelete = defineCommand({
   run: async (input, context) => {
     const { database } = context;
     const { tenantId, user } = await requireUser(database, input.tenant, input.email);
-    await removePerson(operatorContext(context, input.tenant, tenantId), user.id);
+    await removeUser(operatorContext(context, input.tenant, tenantId), user.id);
     return { tenant: input.tenant, email: input.email, deleted: true };
   },
 });

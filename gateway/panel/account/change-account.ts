@@ -1,19 +1,14 @@
 import { hashPassword, MIN_PASSWORD, passwordTrouble } from '../../../db/actions/password.ts';
-import {
-  changePerson,
-  endAllSessions,
-  makeEmailLink,
-  setEmail,
-} from '../../../db/actions/people.ts';
+import { changeUser, endAllSessions, makeEmailLink, setEmail } from '../../../db/actions/users.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { deletePasskey } from '../../../db/sql/passkeys.ts';
 import { forgiveSignInAttempts } from '../../../db/sql/sessions.ts';
 import {
-  changeUser,
   findUserById,
-  logPeople,
+  logUserAction,
   replacePassword,
   type User,
+  writeUser,
 } from '../../../db/sql/users.ts';
 import { isPanelLanguage } from '../../../db/texts/catalogues.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -84,10 +79,10 @@ async function changeIdentity(desk: Desk, form: Form): Promise<Answer> {
     const max = constants.maxPersonNameLength;
     return refuse(desk, request.say('people.nameMissing', { max }));
   }
-  if (name !== null) await changePerson(deskContext(desk), session.user_id, { name });
+  if (name !== null) await changeUser(deskContext(desk), session.user_id, { name });
   const wish = form.text('language');
   const language = isPanelLanguage(wish) ? wish : null;
-  await changeUser(db, request.tenantId, session.user_id, { language });
+  await writeUser(db, request.tenantId, session.user_id, { language });
   return done(desk, 'saved', language ? [setLanguageCookie(language, request.secure)] : []);
 }
 
@@ -109,7 +104,7 @@ async function changePassword(
   await db.transaction(async (tx) => {
     await replacePassword(tx, tenantId, user, passwordHash, hashCookie(cookie));
     const entry = { action: 'password', subject: user.email } as const;
-    await logPeople(tx, tenantId, deskContext(desk).actor, entry);
+    await logUserAction(tx, tenantId, deskContext(desk).actor, entry);
   });
   return done(desk, 'password');
 }
@@ -148,7 +143,7 @@ async function removePasskey(desk: Desk, user: User, id: string): Promise<Answer
     const name = await deletePasskey(tx, request.tenantId, user.id, id);
     if (name === null) return;
     const entry = { action: 'passkey_removed', subject: user.email, detail: name } as const;
-    await logPeople(tx, request.tenantId, deskContext(desk).actor, entry);
+    await logUserAction(tx, request.tenantId, deskContext(desk).actor, entry);
   });
   return done(desk, 'deleted');
 }

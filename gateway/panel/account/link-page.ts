@@ -6,7 +6,7 @@ import {
   makeAccountLink,
   useEmailLink,
   usePasswordLink,
-} from '../../../db/actions/people.ts';
+} from '../../../db/actions/users.ts';
 import { useVisitLink } from '../../../db/actions/visits.ts';
 import type { Database } from '../../../db/postgres/connection.ts';
 import { constants } from '../../../db/runtime/constants.ts';

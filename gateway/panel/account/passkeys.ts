@@ -9,7 +9,7 @@ import {
   savePasskey,
   takeChallenge,
 } from '../../../db/sql/passkeys.ts';
-import { findUserById, lockUsers, logPeople, type User } from '../../../db/sql/users.ts';
+import { findUserById, lockUsers, logUserAction, type User } from '../../../db/sql/users.ts';
 import { type Answer, createAnswer, JSON_TYPE } from '../../http/answer.ts';
 import { clientNetwork, networkText } from '../../http/client-address.ts';
 import { hashCookie } from '../../http/random-cookie.ts';
@@ -100,7 +100,7 @@ async function addPasskey(
     if (!isNew) return false;
     const actor = { kind: 'user', name: user.email } as const;
     const entry = { action: 'passkey_added', subject: user.email, detail: name } as const;
-    await logPeople(tx, tenantId, actor, entry);
+    await logUserAction(tx, tenantId, actor, entry);
     return true;
   });
 }

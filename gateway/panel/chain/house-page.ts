@@ -1,5 +1,5 @@
 import { setHousePrices } from '../../../db/actions/chain-rules.ts';
-import { linkAddress } from '../../../db/actions/people.ts';
+import { linkAddress } from '../../../db/actions/users.ts';
 import { openHouse, type VisitLink } from '../../../db/actions/visits.ts';
 import { ROUNDINGS } from '../../../db/schema/chain-policy.ts';
 import { type ChainBranch, listBranches, listPriceLists } from '../../../db/sql/chains.ts';

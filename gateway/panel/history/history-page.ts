@@ -9,7 +9,7 @@ import {
   listStory,
   type StoryFilter,
 } from '../../../db/sql/history.ts';
-import { listPeopleLog, type PeopleActor, type PeopleEntry } from '../../../db/sql/users.ts';
+import { listUserLog, type UserLogActor, type UserLogEntry } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { type Html, html } from '../../http/html.ts';
 import { parseQuery } from '../../http/query.ts';
@@ -134,7 +134,7 @@ interface PageTime {
 }
 
 /** The actor of the filter as the log of people names actors; null when it names none. */
-function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): PeopleActor | null {
+function sameActor({ actor }: StoryFilter, actors: readonly Actor[]): UserLogActor | null {
   const found = actors.find(({ kind, id }) => kind === actor?.kind && id === actor.id);
   if (!found || found.kind === 'clock') return null;
   return { kind: found.kind, name: found.name };
@@ -149,17 +149,17 @@ async function readPeopleActions(
   filter: StoryFilter,
   actors: readonly Actor[],
   time: PageTime,
-): Promise<readonly PeopleEntry[]> {
+): Promise<readonly UserLogEntry[]> {
   const { actor, action, record, name } = filter;
   if (action || record || name || !mayOpen(session.role, PEOPLE_PATH)) return [];
   const own = actor && sameActor(filter, actors);
   if (actor && !own) return [];
   const most = constants.maxPeopleEntries;
-  return listPeopleLog(db, request.tenantId, most, { ...time, actor: own });
+  return listUserLog(db, request.tenantId, most, { ...time, actor: own });
 }
 
 /** An action on people in the list of a day. */
-function peopleItem(desk: Desk, entry: PeopleEntry): Html {
+function peopleItem(desk: Desk, entry: UserLogEntry): Html {
   const { actor, text } = describeAction(desk, entry);
   const { say } = desk.request;
   return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${atText(desk, entry.at, 'time')}</time></a> <bdi>${personText(actor)}</bdi> <span class="mark">${say('places.people')}</span></h3>

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { MailKind } from '../../../db/actions/mail.ts';
-import { type Invited, invite, linkAddress } from '../../../db/actions/people.ts';
+import { type Invited, invite, linkAddress } from '../../../db/actions/users.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { emailAddress, personName, type Role, roles } from '../../../db/schema/person.ts';
+import { emailAddress, type Role, roles, userName } from '../../../db/schema/user.ts';
 import {
   type ListedUser,
-  listPeopleLog,
+  listUserLog,
   listUsers,
-  type PeopleEntry,
+  type UserLogEntry,
 } from '../../../db/sql/users.ts';
 import { type ListedVisitor, listVisitors } from '../../../db/sql/visitors.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -57,7 +57,7 @@ function visitorItem({ request: { say } }: Desk, { name, email, sessions }: List
 </li>`;
 }
 
-function logItem(desk: Desk, entry: PeopleEntry): Html {
+function logItem(desk: Desk, entry: UserLogEntry): Html {
   const { actor, text } = describeAction(desk, entry);
   return html`<li><p>${momentElement(desk, entry.at)} · ${actor}</p><p class="hint">${text}</p></li>`;
 }
@@ -67,7 +67,7 @@ async function peoplePage(desk: Desk, state: FormState): Promise<Answer> {
   const { db, request } = desk;
   const { say, tenantId } = request;
   const users = await listUsers(db, tenantId);
-  const log = await listPeopleLog(db, tenantId, constants.maxPeopleEntries);
+  const log = await listUserLog(db, tenantId, constants.maxPeopleEntries);
   const visitors = await listVisitors(db, tenantId);
   const items = [
     ...users.map((user) => personItem(desk, user)),
@@ -129,7 +129,7 @@ export function showPeople(desk: Desk): Promise<Answer> {
 }
 
 /** An action on people in words: who did it, and what. */
-export function describeAction({ request }: Desk, entry: PeopleEntry) {
+export function describeAction({ request }: Desk, entry: UserLogEntry) {
   const { say } = request;
   const { actor_kind: kind, actor_name: name, action, subject, detail } = entry;
   const role = action === 'invited' && detail ? readRole(detail) : null;
@@ -181,7 +181,7 @@ export function readEmail(text: string): string | null {
 
 /** A person's name as it is stored; null for one that is blank, too long or deceives. */
 export function readName(text: string): string | null {
-  return read(personName, text);
+  return read(userName, text);
 }
 
 export function readRole(text: string): Role | null {

@@ -1,13 +1,13 @@
 import {
-  changePerson,
+  changeUser,
   endAllSessions,
   makeAccountLink,
-  removePerson,
-} from '../../../db/actions/people.ts';
+  removeUser,
+} from '../../../db/actions/users.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { endSession, type ListedSession, listSessions } from '../../../db/sql/sessions.ts';
-import { findUserById, logPeople, type User } from '../../../db/sql/users.ts';
+import { findUserById, logUserAction, type User } from '../../../db/sql/users.ts';
 import type { Answer } from '../../http/answer.ts';
 import { InvalidError } from '../../http/errors.ts';
 import { type Html, html } from '../../http/html.ts';
@@ -92,7 +92,7 @@ export async function endOneSession(desk: Desk, user: Pick<User, 'id' | 'email'>
   const place = deskContext(desk);
   if (!(await endSession(db, request.tenantId, user.id, id))) return;
   const entry = { action: 'session_ended', subject: user.email } as const;
-  await logPeople(db, request.tenantId, place.actor, entry);
+  await logUserAction(db, request.tenantId, place.actor, entry);
 }
 
 /** `/admin/people/{id}` */
@@ -110,7 +110,7 @@ export const personPage: RecordPage<User> = {
       if (name === null && form.text('name') !== user.name) {
         throw new InvalidError({ name: [broken('required')] });
       }
-      await changePerson(deskContext(desk), user.id, {
+      await changeUser(deskContext(desk), user.id, {
         ...(name !== null && { name }),
         ...(role !== null && { role }),
       });
@@ -126,7 +126,7 @@ export const personPage: RecordPage<User> = {
       return 'saved';
     },
     remove: async (desk, user) => {
-      await removePerson(deskContext(desk), user.id);
+      await removeUser(deskContext(desk), user.id);
       const name = encodeURIComponent(shownName(user));
       return redirectAnswer(desk.request, `${PEOPLE_PATH}?removed=${name}`);
     },

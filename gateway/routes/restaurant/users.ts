@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { changePerson, invite, linkAddress, removePerson } from '../../../db/actions/people.ts';
+import { changeUser, invite, linkAddress, removeUser } from '../../../db/actions/users.ts';
 import { constants } from '../../../db/runtime/constants.ts';
-import { personFields, roleSchema } from '../../../db/schema/person.ts';
+import { invitationFields, roleSchema } from '../../../db/schema/user.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
@@ -15,7 +15,7 @@ import type { ApiRoute, Services } from '../frame/services.ts';
 
 // The people of a restaurant's panel. A token needs `users:write`, which only owners' tokens can have.
 
-const { name, role } = personFields;
+const { name, role } = invitationFields;
 const changeSchema = v.object({ name: v.optional(name), role: v.optional(role) });
 const userEntries = {
   id: v.pipe(v.number(), v.integer(), v.description('Names the user.')),
@@ -131,7 +131,7 @@ export const userRoutes: readonly ApiRoute[] = [
     async (context, services) => {
       const id = pathId(context.param);
       const { input, ignored } = await readBody(changeSchema, context);
-      const changed = await changePerson(await tokenContext(context, services), id, input);
+      const changed = await changeUser(await tokenContext(context, services), id, input);
       if (!changed) throw new NotFoundError();
       const user = await requireShown(id, context, services);
       return jsonAnswer('200 OK', successBody(user, ignoringMeta(ignored)));
@@ -150,7 +150,7 @@ export const userRoutes: readonly ApiRoute[] = [
     },
     async (context, services) => {
       const id = pathId(context.param);
-      const removed = await removePerson(await tokenContext(context, services), id);
+      const removed = await removeUser(await tokenContext(context, services), id);
       if (!removed) throw new NotFoundError();
       return createAnswer('204 No Content', 'no-store', {}, null);
     },

@@ -1,7 +1,7 @@
 // The panel's pages of a chain: what is kept and has no result yet, and people who may not see them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changePerson } from '../../../db/actions/people.ts';
+import { changeUser } from '../../../db/actions/users.ts';
 import { smallRestaurant } from '../../support/admin.ts';
 import { cloneHouse, follow, type House, masterHouse } from '../../support/chain.ts';
 import { menuService } from '../../support/menu-service.ts';
@@ -74,7 +74,7 @@ test('people of the service neither read nor change anything on the pages of a c
     [roma, ['']],
   ] as const) {
     const id = await addUser(service.db, house.id, email);
-    await changePerson({ ...place, tenantId: house.id, slug: house.slug }, id, { role: 'service' });
+    await changeUser({ ...place, tenantId: house.id, slug: house.slug }, id, { role: 'service' });
     const person = await signedInAt(house, email);
     for (const path of paths) {
       assert.equal((await person.get(`/admin/chain${path}`)).status, 403, path);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { leaveMaster } from '../../../db/actions/chains.ts';
-import { changePerson, removePerson } from '../../../db/actions/people.ts';
+import { changeUser, removeUser } from '../../../db/actions/users.ts';
 import { createUser, findUser } from '../../../db/sql/users.ts';
 import { adminService } from '../../support/admin.ts';
 import {
@@ -230,7 +230,7 @@ describe('a link to a house', () => {
 
   test('is for owners of the master alone, and leads to its own houses alone', async () => {
     const id = await addUser(service.db, master.id, 'ed@casa.example');
-    await changePerson(contextOf(master), id, { role: 'editor' });
+    await changeUser(contextOf(master), id, { role: 'editor' });
     const editor = await signedIn(clientOf(master), 'ed@casa.example');
     const page = await editor.get('/admin/chain/houses/roma');
     assert.doesNotMatch(page.text, /houses\/roma\/open/);
@@ -280,7 +280,7 @@ describe('a visitor from the chain', () => {
     const visits = [await visiting(roma, person), await visiting(bari, person)];
     const path = await linkTo(roma, person);
     for (const visit of visits) assert.equal((await visit.get('/admin')).status, 200);
-    await removePerson(contextOf(master), id);
+    await removeUser(contextOf(master), id);
     for (const visit of visits) assert.equal((await visit.get('/admin')).status, 303);
     assert.equal((await at(roma).get(path)).status, 410);
   });
@@ -292,7 +292,7 @@ describe('a visitor from the chain', () => {
     await person.post('/admin/account', { do: 'end-all' });
     assert.equal((await visit.get('/admin')).status, 303);
     const again = await visiting(roma, person);
-    await changePerson(contextOf(master), id, { role: 'editor' });
+    await changeUser(contextOf(master), id, { role: 'editor' });
     assert.equal((await again.get('/admin')).status, 303);
   });
 

@@ -1,7 +1,7 @@
 // The panel's history: who changed what, and the ways back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logPeople } from '../../../db/sql/users.ts';
+import { logUserAction } from '../../../db/sql/users.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import type { Response } from '../../support/http.ts';
 import { formOf, hiddenField } from '../../support/page-forms.ts';
@@ -188,7 +188,7 @@ test('a photo is called by what it shows, else by its number in words', async ()
 test('actions on people stand in the history of those who may see people, between the changes', async () => {
   const actor = { kind: 'user', name: EMAIL } as const;
   const entry = { action: 'invited', subject: 'anna@example.com', detail: 'editor' } as const;
-  await logPeople(service.db, service.tenantId, actor, entry);
+  await logUserAction(service.db, service.tenantId, actor, entry);
   await reprice(2, '23');
   const { text } = await visitor.get('/admin/history');
   const [price, person] = [text.indexOf('23,00'), text.indexOf('invita anna@example.com')];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { trattoria } from '../../../db/operator/demo/restaurant.ts';
-import { type Role, roles } from '../../../db/schema/person.ts';
+import { type Role, roles } from '../../../db/schema/user.ts';
 import { createUser } from '../../../db/sql/users.ts';
 import { createAdminClient, issueToken } from '../../support/admin.ts';
 import { createToken } from '../../support/create-token.ts';

@@ -30,7 +30,7 @@ export function scopesWithin(role: Role, granted: readonly Scope[]): Scope[] {
 }
 
 /** A person's name, in the form in which it is stored. */
-export const personName = v.pipe(
+export const userName = v.pipe(
   v.string('string'),
   v.trim(),
   v.normalize('NFC'),
@@ -52,8 +52,8 @@ export const emailAddress = v.pipe(
 );
 
 /** The parts of a person as bodies of the API have them. */
-export const personFields = {
-  name: v.pipe(personName, v.description('The name of the person.')),
+export const invitationFields = {
+  name: v.pipe(userName, v.description('The name of the person.')),
   email: v.pipe(emailAddress, v.description('The address with which the person signs in.')),
   role: v.pipe(
     v.picklist(roles, oneOfRule(roles)),
@@ -64,4 +64,4 @@ export const personFields = {
 };
 
 /** The body that invites somebody. */
-export const invitationInput = v.object(personFields);
+export const invitationInput = v.object(invitationFields);

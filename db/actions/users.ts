@@ -3,12 +3,11 @@ import type * as v from 'valibot';
 import { type Db, isUniqueViolation } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { DAY } from '../runtime/day.ts';
-import { invitationInput, type Role } from '../schema/person.ts';
+import { invitationInput, type Role } from '../schema/user.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
 import { findUserQuota } from '../sql/restaurants.ts';
 import {
-  changeUser,
   countUsers,
   createUser,
   deleteUser,
@@ -18,13 +17,14 @@ import {
   hasOtherOwner,
   type LinkPurpose,
   lockUsers,
-  logPeople,
-  type PeopleAction,
-  type PeopleActor,
+  logUserAction,
   replacePassword,
   saveLink,
   takeLink,
   type User,
+  type UserAction,
+  type UserLogActor,
+  writeUser,
 } from '../sql/users.ts';
 import { deleteVisits } from '../sql/visits.ts';
 import type { ActorContext, RestaurantAction } from './action.ts';
@@ -48,7 +48,7 @@ async function makeLink(
 }
 
 /** Does something about one user, in a transaction with all users locked; null when there is none. */
-function withPerson<T>(
+function withUser<T>(
   { database, tenantId }: ActorContext,
   id: number,
   work: (db: Db, user: User) => Promise<T>,
@@ -100,7 +100,7 @@ export const invite: RestaurantAction<typeof invitationInput, Invited> = {
     const id = await createUser(db, { tenantId, email, passwordHash: null, name, role });
     if (id === null) throw emailTaken(context, email);
     const secret = await makeLink(db, tenantId, id, { kind: 'invitation', email: null });
-    await logPeople(db, tenantId, actor, { action: 'invited', subject: email, detail: role });
+    await logUserAction(db, tenantId, actor, { action: 'invited', subject: email, detail: role });
     return { id, name, email, role, state: 'invited', secret };
   },
 };
@@ -117,12 +117,12 @@ export function makeAccountLink(
   id: number,
   isLogged = true,
 ): Promise<{ user: User; secret: string; kind: 'invitation' | 'password' } | null> {
-  return withPerson(context, id, async (db, user) => {
+  return withUser(context, id, async (db, user) => {
     const kind = user.password_hash === null ? 'invitation' : 'password';
     const secret = await makeLink(db, context.tenantId, id, { kind, email: null });
-    const action: PeopleAction = kind === 'invitation' ? 'resent' : 'password_link';
+    const action: UserAction = kind === 'invitation' ? 'resent' : 'password_link';
     if (isLogged) {
-      await logPeople(db, context.tenantId, context.actor, { action, subject: user.email });
+      await logUserAction(db, context.tenantId, context.actor, { action, subject: user.email });
     }
     return { user, secret, kind };
   });
@@ -134,25 +134,25 @@ export function makeAccountLink(
  * @returns the user as it was; null without such a user
  * @throws InvalidError
  */
-export function changePerson(
+export function changeUser(
   context: ActorContext,
   id: number,
   { name, role }: { name?: string | undefined; role?: Role | undefined },
 ): Promise<User | null> {
   const { tenantId, actor } = context;
-  return withPerson(context, id, async (db, user) => {
+  return withUser(context, id, async (db, user) => {
     const subject = user.email;
     if (role !== undefined && role !== user.role) {
       await spareOwner(db, context, user);
-      await changeUser(db, tenantId, id, { role });
+      await writeUser(db, tenantId, id, { role });
       await endSessions(db, tenantId, id);
       await deleteVisits(db, tenantId, id);
       const detail = `${user.role} → ${role}`;
-      await logPeople(db, tenantId, actor, { action: 'role', subject, detail });
+      await logUserAction(db, tenantId, actor, { action: 'role', subject, detail });
     }
     if (name !== undefined && name !== user.name) {
-      await changeUser(db, tenantId, id, { name });
-      await logPeople(db, tenantId, actor, { action: 'name', subject, detail: name });
+      await writeUser(db, tenantId, id, { name });
+      await logUserAction(db, tenantId, actor, { action: 'name', subject, detail: name });
     }
     return user;
   });
@@ -164,14 +164,14 @@ export function changePerson(
  * @returns the user as it was; null without such a user
  * @throws InvalidError
  */
-export function removePerson(context: ActorContext, id: number): Promise<User | null> {
+export function removeUser(context: ActorContext, id: number): Promise<User | null> {
   const { tenantId, actor } = context;
-  return withPerson(context, id, async (db, user) => {
+  return withUser(context, id, async (db, user) => {
     // An operator may remove everybody: a command makes the next owner.
     if (actor.kind !== 'operator') await spareOwner(db, context, user);
     await deleteUser(db, tenantId, id);
     const action = user.password_hash === null ? 'withdrawn' : 'removed';
-    await logPeople(db, tenantId, actor, { action, subject: user.email, detail: user.role });
+    await logUserAction(db, tenantId, actor, { action, subject: user.email, detail: user.role });
     return user;
   });
 }
@@ -183,9 +183,9 @@ export function endAllSessions(
   except: Buffer | null = null,
 ): Promise<number | null> {
   const { tenantId, actor } = context;
-  return withPerson(context, id, async (db, user) => {
+  return withUser(context, id, async (db, user) => {
     const ended = await endSessions(db, tenantId, id, except);
-    await logPeople(db, tenantId, actor, { action: 'sessions_ended', subject: user.email });
+    await logUserAction(db, tenantId, actor, { action: 'sessions_ended', subject: user.email });
     return ended;
   });
 }
@@ -216,10 +216,10 @@ export function usePasswordLink(
     const joins = link.kind === 'invitation';
     if (!user || joins !== (user.password_hash === null)) return null;
     await replacePassword(db, tenantId, user, passwordHash);
-    if (joins && name !== undefined) await changeUser(db, tenantId, user.id, { name });
-    const actor: PeopleActor = { kind: 'user', name: user.email };
+    if (joins && name !== undefined) await writeUser(db, tenantId, user.id, { name });
+    const actor: UserLogActor = { kind: 'user', name: user.email };
     const action = joins ? 'joined' : 'password';
-    await logPeople(db, tenantId, actor, { action, subject: user.email });
+    await logUserAction(db, tenantId, actor, { action, subject: user.email });
     return findUserById(db, tenantId, user.id);
   });
 }
@@ -233,14 +233,14 @@ async function changeEmail(
 ): Promise<void> {
   const { tenantId } = context;
   try {
-    await changeUser(db, tenantId, user.id, { email });
+    await writeUser(db, tenantId, user.id, { email });
   } catch (error) {
     throw isUniqueViolation(error) ? emailTaken(context, email) : error;
   }
   // They went to the former address.
   await dropLinks(db, tenantId, user.id, ['password', 'email']);
-  const actor: PeopleActor = { kind: 'user', name: user.email };
-  await logPeople(db, tenantId, actor, { action: 'email', subject: user.email, detail: email });
+  const actor: UserLogActor = { kind: 'user', name: user.email };
+  await logUserAction(db, tenantId, actor, { action: 'email', subject: user.email, detail: email });
 }
 
 /**
@@ -249,7 +249,7 @@ async function changeEmail(
  * @throws InvalidError
  */
 export async function setEmail(context: ActorContext, id: number, email: string): Promise<void> {
-  await withPerson(context, id, (db, user) => changeEmail(db, context, user, email));
+  await withUser(context, id, (db, user) => changeEmail(db, context, user, email));
 }
 
 /** Makes the link that confirms another address, to be mailed there; null without such a user. */
@@ -258,7 +258,7 @@ export function makeEmailLink(
   id: number,
   email: string,
 ): Promise<string | null> {
-  return withPerson(context, id, (db) =>
+  return withUser(context, id, (db) =>
     makeLink(db, context.tenantId, id, { kind: 'email', email }),
   );
 }
