@@ -50,39 +50,6 @@ const name = v.pipe(
   requiredTextInput(MAX_SCREEN_NAME_LENGTH),
   v.description('What the restaurant calls it.'),
 );
-const sectionIds = v.pipe(
-  v.nullable(v.array(integer(1), 'array')),
-  v.transform((ids) => [...new Set(ids ?? [])]),
-  v.maxLength(MAX_SCREEN_SECTIONS, rule('maxItems', { max: MAX_SCREEN_SECTIONS })),
-  v.description('The sections that it shows, with all below them; none: all that are served.'),
-);
-const languages = v.pipe(
-  listInput(ALL_LOCALES, {}, languageRule),
-  v.description('Its languages, in turn; none: the restaurant’s default.'),
-);
-const pageSeconds = v.pipe(
-  v.nullable(integer(MIN_PAGE_SECONDS, MAX_PAGE_SECONDS)),
-  v.description('How long each page stands; null: as long as its dishes need.'),
-);
-const columns = v.pipe(
-  v.nullable(integer(1, 2)),
-  v.description('Columns of dishes; null: as many as the width has room for.'),
-);
-const orientation = oneOfInput(ORIENTATIONS);
-const textSize = v.pipe(
-  oneOfInput(TEXT_SIZES),
-  v.description('The least size of its type: smaller type has more dishes on a page.'),
-);
-const hideSoldOut = flagInput();
-const tellsAway = v.pipe(
-  flagInput(),
-  v.description('Whether owners are told when it is away for ten minutes of the opening hours.'),
-);
-const part = integer(1, MAX_SCREEN_PARTS);
-const parts = v.pipe(
-  integer(1, MAX_SCREEN_PARTS),
-  v.description('Into how many parts screens side by side share the menu.'),
-);
 
 /** The body that gives a screen its place. */
 export const screenInput = v.object({
@@ -96,19 +63,46 @@ export const screenInput = v.object({
 });
 
 /** The body that changes a screen. */
-export const screenChange = v.object({
-  name: v.optional(name),
-  section_ids: v.optional(sectionIds),
-  languages: v.optional(languages),
-  page_seconds: v.optional(pageSeconds),
-  columns: v.optional(columns),
-  orientation: v.optional(orientation),
-  text_size: v.optional(textSize),
-  hide_sold_out: v.optional(hideSoldOut),
-  tells_away: v.optional(tellsAway),
-  part: v.optional(part),
-  parts: v.optional(parts),
-});
+export const screenChange = v.partial(
+  v.object({
+    name,
+    section_ids: v.pipe(
+      v.nullable(v.array(integer(1), 'array')),
+      v.transform((ids) => [...new Set(ids ?? [])]),
+      v.maxLength(MAX_SCREEN_SECTIONS, rule('maxItems', { max: MAX_SCREEN_SECTIONS })),
+      v.description('The sections that it shows, with all below them; none: all that are served.'),
+    ),
+    languages: v.pipe(
+      listInput(ALL_LOCALES, {}, languageRule),
+      v.description('Its languages, in turn; none: the restaurant’s default.'),
+    ),
+    page_seconds: v.pipe(
+      v.nullable(integer(MIN_PAGE_SECONDS, MAX_PAGE_SECONDS)),
+      v.description('How long each page stands; null: as long as its dishes need.'),
+    ),
+    columns: v.pipe(
+      v.nullable(integer(1, 2)),
+      v.description('Columns of dishes; null: as many as the width has room for.'),
+    ),
+    orientation: oneOfInput(ORIENTATIONS),
+    text_size: v.pipe(
+      oneOfInput(TEXT_SIZES),
+      v.description('The least size of its type: smaller type has more dishes on a page.'),
+    ),
+    hide_sold_out: flagInput(),
+    tells_away: v.pipe(
+      flagInput(),
+      v.description(
+        'Whether owners are told when it is away for ten minutes of the opening hours.',
+      ),
+    ),
+    part: integer(1, MAX_SCREEN_PARTS),
+    parts: v.pipe(
+      integer(1, MAX_SCREEN_PARTS),
+      v.description('Into how many parts screens side by side share the menu.'),
+    ),
+  }),
+);
 export type ScreenChange = v.InferOutput<typeof screenChange>;
 
 const nullableNumber = (description: string) =>
