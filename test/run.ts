@@ -24,10 +24,11 @@ import { cpuSeconds, slowestFiles, wholeCost } from './support/run-costs.ts';
 import type { SharedFiles } from './support/run-in-turn.ts';
 import { startTestServer } from './support/test-server.ts';
 
-/** More than a small machine has cores: test files often wait for programs that start or stop. */
-const concurrency = { usual: 5, alone: 4 };
-/** A process ends after this number of files: what they leave in its memory slows the next ones. */
-const filesPerProcess = 20;
+/**
+ * Processes at a time. More than a small machine has cores: test files often wait for programs that
+ * start or stop.
+ */
+const concurrency = 4;
 /** A test file that takes longer hangs. */
 const fileBoundMs = { usual: 300_000, alone: 900_000 };
 /** A process that does not end then is blocked. */
@@ -43,6 +44,11 @@ const minMemoryBytes = 4 * 2 ** 30;
 
 /** Room for young objects, in MB: tests make many, and each clearing takes time from all cores. */
 const youngHeap = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
+/**
+ * How much code of a function runs before V8 optimises it, in bytes: four times the usual. Most
+ * functions of tests never earn back what that takes. Node 22 and 24 wait longer already.
+ */
+const lateOptimising = process.version.startsWith('v20.') ? ['--interrupt-budget=270000'] : [];
 
 /** Loaded before node's runner. */
 const preloads = ['lazy-source-maps.ts', 'follow-tests.ts'].map((file) =>
@@ -57,7 +63,6 @@ const isAfter = (file: string) => file.includes('/test/after/');
 const isAlone = (file: string) => file.includes('/test/faults/') || isThorough(file);
 
 const kindOf = (files: string[]) => (files.some(isAlone) ? 'alone' : 'usual');
-const atOnce = (files: string[]) => concurrency[kindOf(files)];
 
 /** The test files that a path names: the file, or all files of the folder. */
 async function testFiles(path: string): Promise<string[]> {
@@ -79,14 +84,11 @@ async function walks(): Promise<string[]> {
 /** Writes programs into a new folder. Each runs some of the compiled test files. */
 async function writePrograms(compiled: string, folder: string, tests: string[]): Promise<string[]> {
   await mkdir(folder);
-  const perProcess = tests.some(isAlone) ? 1 : filesPerProcess;
+  const perProcess = tests.some(isAlone) ? 1 : tests.length;
   const files = tests.map((file) => relative('.', file));
   const bound = fileBoundMs[kindOf(tests)];
   const shared: SharedFiles = { files, compiled, marks: folder, perProcess, bound, restBound };
-  const count = Math.max(
-    Math.min(atOnce(tests), files.length),
-    Math.ceil(files.length / perProcess),
-  );
+  const count = perProcess === 1 ? files.length : Math.min(concurrency, files.length);
   const text = `import { runInTurn } from ${JSON.stringify(compiledPath(compiled, inTurn))};
 await runInTurn(${JSON.stringify(shared)});`;
   const programs = Array.from({ length: count }, (_, index) => join(folder, `run-${index}.js`));
@@ -171,8 +173,8 @@ async function runAll(files: string[], signal: AbortSignal): Promise<boolean> {
     env.TEST_BROWSER_FONTS = fontListOf(place);
     env.TEST_BROWSER_LIBRARIES = librariesOf(place);
   }
-  const options = [`--test-concurrency=${atOnce(files)}`];
-  if (!files.some(isAlone)) options.push(...youngHeap);
+  const options = [`--test-concurrency=${concurrency}`];
+  if (!files.some(isAlone)) options.push(...youngHeap, ...lateOptimising);
   // A file that is no test makes pictures, or is a command.
   const others = files.filter((file) => !isTest(file)).map((file) => compiledPath(compiled, file));
   const judges = files.filter(isAfter);
