@@ -7,6 +7,7 @@ import { type FollowReport, MATCHES, type Match, publishInput } from '../schema/
 import { type Policy, policyInput, ruleErrors, wholeRules } from '../schema/chain-policy.ts';
 import { slugInput } from '../schema/host.ts';
 import { momentErrors, type Release } from '../schema/release.ts';
+import { described } from '../schema/validation/described-as.ts';
 import { flagInput, oneOfInput } from '../schema/validation/input-fields.ts';
 import { InvalidError } from '../schema/validation/invalid-error.ts';
 import { broken } from '../schema/validation/rule.ts';
@@ -40,10 +41,10 @@ const JOINING = 0;
 
 /** The body of a request that lets a restaurant follow a master. */
 export const masterInput = v.object({
-  master: v.pipe(slugInput, v.description('The slug of the master.')),
-  match: v.pipe(
+  master: described(slugInput, 'The slug of the master.'),
+  match: described(
     v.optional(oneOfInput(MATCHES), 'external_id'),
-    v.description('By what the records of the two find each other.'),
+    'By what the records of the two find each other.',
   ),
   dry_run: v.optional(flagInput(), false),
 });

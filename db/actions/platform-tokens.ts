@@ -4,6 +4,7 @@ import type { Db } from '../postgres/sql.ts';
 import { constants } from '../runtime/constants.ts';
 import { hashPlatformToken, type PlatformScope, platformScopes } from '../schema/platform.ts';
 import { makeTokenPlain } from '../schema/token.ts';
+import { described } from '../schema/validation/described-as.ts';
 import { oneOfInput, requiredTextInput } from '../schema/validation/input-fields.ts';
 import { rule } from '../schema/validation/rule.ts';
 import {
@@ -24,7 +25,7 @@ export const platformTokenInput = v.object({
     v.description('What the token may do.'),
   ),
   expires_in_days: v.optional(
-    v.pipe(
+    described(
       v.nullable(
         v.pipe(
           v.number('numeric'),
@@ -33,7 +34,7 @@ export const platformTokenInput = v.object({
           v.maxValue(MAX_DAYS, rule('max', { max: MAX_DAYS })),
         ),
       ),
-      v.description('After so many days it is valid no more; null: when it is revoked.'),
+      'After so many days it is valid no more; null: when it is revoked.',
     ),
   ),
 });

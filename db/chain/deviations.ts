@@ -6,19 +6,20 @@ import type { Db } from '../postgres/sql.ts';
 import { DELETED, recordKey, shadowedSchema } from '../schema/chain.ts';
 import { documentedValue, documentValue } from '../schema/record.ts';
 import { records } from '../schema/registry.ts';
+import { described } from '../schema/validation/described-as.ts';
 import { type ChainBranch, listOwnFields, loadFollowing } from '../sql/chains.ts';
 import { loadMenu, type StoredMenu } from '../sql/menus.ts';
 import { createCounterparts, readingOf, valuesFor } from './values.ts';
 
 /** A field that is a branch's own, whatever value it has. */
 export const deviationSchema = v.object({
-  branch: v.pipe(v.string(), v.description('The slug of the branch.')),
+  branch: described(v.string(), 'The slug of the branch.'),
   ...shadowedSchema.entries,
-  by: v.pipe(
+  by: described(
     v.nullable(v.string()),
-    v.description('Who made it the branch’s own; null for an operator, and when it is not kept.'),
+    'Who made it the branch’s own; null for an operator, and when it is not kept.',
   ),
-  at: v.pipe(v.string(), v.description('Since when it is.')),
+  at: described(v.string(), 'Since when it is.'),
 });
 export type Deviation = v.InferOutput<typeof deviationSchema>;
 

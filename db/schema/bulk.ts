@@ -3,6 +3,7 @@ import { reportSchema } from './exchange-report.ts';
 import { MENU_COLLECTIONS } from './registry.ts';
 import { tableSchema } from './table.ts';
 import { staleTextSchema } from './translation.ts';
+import { described } from './validation/described-as.ts';
 import { flagInput, nullableKey, oneOfInput } from './validation/input-fields.ts';
 import { fieldErrorsSchema, oneOfRule, rule } from './validation/rule.ts';
 import { resourceSchema } from './values/resource.ts';
@@ -102,14 +103,14 @@ export const documentSchema = v.object({
   settings: one,
   theme: one,
   ...Object.fromEntries(MENU_COLLECTIONS.map((collection) => [collection, list])),
-  stale_texts: v.pipe(
+  stale_texts: described(
     v.optional(
       v.pipe(
         v.array(staleTextSchema, 'array'),
         v.maxLength(MOST_STALE_TEXTS, rule('maxItems', { max: MOST_STALE_TEXTS })),
       ),
     ),
-    v.description('Translations whose sources have changed since; left out when there are none.'),
+    'Translations whose sources have changed since; left out when there are none.',
   ),
 });
 
@@ -125,9 +126,9 @@ export const operationResultSchema = v.object({
   /** Null for a record that a dry run would create. */
   id: v.nullable(v.number()),
   external_id: v.nullable(v.string()),
-  row: v.pipe(
+  row: described(
     v.optional(v.number()),
-    v.description('The row of a table in which it stands, as a spreadsheet counts.'),
+    'The row of a table in which it stands, as a spreadsheet counts.',
   ),
   errors: fieldErrorsSchema,
   /** Each changed field with what it was before and what it is now. */
@@ -147,25 +148,22 @@ function withRules(results: OperationResult[]): OperationResult[] {
 /** A field that somebody has changed since the version that is to be taken back. */
 export const conflictSchema = v.object({
   resource: resourceSchema,
-  id: v.pipe(v.number(), v.description('The record.')),
-  field: v.pipe(
+  id: described(v.number(), 'The record.'),
+  field: described(
     v.nullable(v.string()),
-    v.description('The field; null when the record is gone, or another one needs it.'),
+    'The field; null when the record is gone, or another one needs it.',
   ),
-  version: v.pipe(v.number(), v.description('The last version that has changed it.')),
-  at: v.pipe(
-    v.optional(v.pipe(v.string(), v.isoTimestamp())),
-    v.description('When that was, in ISO 8601.'),
-  ),
-  actor: v.pipe(actorSchema, v.description('Who made that version.')),
+  version: described(v.number(), 'The last version that has changed it.'),
+  at: described(v.optional(v.pipe(v.string(), v.isoTimestamp())), 'When that was, in ISO 8601.'),
+  actor: described(actorSchema, 'Who made that version.'),
 });
 export type Conflict = v.InferOutput<typeof conflictSchema>;
 
 /** How much a result does not list. */
 export const leftOutSchema = v.object({
-  failures: v.pipe(count, v.description('Operations that failed and are not listed.')),
-  results: v.pipe(count, v.description('Other operations that are not listed.')),
-  changes: v.pipe(count, v.description('Operations that are listed without their changes.')),
+  failures: described(count, 'Operations that failed and are not listed.'),
+  results: described(count, 'Other operations that are not listed.'),
+  changes: described(count, 'Operations that are listed without their changes.'),
 });
 
 /** The body of a request that takes a version back, or brings the menu of one back. */

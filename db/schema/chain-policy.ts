@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { followedFields, holdsPrices } from './chain.ts';
 import type { Field } from './field.ts';
 import { records } from './registry.ts';
+import { described } from './validation/described-as.ts';
 import { oneOfInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, type RuleName, rule } from './validation/rule.ts';
 import { currencyDecimals } from './values/currency.ts';
@@ -23,7 +24,7 @@ const fieldRuleSchema = v.union(
   [
     v.picklist(WORDS),
     v.strictObject({
-      bounded: v.pipe(percent(0, 1_000), v.description('So many percent more or less.')),
+      bounded: described(percent(0, 1_000), 'So many percent more or less.'),
     }),
   ],
   'invalid',
@@ -42,31 +43,29 @@ export interface PriceList {
   rounding: (typeof ROUNDINGS)[number];
 }
 
-const fieldRules = v.pipe(
+const fieldRules = described(
   v.record(v.string(), v.record(v.string(), fieldRuleSchema, 'object'), 'object'),
-  v.description(
-    'What branches may do with fields, by collection and field: `free`, `locked`, or for prices ' +
-      '`{"bounded": 10}`, up to so many percent more or less. Fields that are not named are free, but ' +
-      'for allergens, traces, additives and origins.',
-  ),
+  'What branches may do with fields, by collection and field: `free`, `locked`, or for prices ' +
+    '`{"bounded": 10}`, up to so many percent more or less. Fields that are not named are free, but ' +
+    'for allergens, traces, additives and origins.',
 );
 
-const priceLists = v.pipe(
+const priceLists = described(
   v.array(
     v.object({
-      branch: v.pipe(requiredTextInput(63), v.description('The slug of the branch.')),
-      percent: v.pipe(
+      branch: described(requiredTextInput(63), 'The slug of the branch.'),
+      percent: described(
         percent(PRICE_PERCENT.min, PRICE_PERCENT.max),
-        v.description('What its prices have more than the master’s, in percent; less below 0.'),
+        'What its prices have more than the master’s, in percent; less below 0.',
       ),
-      rounding: v.pipe(
+      rounding: described(
         v.optional(oneOfInput(ROUNDINGS), 'none'),
-        v.description('The steps of its prices, or how they end; `none`: the smallest coin.'),
+        'The steps of its prices, or how they end; `none`: the smallest coin.',
       ),
     }),
     'array',
   ),
-  v.description('Branches with other prices: computed at each publication, and stored as prices.'),
+  'Branches with other prices: computed at each publication, and stored as prices.',
 );
 
 /** The body of a policy: a part that is not sent stays. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Field } from './field.ts';
 import { perRecord } from './record.ts';
 import { nullableInstant } from './validation/date-fields.ts';
+import { described } from './validation/described-as.ts';
 import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
 import { type Resource, resourceSchema } from './values/resource.ts';
@@ -55,20 +56,20 @@ export function recordKey(resource: Resource, id: number): string {
   return `${resource}/${id}`;
 }
 
-const count = (description: string) => v.pipe(v.number(), v.description(description));
-const name = v.pipe(v.nullable(v.string()), v.description('Its name; null for a theme.'));
+const count = (description: string) => described(v.number(), description);
+const name = described(v.nullable(v.string()), 'Its name; null for a theme.');
 
 /** A field that stays a branch's own, although the master has another value. */
 export const shadowedSchema = v.object({
-  resource: v.pipe(resourceSchema, v.description('The kind of the record.')),
-  id: v.pipe(v.number(), v.description('The branch’s record.')),
+  resource: described(resourceSchema, 'The kind of the record.'),
+  id: described(v.number(), 'The branch’s record.'),
   name,
-  field: v.pipe(
+  field: described(
     v.string(),
-    v.description('The field; `deleted_at` for a record that one of the two has deleted.'),
+    'The field; `deleted_at` for a record that one of the two has deleted.',
   ),
-  own: v.pipe(v.unknown(), v.description('The branch’s value.')),
-  master: v.pipe(v.unknown(), v.description('The master’s value.')),
+  own: described(v.unknown(), 'The branch’s value.'),
+  master: described(v.unknown(), 'The master’s value.'),
 });
 export type Shadowed = v.InferOutput<typeof shadowedSchema>;
 
@@ -106,17 +107,17 @@ export type PublishedOutcome = v.InferOutput<typeof publishedOutcomeSchema>;
 
 /** The body of a request to publish. */
 export const publishInput = v.object({
-  dry_run: v.pipe(
+  dry_run: described(
     v.optional(flagInput(), false),
-    v.description('Whether the answer only says what would happen.'),
+    'Whether the answer only says what would happen.',
   ),
-  branches: v.pipe(
+  branches: described(
     v.optional(v.nullable(v.array(requiredTextInput(63), 'array')), null),
-    v.description('The slugs of the branches; all of them without it.'),
+    'The slugs of the branches; all of them without it.',
   ),
-  starts_at: v.pipe(
+  starts_at: described(
     v.optional(nullableInstant(), null),
-    v.description('When a release of the master publishes it; null for now.'),
+    'When a release of the master publishes it; null for now.',
   ),
 });
 export type PublishInput = v.InferOutput<typeof publishInput>;
@@ -130,9 +131,9 @@ export type Publisher = v.InferOutput<typeof publisherSchema>;
 
 /** The body of a request that gives fields back to the master. */
 export const giveBackInput = v.object({
-  fields: v.pipe(
+  fields: described(
     v.optional(v.nullable(v.array(requiredTextInput(64), 'array')), null),
-    v.description('The fields to give back; all own ones without it.'),
+    'The fields to give back; all own ones without it.',
   ),
 });
 

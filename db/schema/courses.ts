@@ -4,7 +4,7 @@ import type { Embed, Field, Reader } from './field.ts';
 import { localizedText, nullableReference, requiredLocalizedText } from './kinds.ts';
 import { list } from './lists.ts';
 import { defaultedInteger, optionalPrice } from './part-kinds.ts';
-import { describedReference } from './validation/described-as.ts';
+import { described, describedReference } from './validation/described-as.ts';
 import { broken } from './validation/rule.ts';
 import { inOrder, textsIn, translationsSchema } from './values/locale.ts';
 import { listIn, rowsIn } from './values/row.ts';
@@ -47,27 +47,27 @@ const optionList = list(
 
 const shownOptions = v.array(
   v.object({
-    item_id: v.pipe(v.nullable(v.number()), v.description('The dish that it is, or null.')),
-    label: v.pipe(v.string(), v.description('What it is called, in the requested language.')),
+    item_id: described(v.nullable(v.number()), 'The dish that it is, or null.'),
+    label: described(v.string(), 'What it is called, in the requested language.'),
     label_translations: describedReference(
       translationsSchema,
       'The same in every language in which it is written, by language code.',
     ),
-    surcharge: v.pipe(v.number(), v.description(optionParts.surcharge.options.description)),
-    allergens: v.pipe(
+    surcharge: described(v.number(), optionParts.surcharge.options.description),
+    allergens: described(
       v.array(allergens.keySchema),
-      v.description('Keys of the allergens that its dish contains.'),
+      'Keys of the allergens that its dish contains.',
     ),
-    traces: v.pipe(
+    traces: described(
       v.array(allergens.keySchema),
-      v.description('Keys of the allergens that its dish may contain.'),
+      'Keys of the allergens that its dish may contain.',
     ),
-    allergens_declared: v.pipe(
+    allergens_declared: described(
       v.boolean(),
-      v.description('Whether its dish declares its allergens; the set menu speaks for a text.'),
+      'Whether its dish declares its allergens; the set menu speaks for a text.',
     ),
-    labels: v.pipe(v.array(dishLabels.keySchema), v.description('Keys of the labels of its dish.')),
-    is_sold_out: v.pipe(v.boolean(), v.description('Whether its dish is sold out.')),
+    labels: described(v.array(dishLabels.keySchema), 'Keys of the labels of its dish.'),
+    is_sold_out: described(v.boolean(), 'Whether its dish is sold out.'),
   }),
 );
 type ShownOption = v.InferOutput<typeof shownOptions>[number];

@@ -5,7 +5,7 @@ import { groupBy } from '../runtime/group-by.ts';
 import { keysOf } from '../runtime/keys.ts';
 import { allergens } from './dictionary.ts';
 import { isoSeconds, MOMENT } from './validation/date-fields.ts';
-import { describedAs } from './validation/described-as.ts';
+import { described, describedAs } from './validation/described-as.ts';
 import { integer, languageRule } from './validation/input-fields.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 import { safeLines } from './validation/safe-text.ts';
@@ -89,36 +89,31 @@ function momentNear(now: () => number) {
 function eventFields(now: () => number) {
   return v.object(
     {
-      type: v.pipe(
-        v.picklist(EVENT_TYPES, oneOfRule(EVENT_TYPES)),
-        v.description('What the guest did.'),
-      ),
-      item_id: v.pipe(recordId, v.description('The dish.')),
-      category_id: v.pipe(recordId, v.description('The section that the guest looked at.')),
-      allergen: v.pipe(
+      type: described(v.picklist(EVENT_TYPES, oneOfRule(EVENT_TYPES)), 'What the guest did.'),
+      item_id: described(recordId, 'The dish.'),
+      category_id: described(recordId, 'The section that the guest looked at.'),
+      allergen: described(
         v.nullish(v.picklist(allergens.keys, oneOfRule(allergens.keys))),
-        v.description('The allergen that was filtered out.'),
+        'The allergen that was filtered out.',
       ),
-      query: v.pipe(text(constants.maxSearchLength), v.description('What the guest searched for.')),
-      results: v.pipe(
+      query: described(text(constants.maxSearchLength), 'What the guest searched for.'),
+      results: described(
         v.nullish(integer(0)),
-        v.description(
-          'How many dishes the search found, whatever allergens were filtered out. With 0 the ' +
-            'text is in the report of searches; without it nothing is said.',
-        ),
+        'How many dishes the search found, whatever allergens were filtered out. With 0 the ' +
+          'text is in the report of searches; without it nothing is said.',
       ),
-      locale: v.pipe(
+      locale: described(
         v.nullish(v.picklist(ALL_LOCALES, languageRule)),
-        v.description('The language that the guest reads.'),
+        'The language that the guest reads.',
       ),
-      visitor_id: v.pipe(
+      visitor_id: described(
         text(MAX_EVENT_ID_LENGTH),
-        v.description('Tells the guests of one address apart; only a hash of it is stored.'),
+        'Tells the guests of one address apart; only a hash of it is stored.',
       ),
-      occurred_at: v.pipe(momentNear(now), v.description('When it happened; now by default.')),
-      id: v.pipe(
+      occurred_at: described(momentNear(now), 'When it happened; now by default.'),
+      id: described(
         text(MAX_EVENT_ID_LENGTH),
-        v.description('Makes a repetition harmless: an event counts once.'),
+        'Makes a repetition harmless: an event counts once.',
       ),
     },
     // The library reports a missing field as the object's issue.

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from './validation/described-as.ts';
 
 // The losses of an exchange with another service. The report is as much of the result as the
 // document: a menu without the losses that it names is the document.
@@ -55,13 +56,13 @@ const LOSSES = [
 ] as const;
 export type Loss = (typeof LOSSES)[number];
 
-const name = v.pipe(v.string(), v.description('What it is called.'));
-const why = v.pipe(v.picklist(LOSSES), v.description('The rule by which it is lost.'));
+const name = described(v.string(), 'What it is called.');
+const why = described(v.picklist(LOSSES), 'The rule by which it is lost.');
 const record = {
-  resource: v.pipe(v.string(), v.description('The collection of the record.')),
-  id: v.pipe(
+  resource: described(v.string(), 'The collection of the record.'),
+  id: described(
     v.nullable(v.union([v.number(), v.string()])),
-    v.description('Its id: ours going out, that of the service coming in. Null for settings.'),
+    'Its id: ours going out, that of the service coming in. Null for settings.',
   ),
 };
 
@@ -70,24 +71,21 @@ const MOST_ENTRIES = 2_000;
 
 /** The report on an export or an import of another service’s format. */
 export const reportSchema = v.object({
-  target: v.pipe(v.string(), v.description('The format.')),
-  at: v.pipe(v.string(), v.description('When it was made.')),
+  target: described(v.string(), 'The format.'),
+  at: described(v.string(), 'When it was made.'),
   sent: v.pipe(v.number(), v.integer(), v.description('How many dishes are carried.')),
-  lossy: v.pipe(
+  lossy: described(
     v.array(
       v.object({
         ...record,
         name,
-        field: v.pipe(v.string(), v.description('The field that is not carried, or not whole.')),
+        field: described(v.string(), 'The field that is not carried, or not whole.'),
         why,
       }),
     ),
-    v.description('Fields of carried records that are not carried whole.'),
+    'Fields of carried records that are not carried whole.',
   ),
-  left_out: v.pipe(
-    v.array(v.object({ ...record, name, why })),
-    v.description('Records that are not carried.'),
-  ),
+  left_out: described(v.array(v.object({ ...record, name, why })), 'Records that are not carried.'),
   more: v.optional(
     v.pipe(v.number(), v.integer(), v.description('Entries of an import that are not listed.')),
   ),

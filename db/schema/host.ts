@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
+import { described } from './validation/described-as.ts';
 
 /** Random bytes in the TXT record that proves a name. */
 const HOST_PROOF_BYTES = 18;
@@ -36,29 +37,29 @@ const hostNameField = v.pipe(
 export const hostInput = v.object({ name: hostNameField });
 
 const recordSchema = v.object({
-  name: v.pipe(v.string(), v.description('Where the record stands.')),
-  type: v.pipe(v.literal('TXT'), v.description('The type of the record.')),
-  value: v.pipe(v.string(), v.description('Its text.')),
+  name: described(v.string(), 'Where the record stands.'),
+  type: described(v.literal('TXT'), 'The type of the record.'),
+  value: described(v.string(), 'Its text.'),
 });
 
 /** A host as the API shows it. */
 export const hostSchema = v.object({
   id: v.number(),
-  name: v.pipe(v.string(), v.description('The host name, in Punycode where it needs it.')),
-  state: v.pipe(
+  name: described(v.string(), 'The host name, in Punycode where it needs it.'),
+  state: described(
     v.picklist(['pending', 'verified']),
-    v.description('`pending`: the record was not seen yet, and nothing is served there.'),
+    '`pending`: the record was not seen yet, and nothing is served there.',
   ),
-  is_main: v.pipe(
+  is_main: described(
     v.boolean(),
-    v.description('Whether links name this host: the verified one that was verified first.'),
+    'Whether links name this host: the verified one that was verified first.',
   ),
-  record: v.pipe(
+  record: described(
     v.nullable(recordSchema),
-    v.description('The DNS record that proves whose name it is; null: the operator has set it.'),
+    'The DNS record that proves whose name it is; null: the operator has set it.',
   ),
-  verified_at: v.pipe(v.nullable(v.string()), v.description('Since when it is served.')),
-  created_at: v.pipe(v.string(), v.description('When it was asked for.')),
+  verified_at: described(v.nullable(v.string()), 'Since when it is served.'),
+  created_at: described(v.string(), 'When it was asked for.'),
 });
 export type ShownHost = v.InferOutput<typeof hostSchema>;
 

@@ -20,6 +20,7 @@ import {
   nullableWeekdays,
   timeInput,
 } from './validation/date-fields.ts';
+import { described } from './validation/described-as.ts';
 import {
   flagInput,
   formattedTextInput,
@@ -315,8 +316,8 @@ export function mediaAddress(words: FieldWords) {
 }
 
 const sourceSchema = v.object({
-  width: v.pipe(integerSchema, v.description('In pixels.')),
-  url: v.pipe(v.string(), v.description('The address of the file.')),
+  width: described(integerSchema, 'In pixels.'),
+  url: described(v.string(), 'The address of the file.'),
 });
 type Sources<F extends string> = Record<F, v.InferOutput<typeof sourceSchema>[]>;
 
@@ -324,7 +325,7 @@ type Sources<F extends string> = Record<F, v.InferOutput<typeof sourceSchema>[]>
 export function mediaSources<const F extends string>(formats: readonly F[], words: FieldWords) {
   const list = v.array(sourceSchema);
   const entries = Object.fromEntries(
-    formats.map((format) => [format, v.pipe(list, v.description(`Its files as ${format}.`))]),
+    formats.map((format) => [format, described(list, `Its files as ${format}.`)]),
   );
   const schema = v.object(entries) as unknown as v.GenericSchema<unknown, Sources<F>>;
   const view = (stored: unknown) =>

@@ -12,7 +12,7 @@ import {
   withLabels,
 } from './field.ts';
 import { asWritten } from './validation/check-input.ts';
-import { describedReference } from './validation/described-as.ts';
+import { described, describedReference } from './validation/described-as.ts';
 import { blankToNull, nullableKey } from './validation/input-fields.ts';
 import { type Broken, rule } from './validation/rule.ts';
 import { inOrder, type Locale, textsIn, translationsSchema } from './values/locale.ts';
@@ -154,12 +154,12 @@ function shownEntries(parts: Fields): v.ObjectEntries {
       const { description } = part.options;
       const own: v.GenericSchema = part.shown?.schema ?? part.value;
       if (!part.isTranslated) {
-        const described = v.pipe(own, v.description(description));
-        return [[name, part.isSparse ? v.optional(described) : described]];
+        const shown = described(own, description);
+        return [[name, part.isSparse ? v.optional(shown) : shown]];
       }
       const texts = describedReference(translationsSchema, TRANSLATED);
       return [
-        [name, v.pipe(v.string(), v.description(description))],
+        [name, described(v.string(), description)],
         [`${name}_translations`, texts],
       ];
     }),

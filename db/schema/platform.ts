@@ -5,6 +5,7 @@ import { slugInput } from './host.ts';
 import { MAX_RESTAURANT_NAME } from './settings.ts';
 import { tokenInput } from './token-input.ts';
 import { emailAddress, roles } from './user.ts';
+import { described } from './validation/described-as.ts';
 import { languageRule, oneOfInput, requiredTextInput } from './validation/input-fields.ts';
 import { rule } from './validation/rule.ts';
 import { ALL_LOCALES } from './values/locale.ts';
@@ -33,7 +34,7 @@ function quota(max: number, description: string) {
     v.minValue(1, rule('min', { min: 1 })),
     v.maxValue(max, rule('max', { max })),
   );
-  return v.optional(v.pipe(v.nullable(whole), v.description(`${description} null: no quota.`)));
+  return v.optional(described(v.nullable(whole), `${description} null: no quota.`));
 }
 
 /** The quotas of a body; null takes one away. */
@@ -43,7 +44,7 @@ export const quotaFields = {
   max_users: quota(constants.maxUsers, 'People of its panel, those who are invited included.'),
 };
 
-const email = v.pipe(emailAddress, v.description('The address with which the user signs in.'));
+const email = described(emailAddress, 'The address with which the user signs in.');
 
 const userFields = {
   email,

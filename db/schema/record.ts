@@ -15,6 +15,7 @@ import { localizedRows, sentRows } from './lists.ts';
 import { withoutOrigin } from './media-origin.ts';
 import type { InputSchema } from './validation/check-input.ts';
 import { NEVER } from './validation/date-fields.ts';
+import { described } from './validation/described-as.ts';
 import { nullableKey, referenceKeys } from './validation/input-fields.ts';
 import type { FieldErrors } from './validation/rule.ts';
 import { inOrder, type Locale, textsIn, translationsSchema } from './values/locale.ts';
@@ -122,15 +123,12 @@ function inputEntries(fields: Fields, isChange: boolean): InputSchema['entries']
   );
 }
 
-const id = { id: v.pipe(integerSchema, v.description('Its id; it never changes.')) };
-const updated = { updated_at: v.pipe(v.date(), v.description('When it was last changed.')) };
+const id = { id: described(integerSchema, 'Its id; it never changes.') };
+const updated = { updated_at: described(v.date(), 'When it was last changed.') };
 const times = {
-  created_at: v.pipe(v.date(), v.description('When it was created.')),
+  created_at: described(v.date(), 'When it was created.'),
   ...updated,
-  deleted_at: v.pipe(
-    v.nullable(v.date()),
-    v.description('When it was deleted; null while it is there.'),
-  ),
+  deleted_at: described(v.nullable(v.date()), 'When it was deleted; null while it is there.'),
 };
 
 export function defineRecord<const F extends Fields>(declared: Declaration<F>): RecordType<F> {

@@ -3,6 +3,7 @@ import { constants } from '../runtime/constants.ts';
 import { operationSchema } from './bulk.ts';
 import { scheduledSchema } from './scheduled-publication.ts';
 import { isoDate, isoSeconds, nullableInstant } from './validation/date-fields.ts';
+import { described } from './validation/described-as.ts';
 import { flagInput, requiredTextInput } from './validation/input-fields.ts';
 import { broken, type FieldErrors, fieldErrorsSchema, rule } from './validation/rule.ts';
 import { resourceSchema } from './values/resource.ts';
@@ -14,28 +15,26 @@ export const releaseStateSchema = v.picklist(RELEASE_STATES);
 const { maxReleaseOperations: max } = constants;
 
 const fields = {
-  name: v.pipe(requiredTextInput(100), v.description('What people call it.')),
+  name: described(requiredTextInput(100), 'What people call it.'),
   operations: v.pipe(
     v.array(operationSchema, 'array'),
     v.metadata({ listed: operationSchema.entries, describedAs: {} }),
     v.maxLength(max, rule('maxItems', { max })),
     v.description('What it does, as `POST /admin/bulk` takes operations.'),
   ),
-  starts_at: v.pipe(
+  starts_at: described(
     nullableInstant(),
-    v.description('When it is published; null for a release that waits for somebody.'),
+    'When it is published; null for a release that waits for somebody.',
   ),
-  ends_at: v.pipe(nullableInstant(), v.description('When it is taken back; null for never.')),
-  is_preview_open: v.pipe(
+  ends_at: described(nullableInstant(), 'When it is taken back; null for never.'),
+  is_preview_open: described(
     flagInput(),
-    v.description('Whether everybody with its link sees a preview. Another link each time.'),
+    'Whether everybody with its link sees a preview. Another link each time.',
   ),
-  confirmed_by: v.pipe(
+  confirmed_by: described(
     v.nullable(requiredTextInput(100)),
-    v.description(
-      'The person who has checked the allergens that it changes; the history names them. Other ' +
-        'operations need another confirmation.',
-    ),
+    'The person who has checked the allergens that it changes; the history names them. Other ' +
+      'operations need another confirmation.',
   ),
 };
 
@@ -55,9 +54,9 @@ export type ReleaseChange = Partial<NewRelease>;
 
 /** A record or an operation of a release that does not fit. */
 export const problemSchema = v.object({
-  path: v.pipe(v.string(), v.description('Of the operation; empty for the menu as a whole.')),
+  path: described(v.string(), 'Of the operation; empty for the menu as a whole.'),
   resource: v.nullable(resourceSchema),
-  id: v.pipe(v.nullable(v.number()), v.description('Of the record, where it is there.')),
+  id: described(v.nullable(v.number()), 'Of the record, where it is there.'),
   external_id: v.nullable(v.string()),
   errors: fieldErrorsSchema,
 });

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import * as v from 'valibot';
+import { described } from './validation/described-as.ts';
 import {
   flagInput,
   integer,
@@ -46,10 +47,7 @@ function readScreenCode(typed: string): string {
   return typed.replace(/[\s.·-]+/g, '').toUpperCase();
 }
 
-const name = v.pipe(
-  requiredTextInput(MAX_SCREEN_NAME_LENGTH),
-  v.description('What the restaurant calls it.'),
-);
+const name = described(requiredTextInput(MAX_SCREEN_NAME_LENGTH), 'What the restaurant calls it.');
 
 /** The body that gives a screen its place. */
 export const screenInput = v.object({
@@ -72,70 +70,67 @@ export const screenChange = v.partial(
       v.maxLength(MAX_SCREEN_SECTIONS, rule('maxItems', { max: MAX_SCREEN_SECTIONS })),
       v.description('The sections that it shows, with all below them; none: all that are served.'),
     ),
-    languages: v.pipe(
+    languages: described(
       listInput(ALL_LOCALES, {}, languageRule),
-      v.description('Its languages, in turn; none: the restaurant’s default.'),
+      'Its languages, in turn; none: the restaurant’s default.',
     ),
-    page_seconds: v.pipe(
+    page_seconds: described(
       v.nullable(integer(MIN_PAGE_SECONDS, MAX_PAGE_SECONDS)),
-      v.description('How long each page stands; null: as long as its dishes need.'),
+      'How long each page stands; null: as long as its dishes need.',
     ),
-    columns: v.pipe(
+    columns: described(
       v.nullable(integer(1, 2)),
-      v.description('Columns of dishes; null: as many as the width has room for.'),
+      'Columns of dishes; null: as many as the width has room for.',
     ),
     orientation: oneOfInput(ORIENTATIONS),
-    text_size: v.pipe(
+    text_size: described(
       oneOfInput(TEXT_SIZES),
-      v.description('The least size of its type: smaller type has more dishes on a page.'),
+      'The least size of its type: smaller type has more dishes on a page.',
     ),
     hide_sold_out: flagInput(),
-    tells_away: v.pipe(
+    tells_away: described(
       flagInput(),
-      v.description(
-        'Whether owners are told when it is away for ten minutes of the opening hours.',
-      ),
+      'Whether owners are told when it is away for ten minutes of the opening hours.',
     ),
     part: integer(1, MAX_SCREEN_PARTS),
-    parts: v.pipe(
+    parts: described(
       integer(1, MAX_SCREEN_PARTS),
-      v.description('Into how many parts screens side by side share the menu.'),
+      'Into how many parts screens side by side share the menu.',
     ),
   }),
 );
 export type ScreenChange = v.InferOutput<typeof screenChange>;
 
-const nullableNumber = (description: string) =>
-  v.pipe(v.nullable(v.number()), v.description(description));
+const nullableNumber = (description: string) => described(v.nullable(v.number()), description);
 
 /** The settings of a screen, as its page reads them. */
 export const screenSettings = v.object({
-  name: v.pipe(v.string(), v.description('What the restaurant calls it.')),
-  section_ids: v.pipe(v.array(v.number()), v.description('The sections that it shows.')),
-  languages: v.pipe(v.array(v.string()), v.description('Its languages, in turn.')),
+  name: described(v.string(), 'What the restaurant calls it.'),
+  section_ids: described(v.array(v.number()), 'The sections that it shows.'),
+  languages: described(v.array(v.string()), 'Its languages, in turn.'),
   page_seconds: nullableNumber('How long each page stands, in seconds.'),
   columns: nullableNumber('Columns of dishes.'),
-  orientation: v.pipe(v.picklist(ORIENTATIONS), v.description('How it hangs.')),
-  text_size: v.pipe(v.picklist(TEXT_SIZES), v.description('The least size of its type.')),
-  hide_sold_out: v.pipe(v.boolean(), v.description('Whether it leaves out what is sold out.')),
-  tells_away: v.pipe(v.boolean(), v.description('Whether owners are told when it is away.')),
-  part: v.pipe(v.number(), v.description('Which part of the menu it shows.')),
-  parts: v.pipe(v.number(), v.description('How many parts there are.')),
+  orientation: described(v.picklist(ORIENTATIONS), 'How it hangs.'),
+  text_size: described(v.picklist(TEXT_SIZES), 'The least size of its type.'),
+  hide_sold_out: described(v.boolean(), 'Whether it leaves out what is sold out.'),
+  tells_away: described(v.boolean(), 'Whether owners are told when it is away.'),
+  part: described(v.number(), 'Which part of the menu it shows.'),
+  parts: described(v.number(), 'How many parts there are.'),
 });
 export type ScreenSettings = v.InferOutput<typeof screenSettings>;
 
 /** A screen as the API shows it. */
 export const screenSchema = v.object({
-  id: v.pipe(v.number(), v.description('Names the screen.')),
+  id: described(v.number(), 'Names the screen.'),
   ...screenSettings.entries,
-  state: v.pipe(
+  state: described(
     v.picklist(['here', 'away']),
-    v.description('away: its stream has ended, or it has not been heard of for eleven minutes.'),
+    'away: its stream has ended, or it has not been heard of for eleven minutes.',
   ),
-  last_seen_at: v.pipe(v.string(), v.description('Its last contact.')),
+  last_seen_at: described(v.string(), 'Its last contact.'),
   version: nullableNumber('The version of the menu that it was given last.'),
   width: nullableNumber('In pixels of CSS.'),
   height: nullableNumber('In pixels of CSS.'),
-  created_at: v.pipe(v.string(), v.description('When it got its place.')),
-  updated_at: v.pipe(v.string(), v.description('When its settings were changed last.')),
+  created_at: described(v.string(), 'When it got its place.'),
+  updated_at: described(v.string(), 'When its settings were changed last.'),
 });

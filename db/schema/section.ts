@@ -20,6 +20,7 @@ import {
 } from './kinds.ts';
 import { photo } from './photo.ts';
 import { defineRecord, isSame } from './record.ts';
+import { described } from './validation/described-as.ts';
 import { broken, type FieldErrors } from './validation/rule.ts';
 import { type Row, rowsIn } from './values/row.ts';
 import { visibleMoments } from './visibility.ts';
@@ -165,8 +166,8 @@ export type StoredType = StoredOf<typeof type.fields>;
 /** A section as `/menu` lists it, with its dishes and sub-categories. */
 export const sectionSchema = v.object({
   ...section.shown.entries,
-  items: v.pipe(v.array(dish.shown), v.description('Its active dishes, in their order.')),
-  types: v.pipe(v.array(type.shown), v.description('Its active sub-categories, in their order.')),
+  items: described(v.array(dish.shown), 'Its active dishes, in their order.'),
+  types: described(v.array(type.shown), 'Its active sub-categories, in their order.'),
 });
 
 /** A section with its sub-sections, as `/categories` nests them. */
@@ -177,8 +178,8 @@ export type SectionTree = ShownOf<typeof section.fields> & {
 };
 export const sectionTreeSchema = v.object({
   ...sectionSchema.entries,
-  children: v.pipe(
+  children: described(
     v.array(v.lazy(() => sectionTreeSchema)),
-    v.description('The active sections below it, in their order.'),
+    'The active sections below it, in their order.',
   ),
 }) as unknown as v.GenericSchema<SectionTree>;

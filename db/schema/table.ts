@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CODE_KEYS, CODE_MEANINGS, type CodeKey, SIGN_MEANINGS } from './choice-words.ts';
 import { LEFT_KINDS } from './column-names.ts';
+import { described } from './validation/described-as.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 import { ALL_LOCALES, type Locale } from './values/locale.ts';
 
@@ -29,148 +30,134 @@ export type TableSource = (typeof TABLE_SOURCES)[number];
 
 /** How a table was read: an answer says it, so that a person sees what was found. */
 export const tableSchema = v.object({
-  encoding: v.pipe(
+  encoding: described(
     v.picklist([...ENCODINGS, WORKBOOK]),
-    v.description('The encoding of its bytes; `xlsx` for a workbook of Excel.'),
+    'The encoding of its bytes; `xlsx` for a workbook of Excel.',
   ),
-  separator: v.pipe(
+  separator: described(
     v.nullable(v.picklist([',', ';', '\t'])),
-    v.description('The sign between its cells; null in a workbook.'),
+    'The sign between its cells; null in a workbook.',
   ),
-  decimal_sign: v.pipe(
+  decimal_sign: described(
     v.nullable(v.picklist(DECIMAL_SIGNS)),
-    v.description('The sign before decimals; null when no number of the table shows it.'),
+    'The sign before decimals; null when no number of the table shows it.',
   ),
-  locale: v.pipe(
+  locale: described(
     v.optional(v.picklist(ALL_LOCALES)),
-    v.description('The language of texts whose column names none.'),
+    'The language of texts whose column names none.',
   ),
-  header_row: v.pipe(v.number(), v.description('The row of its header, as a spreadsheet counts.')),
-  columns: v.pipe(
+  header_row: described(v.number(), 'The row of its header, as a spreadsheet counts.'),
+  columns: described(
     v.array(
       v.object({
-        header: v.pipe(v.string(), v.description('The name of the column in the table.')),
-        target: v.pipe(
+        header: described(v.string(), 'The name of the column in the table.'),
+        target: described(
           v.nullable(v.string()),
-          v.description('The field that it gives; null for a column that is ignored.'),
+          'The field that it gives; null for a column that is ignored.',
         ),
-        left: v.pipe(
+        left: described(
           v.optional(v.nullable(v.picklist(LEFT_KINDS))),
-          v.description('Why a column that is understood is left out; null for other columns.'),
+          'Why a column that is understood is left out; null for other columns.',
         ),
-        examples: v.pipe(
+        examples: described(v.optional(v.array(v.string())), 'Up to three different values of it.'),
+        might_be: described(
           v.optional(v.array(v.string())),
-          v.description('Up to three different values of it.'),
+          'What a column that is not understood might give, by its values.',
         ),
-        might_be: v.pipe(
-          v.optional(v.array(v.string())),
-          v.description('What a column that is not understood might give, by its values.'),
-        ),
-        is_asked: v.pipe(
+        is_asked: described(
           v.optional(v.boolean()),
-          v.description('Whether the import waits until its sender says its meaning.'),
+          'Whether the import waits until its sender says its meaning.',
         ),
       }),
     ),
-    v.description('Its columns and their meanings.'),
+    'Its columns and their meanings.',
   ),
   signs: v.optional(
-    v.pipe(
+    described(
       v.array(
         v.object({
-          sign: v.pipe(
-            v.string(),
-            v.description('As it stands in cells; empty for the empty cell.'),
-          ),
-          row: v.pipe(
+          sign: described(v.string(), 'As it stands in cells; empty for the empty cell.'),
+          row: described(
             v.nullable(v.number()),
-            v.description('The first row with it; null for an allergen without a column.'),
+            'The first row with it; null for an allergen without a column.',
           ),
-          meaning: v.pipe(
+          meaning: described(
             v.nullable(v.picklist(SIGN_MEANINGS)),
-            v.description('Null while the sender has to say it.'),
+            'Null while the sender has to say it.',
           ),
         }),
       ),
-      v.description('The signs in columns of one allergen each; missing without such columns.'),
+      'The signs in columns of one allergen each; missing without such columns.',
     ),
   ),
   codes: v.optional(
-    v.pipe(
+    described(
       v.array(
         v.object({
-          sign: v.pipe(v.string(), v.description('As `allergen_signs` names it.')),
-          column: v.pipe(v.string(), v.description('The header of its column.')),
-          row: v.pipe(v.number(), v.description('The first row with it.')),
-          dishes: v.pipe(v.array(v.string()), v.description('The first dishes with it.')),
-          meaning: v.pipe(
+          sign: described(v.string(), 'As `allergen_signs` names it.'),
+          column: described(v.string(), 'The header of its column.'),
+          row: described(v.number(), 'The first row with it.'),
+          dishes: described(v.array(v.string()), 'The first dishes with it.'),
+          meaning: described(
             v.nullable(v.string()),
-            v.description(
-              'An allergen, `additive_` and an additive, or `ignored`; null while it is asked.',
-            ),
+            'An allergen, `additive_` and an additive, or `ignored`; null while it is asked.',
           ),
         }),
       ),
-      v.description(
-        'Numbers and letters in lists of allergens and additives; missing without them.',
-      ),
+      'Numbers and letters in lists of allergens and additives; missing without them.',
     ),
   ),
   code_keys: v.optional(
-    v.pipe(
+    described(
       v.array(v.picklist(CODE_KEYS)),
-      v.description('Usual keys, for `allergen_codes`, in which all of the codes have a meaning.'),
+      'Usual keys, for `allergen_codes`, in which all of the codes have a meaning.',
     ),
   ),
   source: v.optional(
-    v.pipe(
+    described(
       v.nullable(v.picklist(TABLE_SOURCES)),
-      v.description('The program whose export it is, by its columns; null when it is not known.'),
+      'The program whose export it is, by its columns; null when it is not known.',
     ),
   ),
   sheets: v.optional(
-    v.pipe(
+    described(
       v.array(
         v.object({
-          name: v.pipe(v.string(), v.description('Its name.')),
-          rows: v.pipe(v.number(), v.description('Its rows that are not empty.')),
-          is_read: v.pipe(v.boolean(), v.description('Whether its dishes are imported.')),
+          name: described(v.string(), 'Its name.'),
+          rows: described(v.number(), 'Its rows that are not empty.'),
+          is_read: described(v.boolean(), 'Whether its dishes are imported.'),
         }),
       ),
-      v.description('The sheets of a workbook that have rows; missing for other tables.'),
+      'The sheets of a workbook that have rows; missing for other tables.',
     ),
   ),
   hidden_rows: v.optional(
-    v.pipe(
+    described(
       v.array(v.number()),
-      v.description('Rows that a workbook hides, the first twenty; they are not imported.'),
+      'Rows that a workbook hides, the first twenty; they are not imported.',
     ),
   ),
-  left_rows: v.optional(
-    v.pipe(v.array(v.string()), v.description('Rows that the sender has left out.')),
-  ),
+  left_rows: v.optional(described(v.array(v.string()), 'Rows that the sender has left out.')),
   keeps_missing: v.optional(
-    v.pipe(
+    described(
       v.boolean(),
-      v.description('Whether nothing is deleted, because a sheet, a row or a column was not read.'),
+      'Whether nothing is deleted, because a sheet, a row or a column was not read.',
     ),
   ),
   without_price: v.optional(
-    v.pipe(
+    described(
       v.array(v.number()),
-      v.description(
-        'Rows of new dishes without a price, the first twenty; they are refused, or cost 0 with `without_prices`.',
-      ),
+      'Rows of new dishes without a price, the first twenty; they are refused, or cost 0 with `without_prices`.',
     ),
   ),
-  rows: v.pipe(
+  rows: described(
     v.array(
       v.object({
-        row: v.pipe(v.number(), v.description('Its number in the spreadsheet.')),
-        cells: v.pipe(v.array(v.string()), v.description('Its cells as they were read.')),
+        row: described(v.number(), 'Its number in the spreadsheet.'),
+        cells: described(v.array(v.string()), 'Its cells as they were read.'),
       }),
     ),
-    v.description('Its first twenty rows below the header.'),
+    'Its first twenty rows below the header.',
   ),
 });
 export type TableFacts = v.InferOutput<typeof tableSchema>;

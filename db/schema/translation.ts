@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { described } from './validation/described-as.ts';
 import { ALL_LOCALES, type Locale, type Translations } from './values/locale.ts';
 
 /** The settings that say which text is the source of the others. */
@@ -53,15 +54,9 @@ export interface MovedPair {
 /** A translation whose source has changed since, as documents have it. */
 export const staleTextSchema = v.object(
   {
-    locale: v.pipe(
-      v.picklist(ALL_LOCALES, 'invalid'),
-      v.description('The language of the translation.'),
-    ),
-    source: v.pipe(v.string('string'), v.description('The source as it is.')),
-    text: v.pipe(
-      v.string('string'),
-      v.description('The translation, which does not fit it any more.'),
-    ),
+    locale: described(v.picklist(ALL_LOCALES, 'invalid'), 'The language of the translation.'),
+    source: described(v.string('string'), 'The source as it is.'),
+    text: described(v.string('string'), 'The translation, which does not fit it any more.'),
   },
   'object',
 );

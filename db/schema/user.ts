@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../runtime/constants.ts';
 import { grants, type Scope, scopes } from './token.ts';
+import { described } from './validation/described-as.ts';
 import { oneOfRule, rule } from './validation/rule.ts';
 import { hasVisibleText, isSafeLine } from './validation/safe-text.ts';
 
@@ -53,13 +54,11 @@ export const emailAddress = v.pipe(
 
 /** The parts of a person as bodies of the API have them. */
 export const invitationFields = {
-  name: v.pipe(userName, v.description('The name of the person.')),
-  email: v.pipe(emailAddress, v.description('The address with which the person signs in.')),
-  role: v.pipe(
+  name: described(userName, 'The name of the person.'),
+  email: described(emailAddress, 'The address with which the person signs in.'),
+  role: described(
     v.picklist(roles, oneOfRule(roles)),
-    v.description(
-      'owner: everything. editor: what `menu:write` and `analytics:read` allow. service: what is sold out.',
-    ),
+    'owner: everything. editor: what `menu:write` and `analytics:read` allow. service: what is sold out.',
   ),
 };
 

@@ -1,17 +1,18 @@
 import * as v from 'valibot';
 import { IMPORT_FORMATS } from './exchange-report.ts';
+import { described } from './validation/described-as.ts';
 import { resourceSchema } from './values/resource.ts';
 
 /** The author of a change: a token, a user of the panel, an operator, or the clock. */
 export const actorSchema = v.object({
-  kind: v.pipe(
+  kind: described(
     v.picklist(['token', 'user', 'operator', 'clock']),
-    v.description('A token of the API, a user of the panel, an operator, or the clock.'),
+    'A token of the API, a user of the panel, an operator, or the clock.',
   ),
-  id: v.pipe(v.nullable(v.number()), v.description('Of the token or the user.')),
-  name: v.pipe(
+  id: described(v.nullable(v.number()), 'Of the token or the user.'),
+  name: described(
     v.nullable(v.string()),
-    v.description('The name of the token or the user, as it was at that time.'),
+    'The name of the token or the user, as it was at that time.',
   ),
 });
 export type Actor = v.InferOutput<typeof actorSchema>;
@@ -39,19 +40,17 @@ export type ChangeAction = v.InferOutput<typeof changeActionSchema>;
 /** The difference of one record between two versions. */
 export const changeSchema = v.object({
   resource: resourceSchema,
-  id: v.pipe(v.number(), v.description('Its id; of settings and theme the restaurant’s.')),
+  id: described(v.number(), 'Its id; of settings and theme the restaurant’s.'),
   external_id: v.nullable(v.string()),
-  name: v.pipe(
+  name: described(
     v.nullable(v.string()),
-    v.description('Its name in the restaurant’s own language; a theme has none.'),
+    'Its name in the restaurant’s own language; a theme has none.',
   ),
-  action: v.pipe(changeActionSchema, v.description('What became of it.')),
-  fields: v.pipe(
+  action: described(changeActionSchema, 'What became of it.'),
+  fields: described(
     v.record(v.string(), v.pipe(v.array(v.unknown()), v.length(2))),
-    v.description(
-      'Each field that differs, with its value before and after. A record that is new or gone is whole; ' +
-        'fields that are null are left out.',
-    ),
+    'Each field that differs, with its value before and after. A record that is new or gone is whole; ' +
+      'fields that are null are left out.',
   ),
 });
 export type Change = v.InferOutput<typeof changeSchema>;
@@ -64,27 +63,27 @@ export const entryEntries = {
   version: count('The version of the menu.'),
   part: count('Which of the writes that share the version, from 0.'),
   at: v.pipe(v.string(), v.isoTimestamp(), v.description('When the menu came into this version.')),
-  actor: v.pipe(actorSchema, v.description('Who changed it.')),
-  origin: v.pipe(originSchema, v.description('The way by which the change came.')),
-  counts: v.pipe(
+  actor: described(actorSchema, 'Who changed it.'),
+  origin: described(originSchema, 'The way by which the change came.'),
+  counts: described(
     v.object({
       created: count('Records that are new.'),
       changed: count('Records that have other values.'),
       deleted: count('Records that were deleted.'),
       restored: count('Records that came back.'),
     }),
-    v.description('How many records differ from the version before.'),
+    'How many records differ from the version before.',
   ),
-  job_id: v.pipe(v.nullable(v.string()), v.description('The write, where it was one.')),
-  confirmed_by: v.pipe(
+  job_id: described(v.nullable(v.string()), 'The write, where it was one.'),
+  confirmed_by: described(
     v.nullable(v.string()),
-    v.description('The person who has checked the allergens that an assistant changed.'),
+    'The person who has checked the allergens that an assistant changed.',
   ),
 };
 
-export const changesSchema = v.pipe(
+export const changesSchema = described(
   v.array(changeSchema),
-  v.description('The difference, each record after those that it names.'),
+  'The difference, each record after those that it names.',
 );
 
 /** How many records a difference has of each kind. */

@@ -1,37 +1,36 @@
 import * as v from 'valibot';
 import { problemSchema } from './release.ts';
+import { described } from './validation/described-as.ts';
 import { codesSchema } from './validation/messages.ts';
 import { changeSchema, changesSchema, entryEntries } from './version.ts';
 import { TEST_EVENT, type WebhookEvent } from './webhook.ts';
 
-const restaurant = v.pipe(v.string(), v.description('The slug of the restaurant.'));
-const version = v.pipe(v.number(), v.description('The version of the menu that it tells of.'));
-const name = v.pipe(v.string(), v.description('What people call it.'));
+const restaurant = described(v.string(), 'The slug of the restaurant.');
+const version = described(v.number(), 'The version of the menu that it tells of.');
+const name = described(v.string(), 'What people call it.');
 const moment = (description: string) =>
   v.pipe(v.string(), v.isoTimestamp(), v.description(description));
 
 const entrySchema = v.object({
   ...entryEntries,
-  changes: v.pipe(
+  changes: described(
     v.nullable(changesSchema),
-    v.description(
-      'The difference; null when it is long: read it at `GET /admin/versions/{version}`.',
-    ),
+    'The difference; null when it is long: read it at `GET /admin/versions/{version}`.',
   ),
 });
 
 const availabilitySchema = v.object({
   ...v.pick(changeSchema, ['id', 'external_id', 'name', 'fields']).entries,
-  sold_out_until: v.pipe(
+  sold_out_until: described(
     v.nullable(v.string()),
-    v.description('When it is available again without a further write; null for never.'),
+    'When it is available again without a further write; null for never.',
   ),
 });
 
 const releaseSchema = v.object({
   id: v.number(),
   name,
-  starts_at: v.pipe(v.nullable(v.string()), v.description('When it had to be published.')),
+  starts_at: described(v.nullable(v.string()), 'When it had to be published.'),
 });
 /** The broken rules of each field: a message has them for programs. */
 const toldProblem = v.object({ ...problemSchema.entries, errors: codesSchema });
@@ -63,7 +62,7 @@ const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
     summary: 'The menu has a new version',
     entries: {
       ...head,
-      entries: v.pipe(v.array(entrySchema), v.description('Who changed what.')),
+      entries: described(v.array(entrySchema), 'Who changed what.'),
     },
     example: {
       ...{ restaurant: RESTAURANT, version: 12 },
@@ -81,7 +80,7 @@ const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
     summary: 'Dishes are sold out or available again',
     entries: {
       ...head,
-      items: v.pipe(v.array(availabilitySchema), v.description('The dishes.')),
+      items: described(v.array(availabilitySchema), 'The dishes.'),
     },
     example: {
       ...{ restaurant: RESTAURANT, version: 12 },
@@ -92,7 +91,7 @@ const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
     summary: 'A menu was imported',
     entries: {
       ...head,
-      imports: v.pipe(v.array(v.object(entryEntries)), v.description('The imports.')),
+      imports: described(v.array(v.object(entryEntries)), 'The imports.'),
     },
     example: { restaurant: RESTAURANT, version: 12, imports: [{ ...ENTRY, origin: 'import' }] },
   },
@@ -100,8 +99,8 @@ const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
     summary: 'A release did not fit the menu at its time',
     entries: {
       restaurant,
-      release: v.pipe(releaseSchema, v.description('The release.')),
-      problems: v.pipe(v.array(toldProblem), v.description('Why it does not fit.')),
+      release: described(releaseSchema, 'The release.'),
+      problems: described(v.array(toldProblem), 'Why it does not fit.'),
     },
     example: {
       restaurant: RESTAURANT,
@@ -116,7 +115,7 @@ const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
   },
   'screen.away': {
     summary: 'A screen was away for ten minutes of the opening hours',
-    entries: { restaurant, screen: v.pipe(screenSchema, v.description('The screen.')) },
+    entries: { restaurant, screen: described(screenSchema, 'The screen.') },
     example: { restaurant: RESTAURANT, screen: { id: 2, name: 'Sala', last_seen_at: AT } },
   },
   [TEST_EVENT]: {
@@ -130,9 +129,9 @@ const MESSAGES: Record<WebhookEvent | typeof TEST_EVENT, Message> = {
 export const webhookMessages = Object.fromEntries(
   Object.entries(MESSAGES).map(([event, { summary, entries, example }]) => {
     const schema: v.GenericSchema = v.object({
-      type: v.pipe(v.literal(event), v.description('The event.')),
+      type: described(v.literal(event), 'The event.'),
       timestamp: moment('When it happened.'),
-      data: v.pipe(v.object(entries), v.description('What happened.')),
+      data: described(v.object(entries), 'What happened.'),
     });
     return [event, { summary, schema, example: { type: event, timestamp: AT, data: example } }];
   }),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
+import { described } from './validation/described-as.ts';
 import { flagInput, integer, urlInput } from './validation/input-fields.ts';
 import { oneOfRule } from './validation/rule.ts';
 
@@ -34,16 +35,16 @@ const address = v.pipe(
 export const webhookInput = v.object({
   url: address,
   events: eventList,
-  is_active: v.optional(v.pipe(flagInput(), v.description('Whether messages are sent.')), true),
+  is_active: v.optional(described(flagInput(), 'Whether messages are sent.'), true),
 });
 /** The body that changes one. */
 export const webhookChange = v.object({
   url: v.optional(address),
   events: v.optional(eventList),
-  is_active: v.optional(v.pipe(flagInput(), v.description('Whether messages are sent.'))),
-  rotate_secret: v.pipe(
+  is_active: v.optional(described(flagInput(), 'Whether messages are sent.')),
+  rotate_secret: described(
     v.optional(flagInput()),
-    v.description('Makes a new secret; the one before signs as well for a day.'),
+    'Makes a new secret; the one before signs as well for a day.',
   ),
 });
 
@@ -52,41 +53,41 @@ export const resendInput = v.object({
   from_version: integer(1),
 });
 
-const moment = (description: string) => v.pipe(v.nullable(v.string()), v.description(description));
+const moment = (description: string) => described(v.nullable(v.string()), description);
 
 /** A webhook as the API shows it. */
 export const webhookSchema = v.object({
   id: v.number(),
-  url: v.pipe(v.string(), v.description('Where messages are sent.')),
-  events: v.pipe(v.array(v.string()), v.description('What the receiver is told of.')),
-  is_active: v.pipe(v.boolean(), v.description('Whether messages are sent.')),
+  url: described(v.string(), 'Where messages are sent.'),
+  events: described(v.array(v.string()), 'What the receiver is told of.'),
+  is_active: described(v.boolean(), 'Whether messages are sent.'),
   failing_since: moment('Since when every attempt has failed.'),
   switched_off_at: moment('When it was switched off because it had failed for three days.'),
-  created_at: v.pipe(v.string(), v.description('When it was created.')),
-  updated_at: v.pipe(v.string(), v.description('When it was changed last.')),
+  created_at: described(v.string(), 'When it was created.'),
+  updated_at: described(v.string(), 'When it was changed last.'),
 });
 /** Beside that its secret, in the answer that makes it. */
 export const newWebhookSchema = v.object({
   ...webhookSchema.entries,
   secret: v.optional(
-    v.pipe(v.string(), v.description('Verifies signatures. It is shown once, when it is made.')),
+    described(v.string(), 'Verifies signatures. It is shown once, when it is made.'),
   ),
 });
 
 export const deliverySchema = v.object({
   id: v.number(),
-  message_id: v.pipe(v.string(), v.description('The `webhook-id` of each attempt.')),
-  event: v.pipe(v.string(), v.description('What it tells of.')),
-  version: v.pipe(v.nullable(v.number()), v.description('The version that it tells of.')),
-  state: v.pipe(
+  message_id: described(v.string(), 'The `webhook-id` of each attempt.'),
+  event: described(v.string(), 'What it tells of.'),
+  version: described(v.nullable(v.number()), 'The version that it tells of.'),
+  state: described(
     v.picklist(['waiting', 'delivered', 'failed']),
-    v.description('Whether the receiver has taken it; `failed`: it was given up.'),
+    'Whether the receiver has taken it; `failed`: it was given up.',
   ),
-  attempts: v.pipe(v.number(), v.description('How often it was sent.')),
-  status: v.pipe(v.nullable(v.number()), v.description('Of the last answer.')),
-  error: v.pipe(v.nullable(v.string()), v.description('Why the last attempt failed.')),
-  attempted_at: v.pipe(v.nullable(v.string()), v.description('When it was sent last.')),
-  created_at: v.pipe(v.string(), v.description('When it was made.')),
+  attempts: described(v.number(), 'How often it was sent.'),
+  status: described(v.nullable(v.number()), 'Of the last answer.'),
+  error: described(v.nullable(v.string()), 'Why the last attempt failed.'),
+  attempted_at: described(v.nullable(v.string()), 'When it was sent last.'),
+  created_at: described(v.string(), 'When it was made.'),
 });
 
 /** A secret in the form of Standard Webhooks. */

@@ -4,6 +4,7 @@ import { bulkOutcomeSchema, conflictSchema } from './bulk.ts';
 import { publishedOutcomeSchema } from './chain.ts';
 import { type Action, actionSchema } from './registry.ts';
 import { tableSchema } from './table.ts';
+import { described } from './validation/described-as.ts';
 import { fieldErrorsSchema } from './validation/rule.ts';
 import { type Resource, resourceSchema } from './values/resource.ts';
 
@@ -183,6 +184,6 @@ export type WriteResult = v.InferOutput<typeof writeResultSchema>;
 /** A write that is kept and will be done. */
 export const acceptedWriteSchema = v.object({
   id: v.pipe(v.string(), v.uuid(), v.description('The job that will have the result.')),
-  state: v.pipe(v.literal('waiting'), v.description('Whether the write is done.')),
+  state: described(v.literal('waiting'), 'Whether the write is done.'),
 });
 export type AcceptedWrite = v.InferOutput<typeof acceptedWriteSchema>;

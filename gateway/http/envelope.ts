@@ -3,7 +3,7 @@ import { constants } from '../../db/runtime/constants.ts';
 import { tellErrors, tellFirst } from '../../db/schema/error-sentences.ts';
 import { boundErrors } from '../../db/schema/validation/bound-errors.ts';
 import { timestamp } from '../../db/schema/validation/date-fields.ts';
-import { describedReference } from '../../db/schema/validation/described-as.ts';
+import { described, describedReference } from '../../db/schema/validation/described-as.ts';
 import { codesSchema } from '../../db/schema/validation/messages.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
@@ -18,9 +18,9 @@ export const metaSchema = v.object({
   ),
 });
 const ignored = v.optional(
-  v.pipe(
+  described(
     v.array(v.string()),
-    v.description('What was sent and ignored, fields by their paths, the first ones of many.'),
+    'What was sent and ignored, fields by their paths, the first ones of many.',
   ),
 );
 /** The `meta` of an answer that names fields or parameters that were sent and have no meaning here. */
@@ -60,9 +60,9 @@ export const itemsMetaSchema = v.object({
   ...localizedMetaSchema.entries,
   ...pagingMetaSchema.entries,
   forgiven: v.optional(
-    v.pipe(
+    described(
       v.literal(true),
-      v.description('No dish has the searched words as they are: these fit with one or two slips.'),
+      'No dish has the searched words as they are: these fit with one or two slips.',
     ),
   ),
   undeclared: v.optional(
@@ -81,18 +81,18 @@ export function successSchema<D extends v.GenericSchema, M extends v.GenericSche
 /** The envelope of an error (SPEC, "Errors"). */
 export const errorSchema = v.object({
   success: v.literal(false),
-  message: v.pipe(v.string(), v.description('What went wrong.')),
+  message: described(v.string(), 'What went wrong.'),
   error_id: v.optional(
-    v.pipe(v.string(), v.description('Of a 500: the name under which the log has its cause.')),
+    described(v.string(), 'Of a 500: the name under which the log has its cause.'),
   ),
 });
 /** The envelope of a 422: what is wrong, by field. */
 export const invalidSchema = v.object({
   ...errorSchema.entries,
-  message: v.pipe(v.string(), v.description('The first error, and how many more there are.')),
-  errors: v.pipe(
+  message: described(v.string(), 'The first error, and how many more there are.'),
+  errors: described(
     v.record(v.string(), v.array(v.string())),
-    v.description(`The errors by field, of the first ${constants.maxListedFailures} fields.`),
+    `The errors by field, of the first ${constants.maxListedFailures} fields.`,
   ),
   codes: codesSchema,
 });

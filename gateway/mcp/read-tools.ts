@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { groupBy } from '../../db/runtime/group-by.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import {
   type Locale,
   localeSchema,
@@ -38,7 +39,7 @@ export const from = v.optional(
   0,
 );
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
-const locale = v.optional(v.pipe(localeSchema, v.description('Language of the texts.')));
+const locale = v.optional(described(localeSchema, 'Language of the texts.'));
 
 /** The name of a dish in the restaurant's own language. */
 function nameOf({ name_translations: name }: Row, { defaultLocale }: Shop['tenant']): string {
@@ -61,13 +62,11 @@ const findDishes = tool({
         v.description('A part of the name, in any language.'),
       ),
     ),
-    section_id: v.optional(v.pipe(id, v.description('The section.'))),
+    section_id: v.optional(described(id, 'The section.')),
     state: v.optional(
-      v.pipe(
+      described(
         v.picklist(DISH_STATES),
-        v.description(
-          '`undeclared`: no allergens declared; `untranslated`: a name or description is missing in a language.',
-        ),
+        '`undeclared`: no allergens declared; `untranslated`: a name or description is missing in a language.',
       ),
     ),
     label: v.optional(
@@ -104,7 +103,7 @@ const getDish = tool({
   scope: 'menu:read',
   isRead: true,
   input: v.object({
-    id: v.pipe(id, v.description('The id of the dish: `find_dishes` gives it.')),
+    id: described(id, 'The id of the dish: `find_dishes` gives it.'),
     fields: v.optional(
       v.pipe(v.array(v.string()), v.maxLength(60), v.description('Names of fields.')),
     ),
@@ -168,10 +167,8 @@ const getHistory = tool({
   scope: 'menu:read',
   isRead: true,
   input: v.object({
-    version: v.optional(v.pipe(id, v.description('A version of the menu.'))),
-    before: v.optional(
-      v.pipe(id, v.description('Only earlier versions: `next_before` of the answer before.')),
-    ),
+    version: v.optional(described(id, 'A version of the menu.')),
+    before: v.optional(described(id, 'Only earlier versions: `next_before` of the answer before.')),
     from,
   }),
   run: async ({ version, before, from: start }, { ask }) => {
@@ -199,7 +196,7 @@ const getStatistics = tool({
   scope: 'analytics:read',
   isRead: true,
   input: v.object({
-    report: v.pipe(v.picklist(REPORTS), v.description('Which report.')),
+    report: described(v.picklist(REPORTS), 'Which report.'),
     from_day: v.optional(
       v.pipe(v.string(), v.isoDate(), v.description('First day, such as 2026-01-31.')),
     ),

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { keysOf } from '../../db/runtime/keys.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import type { FieldErrors } from '../../db/schema/validation/rule.ts';
 import { listIn } from '../../db/schema/values/row.ts';
 import type { bulkDataSchema } from '../routes/whole-menu/answers.ts';
@@ -17,11 +18,9 @@ const FREE_OF = ['gluten_free', 'lactose_free'];
 
 const id = v.pipe(v.number(), v.integer(), v.minValue(1));
 const dryRun = v.optional(
-  v.pipe(
+  described(
     v.boolean(),
-    v.description(
-      'true: say what would change, and change nothing. Show that to the person before you send false.',
-    ),
+    'true: say what would change, and change nothing. Show that to the person before you send false.',
   ),
   true,
 );
@@ -226,9 +225,7 @@ const importMenu = tool({
   scope: 'menu:write',
   isRead: false,
   input: v.object({
-    document: v.optional(
-      v.pipe(v.looseObject({}), v.description('A menu document, as the export gives it.')),
-    ),
+    document: v.optional(described(v.looseObject({}), 'A menu document, as the export gives it.')),
     csv: v.optional(
       v.pipe(v.string(), v.maxLength(500_000), v.description('A table with a header.')),
     ),
@@ -264,8 +261,8 @@ const scheduleRelease = tool({
       200,
       'Dishes, each with its `id` and the fields to change.',
     ),
-    starts_at: v.pipe(moment, v.description('When it is published, in ISO 8601 with an offset.')),
-    ends_at: v.optional(v.pipe(moment, v.description('When it is taken back.'))),
+    starts_at: described(moment, 'When it is published, in ISO 8601 with an offset.'),
+    ends_at: v.optional(described(moment, 'When it is taken back.')),
     ...confirmable,
   }),
   run: async ({ name, dishes, starts_at, ends_at, ...options }, shop) => {
@@ -291,7 +288,7 @@ const undo = tool({
   scope: 'menu:write',
   isRead: false,
   input: v.object({
-    version: v.pipe(id, v.description('The version.')),
+    version: described(id, 'The version.'),
     ...confirmable,
   }),
   run: ({ version, ...options }, shop) =>

@@ -3,6 +3,7 @@ import { perform } from '../../db/actions/action.ts';
 import { addHost, showHost } from '../../db/actions/hosts.ts';
 import { requireTenant } from '../../db/actions/restaurants.ts';
 import { hostInput } from '../../db/schema/host.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import { deleteHostByName, listHosts } from '../../db/sql/hosts.ts';
 import { NotFoundError } from '../http/errors.ts';
 import { checkQuery } from '../http/query.ts';
@@ -18,7 +19,7 @@ import {
 } from './operation.ts';
 
 const askQuery = v.object({
-  domain: v.optional(v.pipe(v.string(), v.description('The host name.'))),
+  domain: v.optional(described(v.string(), 'The host name.')),
 });
 
 async function told({ isServed }: PlatformContext, name: string): Promise<PlatformOutcome> {

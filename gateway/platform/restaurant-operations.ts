@@ -10,6 +10,7 @@ import { makeStaffedRestaurants } from '../../db/actions/staffed-restaurants.ts'
 import { constants } from '../../db/runtime/constants.ts';
 import { slugInput } from '../../db/schema/host.ts';
 import { newRestaurant, quotaFields, staffedRestaurant } from '../../db/schema/platform.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import { flagInput, requiredTextInput } from '../../db/schema/validation/input-fields.ts';
 import { sayErrors } from '../../db/schema/validation/messages.ts';
 import { broken, type FieldErrors, rule } from '../../db/schema/validation/rule.ts';
@@ -49,20 +50,20 @@ const listQuery = v.object({
     ),
   ),
   state: v.optional(
-    v.pipe(
+    described(
       v.picklist(['active', 'suspended'], rule('oneOf', { values: ['active', 'suspended'] })),
-      v.description('Only those that are served, or only those that are suspended.'),
+      'Only those that are served, or only those that are suspended.',
     ),
   ),
 });
 const deleteQuery = v.object({
-  confirm: v.optional(v.pipe(v.string(), v.description('The slug, once more.'))),
+  confirm: v.optional(described(v.string(), 'The slug, once more.')),
 });
 
 const reasonField = v.optional(
-  v.pipe(
+  described(
     v.nullable(requiredTextInput(constants.maxSuspensionReasonLength)),
-    v.description('One sentence for owners and guests of a suspended restaurant.'),
+    'One sentence for owners and guests of a suspended restaurant.',
   ),
 );
 

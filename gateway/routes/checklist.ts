@@ -3,6 +3,7 @@ import { type Checked, checkMenu, remindersOf } from '../../db/law/checklist.ts'
 import { RULES_AS_OF } from '../../db/law/laws.ts';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../db/schema/validation/rule.ts';
 import { loadMenu } from '../../db/sql/menus.ts';
 import { PANEL_LANGUAGES, panelLanguage } from '../../db/texts/catalogues.ts';
@@ -17,56 +18,51 @@ import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
   locale: v.optional(
-    v.pipe(
+    described(
       v.picklist(PANEL_LANGUAGES, oneOfRule(PANEL_LANGUAGES)),
-      v.description('The language of titles and names; by default the restaurant’s own.'),
+      'The language of titles and names; by default the restaurant’s own.',
     ),
   ),
 });
 
 const lawEntries = {
-  law: v.pipe(v.string(), v.description('The law, as people of the trade cite it.')),
-  title: v.pipe(v.string(), v.description('What it asks for, in words.')),
-  source: v.pipe(v.string(), v.description('Where it can be read.')),
+  law: described(v.string(), 'The law, as people of the trade cite it.'),
+  title: described(v.string(), 'What it asks for, in words.'),
+  source: described(v.string(), 'Where it can be read.'),
 };
 
 const ruleSchema = v.object({
-  rule: v.pipe(v.string(), v.description('The name of the rule; it never changes.')),
+  rule: described(v.string(), 'The name of the rule; it never changes.'),
   ...lawEntries,
-  applies: v.pipe(
+  applies: described(
     v.boolean(),
-    v.description(
-      'Whether it holds for this restaurant today; a rule that does not lacks nothing.',
-    ),
+    'Whether it holds for this restaurant today; a rule that does not lacks nothing.',
   ),
-  is_met: v.pipe(v.boolean(), v.description('Whether nothing is missing.')),
-  missing: v.pipe(
+  is_met: described(v.boolean(), 'Whether nothing is missing.'),
+  missing: described(
     v.array(
       v.object({
-        resource: v.pipe(
-          v.string(),
-          v.description('The kind of the record: `items` or `settings`.'),
-        ),
+        resource: described(v.string(), 'The kind of the record: `items` or `settings`.'),
         id: v.pipe(v.number(), v.integer(), v.description('The id of the record.')),
-        name: v.pipe(v.string(), v.description('Its name.')),
-        field: v.pipe(v.string(), v.description('The field that it lacks.')),
+        name: described(v.string(), 'Its name.'),
+        field: described(v.string(), 'The field that it lacks.'),
       }),
     ),
-    v.description('Records that lack a field which the rule needs, in the order of the menu.'),
+    'Records that lack a field which the rule needs, in the order of the menu.',
   ),
 });
 export type LawRule = v.InferOutput<typeof ruleSchema>;
 
 const checklistMetaSchema = v.object({
   ...metaSchema.entries,
-  country: v.pipe(v.nullable(v.string()), v.description('The restaurant’s country, or null.')),
-  region: v.pipe(v.string(), v.description('Its region, or empty.')),
-  as_of: v.pipe(v.string(), v.description('The day on which rules and laws were last compared.')),
-  only_you_know: v.pipe(
+  country: described(v.nullable(v.string()), 'The restaurant’s country, or null.'),
+  region: described(v.string(), 'Its region, or empty.'),
+  as_of: described(v.string(), 'The day on which rules and laws were last compared.'),
+  only_you_know: described(
     v.array(v.object(lawEntries)),
-    v.description('What the law asks for and a menu cannot show.'),
+    'What the law asks for and a menu cannot show.',
   ),
-  ignored: v.optional(v.pipe(v.array(v.string()), v.description('Parameters without a meaning.'))),
+  ignored: v.optional(described(v.array(v.string()), 'Parameters without a meaning.')),
 });
 
 /** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */

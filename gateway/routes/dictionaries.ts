@@ -6,6 +6,7 @@ import {
   type Dictionary,
   dishLabels,
 } from '../../db/schema/dictionary.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import { FALLBACK_LOCALE, requestedLocale } from '../../db/schema/values/locale.ts';
 import { wholeSlice } from '../http/joined-body.ts';
 import { parseQuery } from '../http/query.ts';
@@ -14,7 +15,7 @@ import { publicRead, wrapFragments } from './public-read.ts';
 
 const LOCALE = 'Language of the names; Italian for one that does not exist.';
 const querySchema = v.object({
-  locale: v.optional(v.pipe(v.string(), v.description(LOCALE)), FALLBACK_LOCALE),
+  locale: v.optional(described(v.string(), LOCALE), FALLBACK_LOCALE),
 });
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { constants } from '../../db/runtime/constants.ts';
 import { createEventSchema } from '../../db/schema/event.ts';
-import { describedReference } from '../../db/schema/validation/described-as.ts';
+import { described, describedReference } from '../../db/schema/validation/described-as.ts';
 import { integerSchema } from '../../db/schema/values/record-id.ts';
 import { type Answer, errorAnswer, jsonAnswer } from '../http/answer.ts';
 import { ignoringMeta, successBody } from '../http/envelope.ts';
@@ -11,7 +11,7 @@ import type { ApiRoute } from './frame/services.ts';
 const { maxEventsPerRequest } = constants;
 const event = createEventSchema(Date.now);
 const eventList = v.pipe(v.array(event), v.minLength(1), v.maxLength(maxEventsPerRequest));
-const accepted = v.pipe(integerSchema, v.description('Number of events that are kept.'));
+const accepted = described(integerSchema, 'Number of events that are kept.');
 
 const SECOND = 1_000;
 

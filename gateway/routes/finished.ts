@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { sectionSchema, sectionTreeSchema } from '../../db/schema/section.ts';
 import { settings } from '../../db/schema/settings.ts';
 import { theme } from '../../db/schema/theme.ts';
-import { describedReference } from '../../db/schema/validation/described-as.ts';
+import { described, describedReference } from '../../db/schema/validation/described-as.ts';
 import { requestedLocale } from '../../db/schema/values/locale.ts';
 import { localizedMetaSchema } from '../http/envelope.ts';
 import type { ApiRoute } from './frame/services.ts';
@@ -32,7 +32,7 @@ export const finishedRoutes: ApiRoute[] = [
       data: v.object({
         settings: describedReference(settings.shown, 'The restaurant.'),
         theme: describedReference(theme.shown, 'How the menu looks.'),
-        sections: v.pipe(v.array(sectionSchema), v.description('The sections, in order.')),
+        sections: described(v.array(sectionSchema), 'The sections, in order.'),
       }),
       meta: localizedMetaSchema,
       isCompressed: true,

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { described } from '../../db/schema/validation/described-as.ts';
 import { type RequestedLocale, requestedLocale } from '../../db/schema/values/locale.ts';
 import { parseQuery } from '../http/query.ts';
 
@@ -6,7 +7,7 @@ const LOCALE =
   'Language of the texts; by default the restaurant’s own, and Italian for one that it does not have.';
 
 /** The parameter `locale` of public reads. */
-export const localeEntry = { locale: v.optional(v.pipe(v.string(), v.description(LOCALE))) };
+export const localeEntry = { locale: v.optional(described(v.string(), LOCALE)) };
 
 /** The parameter as it may be written: its letters may be hidden behind percent signs. */
 const LOCALE_PAIR =

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { inSlices } from '../../db/runtime/in-slices.ts';
 import { RIGHTS } from '../../db/schema/rights.ts';
 import { TRANSLATION_STATES } from '../../db/schema/translation.ts';
+import { described } from '../../db/schema/validation/described-as.ts';
 import { languageRule } from '../../db/schema/validation/input-fields.ts';
 import { oneOfRule } from '../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../db/schema/values/locale.ts';
@@ -18,33 +19,30 @@ import { pagingEntries } from './frame/parameters.ts';
 import type { ApiRoute } from './frame/services.ts';
 
 const querySchema = v.object({
-  locale: v.pipe(
+  locale: described(
     v.picklist(localeSchema.options, languageRule),
-    v.description('The language of the translations.'),
+    'The language of the translations.',
   ),
   state: v.optional(
-    v.pipe(
+    described(
       v.picklist(TRANSLATION_STATES, oneOfRule(TRANSLATION_STATES)),
-      v.description('Only texts in this state.'),
+      'Only texts in this state.',
     ),
   ),
   ...pagingEntries,
 });
 
 const translationSchema = v.object({
-  resource: v.pipe(resourceSchema, v.description('The kind of its record.')),
+  resource: described(resourceSchema, 'The kind of its record.'),
   id: v.pipe(v.number(), v.integer(), v.description('The id of its record.')),
-  external_id: v.pipe(v.nullable(v.string()), v.description('The key of its record, or null.')),
-  path: v.pipe(
-    v.string(),
-    v.description('Its field: `name`, or `variants.0.label` in an object of a list.'),
-  ),
-  source_locale: v.pipe(localeSchema, v.description('The language of the original.')),
-  source: v.pipe(v.string(), v.description('The original.')),
-  text: v.pipe(v.string(), v.description('The translation; empty when it is missing.')),
-  state: v.pipe(
+  external_id: described(v.nullable(v.string()), 'The key of its record, or null.'),
+  path: described(v.string(), 'Its field: `name`, or `variants.0.label` in an object of a list.'),
+  source_locale: described(localeSchema, 'The language of the original.'),
+  source: described(v.string(), 'The original.'),
+  text: described(v.string(), 'The translation; empty when it is missing.'),
+  state: described(
     v.picklist(TRANSLATION_STATES),
-    v.description('`missing`; `stale` when the original has changed since; or `done`.'),
+    '`missing`; `stale` when the original has changed since; or `done`.',
   ),
 });
 

@@ -4,6 +4,7 @@ import { isSlug, MAX_SLUG } from '../../schema/host.ts';
 import { platformScopes } from '../../schema/platform.ts';
 import { scopes } from '../../schema/token.ts';
 import { roles } from '../../schema/user.ts';
+import { described } from '../../schema/validation/described-as.ts';
 import { hasVisibleText, isSafeLine } from '../../schema/validation/safe-text.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
 import { MAX_INTEGER, parseRecordId } from '../../schema/values/record-id.ts';
@@ -93,15 +94,13 @@ export const count = v.pipe(
 
 /** An option without a value. */
 export function flagArgument(meaning: string) {
-  return v.optional(v.pipe(v.boolean(), v.description(meaning)), false);
+  return v.optional(described(v.boolean(), meaning), false);
 }
 
 /** One of a few words, or none. */
 export function oneOfArgument<const T extends readonly string[]>(words: T, meaning: string) {
   const form = `one of ${words.join(' ')}`;
-  return v.optional(
-    v.pipe(v.picklist(words, `must be ${form}`), v.description(`${meaning}: ${form}`)),
-  );
+  return v.optional(described(v.picklist(words, `must be ${form}`), `${meaning}: ${form}`));
 }
 
 /** The path of a file. */

@@ -5,6 +5,7 @@ import { requireTenant } from '../../actions/restaurants.ts';
 import { checkBundle } from '../../bundle/check-file.ts';
 import { type Refusal, RefusedBundle, readKey } from '../../bundle/verify.js';
 import { OperatorError } from '../../runtime/operator-error.ts';
+import { described } from '../../schema/validation/described-as.ts';
 import { flagArgument, slugArgument } from './arguments.ts';
 import { defineCommand, defineLoneCommand, jsonReport } from './command.ts';
 
@@ -31,7 +32,7 @@ const bundleVerify = defineLoneCommand({
   summary: 'check a menu for screens without network; exit code 1 when it is refused',
   positionals: ['file'],
   entries: {
-    file: v.pipe(v.string(), v.description('a file that ends in .lavagna')),
+    file: described(v.string(), 'a file that ends in .lavagna'),
     key: v.pipe(
       v.string(),
       v.check((text) => readKey(text) !== null, 'must be a public key as minisign writes it'),

@@ -10,6 +10,7 @@ import { CODE_KEYS } from '../../schema/choice-words.ts';
 import { EXPORT_TARGETS, IMPORT_FORMATS } from '../../schema/exchange-report.ts';
 import { importFieldsSchema } from '../../schema/import-fields.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../schema/table.ts';
+import { described } from '../../schema/validation/described-as.ts';
 import { ALL_LOCALES } from '../../schema/values/locale.ts';
 import { exportMenu } from '../../snapshot/menu-document.ts';
 import { findRecord } from '../../sql/admin-records.ts';
@@ -118,31 +119,25 @@ const menuImport = defineCommand({
       'the language of texts whose column names none, or of the texts of a service',
     ),
     columns: v.optional(
-      v.pipe(columnsSchema, v.description('the meaning of columns, such as {"Listino":"price"}')),
+      described(columnsSchema, 'the meaning of columns, such as {"Listino":"price"}'),
     ),
     'allergen-signs': v.optional(
-      v.pipe(
+      described(
         signsSchema,
-        v.description(
-          'the meaning of signs in columns of allergens, such as {"?":"unknown","":"absent"}; the empty one is of empty cells',
-        ),
+        'the meaning of signs in columns of allergens, such as {"?":"unknown","":"absent"}; the empty one is of empty cells',
       ),
     ),
     'allergen-codes': oneOfArgument(
       CODE_KEYS,
       'the usual key that numbers or letters in lists of allergens follow',
     ),
-    sheet: v.optional(
-      v.pipe(v.string(), v.description('the one sheet of a workbook that is read')),
-    ),
+    sheet: v.optional(described(v.string(), 'the one sheet of a workbook that is read')),
     'hidden-rows': flagArgument('read rows that a workbook hides, too'),
     'without-prices': flagArgument('take new dishes of a table that have no price'),
     fields: v.optional(
-      v.pipe(
+      described(
         importFieldsSchema,
-        v.description(
-          'the only fields of existing records that may change, such as price,is_active',
-        ),
+        'the only fields of existing records that may change, such as price,is_active',
       ),
     ),
     'skip-refused': flagArgument('leave records out that break rules, and apply the others'),

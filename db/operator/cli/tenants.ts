@@ -16,6 +16,7 @@ import { OperatorError } from '../../runtime/operator-error.ts';
 import { tellErrors } from '../../schema/error-sentences.ts';
 import { isHostName } from '../../schema/host.ts';
 import { MAX_RESTAURANT_NAME } from '../../schema/settings.ts';
+import { described } from '../../schema/validation/described-as.ts';
 import { deleteHostByName, listAllHosts } from '../../sql/hosts.ts';
 import { listPlatformTokens, revokePlatformToken } from '../../sql/platform-tokens.ts';
 import { findRestaurant, setQuotas, suspendTenant } from '../../sql/restaurants.ts';
@@ -157,9 +158,9 @@ const tenantSuspend = defineCommand({
   entries: {
     slug: slugArgument,
     reason: v.optional(
-      v.pipe(
+      described(
         label(constants.maxSuspensionReasonLength),
-        v.description('one sentence that owners and guests read'),
+        'one sentence that owners and guests read',
       ),
     ),
   },

@@ -18,13 +18,18 @@ export function describedAs<TInput>(schema: JsonSchema) {
   return v.metadata<TInput, { describedAs: JsonSchema }>({ describedAs: schema });
 }
 
+/** A schema that says in the API's document what it means. */
+export function described<T extends v.GenericSchema>(schema: T, description: string) {
+  return v.pipe(schema, v.description(description));
+}
+
 /**
  * Says what a property means whose schema has a name of its own in the API's document: a plain pipe
  * would repeat that schema there, and the lazy one refers to its name.
  */
 export function describedReference<T extends v.GenericSchema>(schema: T, description: string) {
-  return v.pipe(
+  return described(
     v.lazy(() => schema),
-    v.description(description),
+    description,
   );
 }

@@ -4,6 +4,7 @@ import { objectOf } from '../../../db/runtime/keys.ts';
 import { allergens as allergenDictionary } from '../../../db/schema/dictionary.ts';
 import { EVENT_TYPES } from '../../../db/schema/event.ts';
 import { MENU_TYPES } from '../../../db/schema/section.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { localeSchema } from '../../../db/schema/values/locale.ts';
 import { integerSchema } from '../../../db/schema/values/record-id.ts';
 
@@ -62,10 +63,7 @@ const itemsReportSchema = v.object({
   total_items: count,
   items: v.array(v.object({ ...namedDish, ...viewsSchema.entries })),
   total_never_viewed: count,
-  never_viewed: v.pipe(
-    v.array(v.object(namedDish)),
-    v.description('Dishes on the menu that no guest opened.'),
-  ),
+  never_viewed: described(v.array(v.object(namedDish)), 'Dishes on the menu that no guest opened.'),
 });
 
 const namedSection = {
@@ -107,11 +105,9 @@ const searchesReportSchema = v.object({
   total_searches: count,
   total_queries: count,
   queries: v.array(v.object({ query: v.string(), searches: count, share })),
-  other_searches: v.pipe(
+  other_searches: described(
     count,
-    v.description(
-      `Searches whose text was not kept: only ${constants.maxEmptySearchesPerDay} different texts of a day are.`,
-    ),
+    `Searches whose text was not kept: only ${constants.maxEmptySearchesPerDay} different texts of a day are.`,
   ),
 });
 
@@ -123,7 +119,7 @@ const trendSchema = v.object({
   change,
 });
 /** See `visibleDishes`. */
-const visible = v.pipe(count, v.description('Dishes on the menu.'));
+const visible = described(count, 'Dishes on the menu.');
 const example = { id: integerSchema, name: v.string() };
 
 /** The figures behind each kind of finding; a text is made of these and nothing else. */

@@ -9,6 +9,7 @@ import {
 } from '../../../db/schema/chain.ts';
 import { type Policy, policyInput, policySchema } from '../../../db/schema/chain-policy.ts';
 import { tellErrors } from '../../../db/schema/error-sentences.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import { findMaster, listBranches } from '../../../db/sql/chains.ts';
 import { type PanelLanguage, panelLanguage } from '../../../db/texts/catalogues.ts';
@@ -30,22 +31,19 @@ import type { ApiRoute, Services } from '../frame/services.ts';
 import { isAsync, readerOf } from '../records/read-write.ts';
 
 const houseEntries = {
-  slug: v.pipe(v.string(), v.description('The slug of the restaurant.')),
-  name: v.pipe(v.string(), v.description('Its name.')),
+  slug: described(v.string(), 'The slug of the restaurant.'),
+  name: described(v.string(), 'Its name.'),
 };
-const count = (description: string) => v.pipe(v.number(), v.description(description));
+const count = (description: string) => described(v.number(), description);
 
 const chainSchema = v.object({
-  role: v.pipe(
+  role: described(
     v.nullable(v.picklist(['master', 'branch'])),
-    v.description('What this restaurant is in its chain; null without one.'),
+    'What this restaurant is in its chain; null without one.',
   ),
-  master: v.pipe(
-    v.nullable(v.object(houseEntries)),
-    v.description('The master of a branch; null for others.'),
-  ),
-  policy: v.pipe(policySchema, v.description('What branches may change, and their prices.')),
-  branches: v.pipe(
+  master: described(v.nullable(v.object(houseEntries)), 'The master of a branch; null for others.'),
+  policy: described(policySchema, 'What branches may change, and their prices.'),
+  branches: described(
     v.array(
       v.object({
         ...houseEntries,
@@ -53,27 +51,27 @@ const chainSchema = v.object({
         deviations: count('How many of its fields are its own.'),
       }),
     ),
-    v.description('The branches of a master.'),
+    'The branches of a master.',
   ),
 });
 
 const resultSchema = v.object({
   ...houseEntries,
-  state: v.pipe(
+  state: described(
     v.picklist(['done', 'waiting', 'failed', 'scheduled']),
-    v.description('`failed`: nothing was changed there, and it can be asked for again.'),
+    '`failed`: nothing was changed there, and it can be asked for again.',
   ),
-  dry_run: v.pipe(v.nullable(v.boolean()), v.description('Whether it was only tried.')),
-  version: v.pipe(v.nullable(v.number()), v.description('The branch’s menu that shows it.')),
-  counts: v.pipe(
+  dry_run: described(v.nullable(v.boolean()), 'Whether it was only tried.'),
+  version: described(v.nullable(v.number()), 'The branch’s menu that shows it.'),
+  counts: described(
     v.nullable(publicationCountsSchema),
-    v.description('How many records came to what; null while there is no result.'),
+    'How many records came to what; null while there is no result.',
   ),
-  shadowed: v.pipe(
+  shadowed: described(
     v.array(shadowedSchema),
-    v.description('Own values of the branch that stay, and hide others of the master.'),
+    'Own values of the branch that stay, and hide others of the master.',
   ),
-  refused: v.pipe(
+  refused: described(
     v.array(
       v.object({
         ...refusedSchema.entries,
@@ -81,7 +79,7 @@ const resultSchema = v.object({
         codes: codesSchema,
       }),
     ),
-    v.description('Records of the master that the branch cannot take. Its own stay as they are.'),
+    'Records of the master that the branch cannot take. Its own stay as they are.',
   ),
   left_out: count('How many shadowed fields and refused records are not listed.'),
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Deviation, deviationSchema, listDeviations } from '../../../db/chain/deviations.ts';
 import { guardCell } from '../../../db/schema/dish-table.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
 import { csvHeaders, writeCsv } from '../../http/csv.ts';
@@ -12,9 +13,9 @@ import { branchesOf } from './chain.ts';
 
 const FORMATS = ['json', 'csv'] as const;
 const querySchema = v.object({
-  branch: v.optional(v.pipe(v.string(), v.description('The slug of the only branch to list.'))),
+  branch: v.optional(described(v.string(), 'The slug of the only branch to list.')),
   format: v.optional(
-    v.pipe(v.picklist(FORMATS, oneOfRule(FORMATS)), v.description('`csv`: as a table.')),
+    described(v.picklist(FORMATS, oneOfRule(FORMATS)), '`csv`: as a table.'),
     'json',
   ),
 });

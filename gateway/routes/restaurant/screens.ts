@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { addScreen, changeScreen } from '../../../db/actions/screens.ts';
 import { BUNDLE_FORMS } from '../../../db/bundle/forms.ts';
 import { screenChange, screenSchema } from '../../../db/schema/screen.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { deleteScreen, findScreen, listScreens, showScreenName } from '../../../db/sql/screens.ts';
 import { jsonAnswer } from '../../http/answer.ts';
@@ -31,10 +32,7 @@ const screenAnswer = describeAnswers('ScreenAnswer', screenSchema, example);
 
 const bundleQuery = v.object({
   as: v.optional(
-    v.pipe(
-      v.picklist(BUNDLE_FORMS, oneOfRule(BUNDLE_FORMS)),
-      v.description('The form of the file.'),
-    ),
+    described(v.picklist(BUNDLE_FORMS, oneOfRule(BUNDLE_FORMS)), 'The form of the file.'),
     'html',
   ),
 });

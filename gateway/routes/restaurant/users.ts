@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { changeUser, invite, linkAddress, removeUser } from '../../../db/actions/users.ts';
 import { constants } from '../../../db/runtime/constants.ts';
 import { invitationFields, roleSchema } from '../../../db/schema/user.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { findTenantName } from '../../../db/sql/tenants.ts';
 import { type ListedUser, listUsers } from '../../../db/sql/users.ts';
 import { createAnswer, jsonAnswer } from '../../http/answer.ts';
@@ -19,22 +20,20 @@ const { name, role } = invitationFields;
 const changeSchema = v.object({ name: v.optional(name), role: v.optional(role) });
 const userEntries = {
   id: v.pipe(v.number(), v.integer(), v.description('Names the user.')),
-  name: v.pipe(v.string(), v.description('The name of the person; empty when none was given.')),
-  email: v.pipe(v.string(), v.description('The address with which the person signs in.')),
-  role: v.pipe(roleSchema, v.description('What the person may do.')),
-  state: v.pipe(
+  name: described(v.string(), 'The name of the person; empty when none was given.'),
+  email: described(v.string(), 'The address with which the person signs in.'),
+  role: described(roleSchema, 'What the person may do.'),
+  state: described(
     v.picklist(['invited', 'active']),
-    v.description('invited: the person has not used the link yet.'),
+    'invited: the person has not used the link yet.',
   ),
 };
 const userSchema = v.object(userEntries);
 const invitedSchema = v.object({
   ...userEntries,
-  invitation_url: v.pipe(
+  invitation_url: described(
     v.string(),
-    v.description(
-      'The link by which the person joins, valid once and for seven days. It is shown once.',
-    ),
+    'The link by which the person joins, valid once and for seven days. It is shown once.',
   ),
 });
 

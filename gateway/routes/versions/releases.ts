@@ -16,6 +16,7 @@ import {
   type releaseInput,
   releaseStateSchema,
 } from '../../../db/schema/release.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { codesSchema, sayErrors } from '../../../db/schema/validation/messages.ts';
 import { findRelease, listReleases } from '../../../db/sql/releases.ts';
 import { jsonAnswer } from '../../http/answer.ts';
@@ -31,23 +32,23 @@ import { expectedTags, isAsync, makeWrite, readerOf } from '../records/read-writ
 import { bulkAnswers } from '../whole-menu/answers.ts';
 
 const moment = (description: string) =>
-  v.pipe(v.nullable(v.string()), v.description(`${description} ISO 8601, or null.`));
+  described(v.nullable(v.string()), `${description} ISO 8601, or null.`);
 
 /** A release as the API shows it. */
 const shownReleaseSchema = v.object({
   id: v.number(),
-  name: v.pipe(v.string(), v.description('What people call it.')),
-  operations: v.pipe(
+  name: described(v.string(), 'What people call it.'),
+  operations: described(
     v.array(v.record(v.string(), v.unknown())),
-    v.description('What it does, as `POST /admin/bulk` takes operations.'),
+    'What it does, as `POST /admin/bulk` takes operations.',
   ),
   starts_at: moment('When it is published.'),
   ends_at: moment('When it is taken back.'),
-  state: v.pipe(
+  state: described(
     releaseStateSchema,
-    v.description('`live` once it is published, `ended` once it is taken back.'),
+    '`live` once it is published, `ended` once it is taken back.',
   ),
-  problems: v.pipe(
+  problems: described(
     v.array(
       v.object({
         ...problemSchema.entries,
@@ -55,24 +56,20 @@ const shownReleaseSchema = v.object({
         codes: codesSchema,
       }),
     ),
-    v.description(
-      'Why it does not fit the menu. Of a live one with an end: what that will leave, since somebody ' +
-        'has changed it; of one that has ended: what it has left.',
-    ),
+    'Why it does not fit the menu. Of a live one with an end: what that will leave, since somebody ' +
+      'has changed it; of one that has ended: what it has left.',
   ),
-  is_preview_open: v.pipe(v.boolean(), v.description('Whether `preview_url` shows a preview.')),
-  preview_url: v.pipe(
+  is_preview_open: described(v.boolean(), 'Whether `preview_url` shows a preview.'),
+  preview_url: described(
     v.nullable(v.string()),
-    v.description(
-      'The menu as guests will see it, for everybody with this address; null for none.',
-    ),
+    'The menu as guests will see it, for everybody with this address; null for none.',
   ),
-  confirmed_by: v.pipe(
+  confirmed_by: described(
     v.nullable(v.string()),
-    v.description('The person who has checked the allergens that it changes.'),
+    'The person who has checked the allergens that it changes.',
   ),
-  created_at: v.pipe(v.string(), v.description('When it was created.')),
-  updated_at: v.pipe(v.string(), v.description('When it was changed last.')),
+  created_at: described(v.string(), 'When it was created.'),
+  updated_at: described(v.string(), 'When it was changed last.'),
 });
 
 /** The address of the preview of a release; null when its link is withdrawn. */

@@ -8,6 +8,7 @@ import { writeJson } from '../../../db/runtime/write-json.ts';
 import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { changesSchema, entryEntries } from '../../../db/schema/version.ts';
 import { documentInSteps } from '../../../db/snapshot/menu-document.ts';
 import {
@@ -34,9 +35,9 @@ const entrySchema = v.object({ ...entryEntries, changes: v.optional(changesSchem
 const versionSchema = v.object({
   ...entryEntries,
   changes: changesSchema,
-  parts: v.pipe(
+  parts: described(
     v.array(v.object({ ...entryEntries, changes: changesSchema })),
-    v.description('The same for each write that shares the version.'),
+    'The same for each write that shares the version.',
   ),
 });
 

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { conflictSchema, wayBackSchema } from '../../../db/schema/bulk.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
 import { checkInput } from '../../../db/schema/validation/check-input.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { broken } from '../../../db/schema/validation/rule.ts';
 import { isObject } from '../../../db/schema/values/row.ts';
 import { errorSchema } from '../../http/envelope.ts';
@@ -29,7 +30,7 @@ export const CONFLICT = {
     name: 'ConflictAnswer',
     schema: v.object({
       ...errorSchema.entries,
-      conflicts: v.pipe(v.array(conflictSchema), v.description('These fields, the first of many.')),
+      conflicts: described(v.array(conflictSchema), 'These fields, the first of many.'),
       data: presentVersionSchema,
     }),
     example: {

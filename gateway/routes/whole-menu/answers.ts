@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { conflictSchema, leftOutSchema, operationResultSchema } from '../../../db/schema/bulk.ts';
 import { reportSchema } from '../../../db/schema/exchange-report.ts';
 import { tableSchema } from '../../../db/schema/table.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { codesSchema } from '../../../db/schema/validation/messages.ts';
 import { errorSchema, invalidSchema } from '../../http/envelope.ts';
 import type { DescribedAnswer } from '../../openapi/description.ts';
@@ -12,9 +13,9 @@ const count = (description: string) =>
   v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
 export const bulkDataSchema = v.object({
   version: v.pipe(v.number(), v.integer(), v.description('The version of the menu that shows it.')),
-  applied: v.pipe(v.boolean(), v.description('Whether the menu was changed, or would have been.')),
-  dry_run: v.pipe(v.boolean(), v.description('Whether it was only tried.')),
-  counts: v.pipe(
+  applied: described(v.boolean(), 'Whether the menu was changed, or would have been.'),
+  dry_run: described(v.boolean(), 'Whether it was only tried.'),
+  counts: described(
     v.object({
       created: count('Records that are new.'),
       updated: count('Records that were changed.'),
@@ -23,17 +24,14 @@ export const bulkDataSchema = v.object({
       restored: v.optional(count('Records that came back.')),
       failed: count('Operations with errors.'),
     }),
-    v.description('How many operations came to what.'),
+    'How many operations came to what.',
   ),
-  table: v.pipe(
-    v.optional(tableSchema),
-    v.description('How the table was read; missing for JSON.'),
-  ),
-  report: v.pipe(
+  table: described(v.optional(tableSchema), 'How the table was read; missing for JSON.'),
+  report: described(
     v.optional(reportSchema),
-    v.description('What the document of a service did not bring; missing for other documents.'),
+    'What the document of a service did not bring; missing for other documents.',
   ),
-  results: v.pipe(
+  results: described(
     v.array(
       v.object({
         ...operationResultSchema.entries,
@@ -41,21 +39,17 @@ export const bulkDataSchema = v.object({
         codes: codesSchema,
       }),
     ),
-    v.description(
-      'What each operation came to, in their order: up to 5,000, and 200 of those that failed.',
-    ),
+    'What each operation came to, in their order: up to 5,000, and 200 of those that failed.',
   ),
-  left_out: v.pipe(
+  left_out: described(
     v.optional(leftOutSchema),
-    v.description('How many `results` and `changes` are not listed; missing when all are.'),
+    'How many `results` and `changes` are not listed; missing when all are.',
   ),
-  to_confirm: v.pipe(
+  to_confirm: described(
     v.optional(invalidSchema.entries.errors),
-    v.description('Of a dry run: what the import needs, by the parameter that confirms it.'),
+    'Of a dry run: what the import needs, by the parameter that confirms it.',
   ),
-  conflicts: v.optional(
-    v.pipe(v.array(conflictSchema), v.description('Fields that were left as they are.')),
-  ),
+  conflicts: v.optional(described(v.array(conflictSchema), 'Fields that were left as they are.')),
 });
 
 /** The present version of a menu that has changed. */

@@ -6,7 +6,7 @@ import { menuTag } from '../../../db/schema/bulk.ts';
 import type { ExportTarget } from '../../../db/schema/exchange-report.ts';
 import { reportSchema } from '../../../db/schema/exchange-report.ts';
 import { timestamp } from '../../../db/schema/validation/date-fields.ts';
-import { describedAs } from '../../../db/schema/validation/described-as.ts';
+import { described, describedAs } from '../../../db/schema/validation/described-as.ts';
 import { languageRule } from '../../../db/schema/validation/input-fields.ts';
 import { rule } from '../../../db/schema/validation/rule.ts';
 import { localeSchema } from '../../../db/schema/values/locale.ts';
@@ -34,12 +34,10 @@ function percentParameter(description: string) {
 /** The parameters of exports for other services. */
 export const exchangeEntries = {
   locale: v.optional(
-    v.pipe(
+    described(
       v.picklist(localeSchema.options, languageRule),
-      v.description(
-        'The language of services that have one; by default the restaurant’s own. Others are sent ' +
-          'all languages without it, and this one with it.',
-      ),
+      'The language of services that have one; by default the restaurant’s own. Others are sent ' +
+        'all languages without it, and this one with it.',
     ),
   ),
   vat_food: percentParameter('VAT on food in percent, for services that ask for it.'),
@@ -52,11 +50,8 @@ export const exchangeEntries = {
 
 /** The document of a service, with what it lacks. */
 export const exchangedSchema = v.object({
-  document: v.pipe(
-    v.record(v.string(), v.unknown()),
-    v.description('The menu in the format of the service.'),
-  ),
-  report: v.pipe(reportSchema, v.description('What the document lacks of the menu.')),
+  document: described(v.record(v.string(), v.unknown()), 'The menu in the format of the service.'),
+  report: described(reportSchema, 'What the document lacks of the menu.'),
 });
 
 interface Asked {

@@ -6,6 +6,7 @@ import { documentSchema, menuTag } from '../../../db/schema/bulk.ts';
 import { dishColumns, guardCell, toCell } from '../../../db/schema/dish-table.ts';
 import { EXPORT_TARGETS } from '../../../db/schema/exchange-report.ts';
 import { RIGHTS } from '../../../db/schema/rights.ts';
+import { described } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule } from '../../../db/schema/validation/rule.ts';
 import { LOCALES } from '../../../db/schema/values/locale.ts';
 import { type Row, rowsIn } from '../../../db/schema/values/row.ts';
@@ -70,12 +71,10 @@ export function writeDishCsv(document: Row, delimiter: ',' | ';'): Promise<Buffe
 const FORMATS = ['json', 'csv', ...EXPORT_TARGETS] as const;
 const querySchema = v.object({
   format: v.optional(
-    v.pipe(
+    described(
       v.picklist(FORMATS, oneOfRule(FORMATS)),
-      v.description(
-        '`csv`: a table of the dishes, with a column for each language of a text. Others: the ' +
-          'document of a service with a report on what it lacks; `schema` is JSON-LD.',
-      ),
+      '`csv`: a table of the dishes, with a column for each language of a text. Others: the ' +
+        'document of a service with a report on what it lacks; `schema` is JSON-LD.',
     ),
     'json',
   ),

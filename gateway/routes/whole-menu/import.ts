@@ -9,7 +9,7 @@ import { RIGHTS } from '../../../db/schema/rights.ts';
 import { columnsSchema, DECIMAL_SIGNS, ENCODINGS, signsSchema } from '../../../db/schema/table.ts';
 import { grants } from '../../../db/schema/token.ts';
 import type { Input } from '../../../db/schema/validation/check-input.ts';
-import { describedAs } from '../../../db/schema/validation/described-as.ts';
+import { described, describedAs } from '../../../db/schema/validation/described-as.ts';
 import { oneOfRule, rule } from '../../../db/schema/validation/rule.ts';
 import { ALL_LOCALES, FALLBACK_LOCALE } from '../../../db/schema/values/locale.ts';
 import type { Answer } from '../../http/answer.ts';
@@ -98,12 +98,10 @@ const FIELDS =
 
 const querySchema = v.object({
   format: v.optional(
-    v.pipe(
+    described(
       v.picklist(IMPORT_FORMATS, oneOfRule(IMPORT_FORMATS)),
-      v.description(
-        'The service whose document is sent: `square` as its list or as batches, `square_csv` its item ' +
-          'library as CSV or as a workbook, the others in the form that the service gives or that `/admin/export` makes.',
-      ),
+      'The service whose document is sent: `square` as its list or as batches, `square_csv` its item ' +
+        'library as CSV or as a workbook, the others in the form that the service gives or that `/admin/export` makes.',
     ),
   ),
   dry_run: v.optional(flagParameter('1: answer what would change, and change nothing.'), '0'),
@@ -119,23 +117,21 @@ const querySchema = v.object({
     '0',
   ),
   encoding: v.optional(
-    v.pipe(
+    described(
       v.picklist(ENCODINGS, oneOfRule(ENCODINGS)),
-      v.description('The encoding of a table; it is found by default.'),
+      'The encoding of a table; it is found by default.',
     ),
   ),
   decimal_sign: v.optional(
-    v.pipe(
+    described(
       v.picklist(DECIMAL_SIGNS, oneOfRule(DECIMAL_SIGNS)),
-      v.description('The sign before the decimals of a table; it is found by default.'),
+      'The sign before the decimals of a table; it is found by default.',
     ),
   ),
   locale: v.optional(
-    v.pipe(
+    described(
       v.picklist(ALL_LOCALES, oneOfRule(ALL_LOCALES)),
-      v.description(
-        'The language of texts of a table whose column names none, and of a service: one of `supported_locales`, by default `default_locale`.',
-      ),
+      'The language of texts of a table whose column names none, and of a service: one of `supported_locales`, by default `default_locale`.',
     ),
   ),
   columns: v.optional(v.pipe(columnsSchema, describedAs({ type: 'string', description: COLUMNS }))),
@@ -174,9 +170,9 @@ const querySchema = v.object({
     '0',
   ),
   allergen_codes: v.optional(
-    v.pipe(
+    described(
       v.picklist(CODE_KEYS, oneOfRule(CODE_KEYS)),
-      v.description('The usual key that numbers or letters in lists of allergens follow.'),
+      'The usual key that numbers or letters in lists of allergens follow.',
     ),
   ),
   allergen_signs: v.optional(
