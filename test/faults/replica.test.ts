@@ -77,7 +77,8 @@ async function rename(on: Database, url: string, name: string): Promise<void> {
 
 /** Asserts the finding of the command doctor about the replica at `url`. */
 async function assertFound(url: string, state: string, found: RegExp): Promise<void> {
-  const checks = await examine({ DATABASE_URL: servers.url, DATABASE_REPLICA_URL: url });
+  const env = { DATABASE_URL: servers.url, DATABASE_REPLICA_URL: url };
+  const checks = await examine(env, []);
   const check = checks.find(({ name }) => name === 'replica');
   assert.equal(check?.state, state, JSON.stringify(checks));
   assert.match(check.found, found);
@@ -112,7 +113,7 @@ test('a standby alone in DATABASE_URL is refused with a sentence', async () => {
   const { url } = servers.standby;
   const sentence = /^The database at [\d.:]+\/lavagna \(DATABASE_URL\) is a standby; [^\n]+\.$/;
   await assert.rejects(assertMigrated(url), { name: 'OperatorError', message: sentence });
-  const checks = await examine({ DATABASE_URL: url });
+  const checks = await examine({ DATABASE_URL: url }, []);
   const { state, found = '' } = checks.find(({ name }) => name === 'database') ?? {};
   assert.equal(state, 'bad');
   assert.match(found, sentence);
