@@ -39,11 +39,16 @@ export function memoizeAsync<T>(make: () => Promise<T>): () => Promise<T> {
  * A cache that forgets what was used longest ago when it has more than `entries`. It takes memory as it
  * fills: with `max`, the library reserves the room of all entries at once.
  *
- * @param timing how long an entry counts, in ms, and the clock for that
+ * @param more how long an entry counts, in ms, the clock for that, and what hears of evicted entries
  */
 export function createEntryCache<K extends {}, V extends {}>(
   entries: number,
-  timing: { ttl?: number; ttlResolution?: number; perf?: { now(): number } } = {},
+  more: {
+    ttl?: number;
+    ttlResolution?: number;
+    perf?: { now(): number };
+    dispose?: LRUCache.Disposer<K, V>;
+  } = {},
 ): LRUCache<K, V> {
-  return new LRUCache<K, V>({ maxSize: entries, sizeCalculation: () => 1, ...timing });
+  return new LRUCache<K, V>({ maxSize: entries, sizeCalculation: () => 1, ...more });
 }

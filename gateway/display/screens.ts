@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import type { ScreenNotice } from '../../db/schema/notices.ts';
 import { makeScreenCode } from '../../db/schema/screen.ts';
@@ -38,13 +38,15 @@ const idOf = (tenantId: number, id: number) => `${tenantId}/${id}`;
 
 /** @param now milliseconds since 1970 */
 function createKnownScreens(db: Db, now: () => number): KnownScreens {
-  const byCookie = new LRUCache<string, { screen: KnownScreen; readAt: number }>({
-    max: MAX_KNOWN_SCREENS,
-    dispose: ({ screen }, key, reason) => {
-      const name = idOf(Number.parseInt(key, 10), screen.id);
-      if (reason !== 'set' && keys.get(name) === key) keys.delete(name);
+  const byCookie = createEntryCache<string, { screen: KnownScreen; readAt: number }>(
+    MAX_KNOWN_SCREENS,
+    {
+      dispose: ({ screen }, key, reason) => {
+        const name = idOf(Number.parseInt(key, 10), screen.id);
+        if (reason !== 'set' && keys.get(name) === key) keys.delete(name);
+      },
     },
-  });
+  );
   const keys = new Map<string, string>();
   /** Rises with each notice: what was read before it may be stale. */
   let round = 0;

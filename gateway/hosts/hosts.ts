@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
-import { LRUCache } from 'lru-cache';
 import type { ReadTexts } from '../../db/actions/hosts.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 import { isHostName } from '../../db/schema/host.ts';
 import type { HostNotice } from '../../db/schema/notices.ts';
 import { findHostPlaces, type HostPlace } from '../../db/sql/hosts.ts';
@@ -42,8 +42,8 @@ export function createHosts(
     'maxKnownHosts' | 'unknownHostTtl' | 'maxSlugsPerLookUp' | 'readTimeout'
   >,
 ): Hosts {
-  const { maxKnownHosts: max, unknownHostTtl, maxSlugsPerLookUp, readTimeout } = constants;
-  const known = new LRUCache<string, { place: HostPlace | null }>({ max });
+  const { maxKnownHosts, unknownHostTtl, maxSlugsPerLookUp, readTimeout } = constants;
+  const known = createEntryCache<string, { place: HostPlace | null }>(maxKnownHosts);
   /** Rises with each change: what was read before it may be old. */
   let changes = 0;
   const listeners: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 
 /** How much each of many may take in a minute, or another span, in one gateway. */
 export interface MinuteBound<Key> {
@@ -20,7 +20,7 @@ export function createMinuteBound<Key extends number | string>(
   now: () => number,
   span = MINUTE,
 ): MinuteBound<Key> {
-  const windows = new LRUCache<Key, { endsAt: number; taken: number }>({ max: maxWindows });
+  const windows = createEntryCache<Key, { endsAt: number; taken: number }>(maxWindows);
   return {
     take: (key, amount = 1) => {
       const known = windows.get(key);

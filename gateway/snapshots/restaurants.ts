@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 import { headIn } from '../../db/snapshot/parts.ts';
 import { findHeads, type StoredHead } from '../../db/sql/snapshots.ts';
 import { UnavailableError, unavailable } from '../http/errors.ts';
@@ -70,7 +70,7 @@ export function createRestaurants(options: RestaurantsOptions): Restaurants {
   const { db, cache, isUnknown, mediaOrigin, constants } = options;
   const read = createRestaurantReader(db, mediaOrigin, constants);
   const findSuspended = createRestaurantReader(db, mediaOrigin, constants, true);
-  const ids = new LRUCache<string, number>({ max: MAX_KNOWN_IDS });
+  const ids = createEntryCache<string, number>(MAX_KNOWN_IDS);
   /** Rises when ids are forgotten: those that were read before it may be old. */
   let round = 0;
   return {

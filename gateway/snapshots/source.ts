@@ -1,8 +1,8 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { isOutage } from '../../db/postgres/outage.ts';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
 import {
   type ChangedSnapshot,
@@ -131,7 +131,7 @@ export function createReplicaSource(
   log: Logger,
   constants: SourceConstants,
 ): SnapshotSource {
-  const announced = new LRUCache<string, number>({ max: MAX_REMEMBERED_VERSIONS });
+  const announced = createEntryCache<string, number>(MAX_REMEMBERED_VERSIONS);
   const ask = createReplicaReader(log, constants);
   const readVersion = createVersionReader(primary, constants);
   const readCopy = createSnapshotReader(replica, constants);

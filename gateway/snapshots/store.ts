@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Db } from '../../db/postgres/sql.ts';
 import type { Constants } from '../../db/runtime/constants.ts';
+import { createEntryCache } from '../../db/runtime/memoize.ts';
 import type { Running } from '../../db/runtime/running.ts';
 import type { VersionNotice } from '../../db/schema/notices.ts';
 import type { RequestedLocale } from '../../db/schema/values/locale.ts';
@@ -102,8 +102,7 @@ export function createLoader(
   constants: Pick<Constants, 'unknownHostTtl'>,
 ) {
   const loads = new Map<string, Load>();
-  const unknown = new LRUCache<string, true>({
-    max: MAX_UNKNOWN_HOSTS,
+  const unknown = createEntryCache<string, true>(MAX_UNKNOWN_HOSTS, {
     ttl: constants.unknownHostTtl,
   });
 
