@@ -177,6 +177,7 @@ const servedDishSchema = v.object({
   sold_out_until: v.nullable(v.date()),
   sold_out_note: translationsSchema,
   variants: dish.fields.variants.value,
+  modifier_group_ids: dish.fields.modifier_group_ids.value,
 });
 /** A dish as somebody who serves sees it. */
 export type ServedDish = v.InferOutput<typeof servedDishSchema>;
@@ -186,7 +187,7 @@ export function listServedDishes(db: Db, tenantId: number, limit: number) {
   return db.any(sql.type(servedDishSchema)`
     select r.id, r.name, r.category_id as section_id, c.name as section_name, r.is_sold_out,
       nullif(r.sold_out_until, 'infinity') as sold_out_until, r.sold_out_note,
-      r.variants
+      r.variants, r.modifier_group_ids
     from dishes r
     join sections c on c.tenant_id = r.tenant_id and c.id = r.category_id
     where r.tenant_id = ${tenantId} and r.deleted_at is null and r.is_active

@@ -20,6 +20,7 @@ import { isOwnForm, type PanelRequest } from '../panel-request.ts';
 import { nameIn } from '../texts/choose.ts';
 import { save } from '../writes/save.ts';
 
+import { placesOfGroups } from './group-places.ts';
 import { labelKey, type PartTarget, type ServedPart, savePart } from './sold-out-part.ts';
 import { endOfSpan, SERVICE_SPANS, type Span, soldOutText } from './spans.ts';
 
@@ -124,8 +125,13 @@ function sectionsOf(desk: Desk, dishes: readonly ServedDish[], search: string) {
   });
 }
 
-/** The options of a group, which several dishes share. */
-function groupItem(desk: Desk, group: ServedGroup, search: string): Html {
+/** The options of a group, which several dishes share. @param place of a group that shares its name */
+function groupItem(
+  desk: Desk,
+  group: ServedGroup,
+  search: string,
+  place: string | undefined,
+): Html {
   const { language } = desk.request;
   const rows = group.options.map((option, at) => {
     const name = nameIn(option.label_translations, language);
@@ -138,7 +144,7 @@ function groupItem(desk: Desk, group: ServedGroup, search: string): Html {
     return item(desk, row, others(button));
   });
   const isOpen = group.options.some((option) => option.is_sold_out) || search !== '';
-  const title = html`<span><span dir="auto">${nameIn(group.name, language)}</span> (${rows.length})</span>`;
+  const title = html`<span><span dir="auto">${nameIn(group.name, language)}</span> (${rows.length})${place !== undefined && html` <small dir="auto">${place}</small>`}</span>`;
   return html`<details class="group" id="group-${group.id}"${isOpen && html` open`}><summary>${title}</summary><ul>${rows}</ul></details>`;
 }
 
@@ -146,6 +152,7 @@ function groupItem(desk: Desk, group: ServedGroup, search: string): Html {
 function extras(
   desk: Desk,
   groups: readonly ServedGroup[],
+  dishes: readonly ServedDish[],
   words: readonly string[],
   search: string,
 ) {
@@ -154,7 +161,8 @@ function extras(
     words.every((word) => wordsOf(label_translations, language).includes(word));
   const found = groups.filter(({ options }) => words.length === 0 || options.some(fits));
   if (found.length === 0) return [];
-  const content = html`<section id="extras"><h2>${say('service.extras')}</h2>${found.map((group) => groupItem(desk, group, search))}</section>`;
+  const places = placesOfGroups(groups, dishes, language);
+  const content = html`<section id="extras"><h2>${say('service.extras')}</h2>${found.map((group) => groupItem(desk, group, search, places.get(group.id)))}</section>`;
   return [{ jump: html`<a href="#extras">${say('service.extras')}</a>`, content }];
 }
 
@@ -183,7 +191,10 @@ async function servicePage(
     return words.every((word) => text.includes(word));
   });
   const gone = all.filter(({ is_sold_out }) => is_sold_out);
-  const sections = [...sectionsOf(desk, dishes, search), ...extras(desk, groups, words, search)];
+  const sections = [
+    ...sectionsOf(desk, dishes, search),
+    ...extras(desk, groups, all, words, search),
+  ];
   const content = html`<div class="opening"><h1>${say('service.title')}</h1><p class="intro">${say('service.how')}</p></div>
 ${state.notice ?? null}
 <p class="remark" data-kept-note hidden>${say('service.kept')}</p>

@@ -361,6 +361,21 @@ test('who serves marks a size and an extra as sold out, also after the list has 
   const page = (await waiter.get('/admin/service')).text;
   assert.match(page, /Intera<\/span>: Esaurito/);
   assert.match(page, /<details class="group" id="group-\d+" open>/);
+  // A second group of the same name says where it belongs, and so does the first one then.
+  assert.doesNotMatch(page, /<small dir="auto">/);
+  const twin = await admin.call('POST', '/modifier-groups', { name: { it: 'Salse' }, options });
+  const [other] = await runSql(
+    databaseUrl,
+    `select d.id, s.name from dishes d join sections s on s.id = d.category_id
+     where s.id <> (select category_id from dishes where id = $1) limit 1`,
+    [id],
+  );
+  const ids = { modifier_group_ids: [twin.json.data.id] };
+  assert.equal((await admin.call('PATCH', `/items/${other.id}`, ids)).status, 200);
+  const both = (await waiter.get('/admin/service')).text;
+  const places = Array.from(both.matchAll(/<small dir="auto">([^<]+)</g), ([, place]) => place);
+  assert.deepEqual([places.length, new Set(places).size], [2, 2]);
+  assert.ok(places.includes(other.name.it), places.join());
   const back = { ...fields(own), group: '', do: 'size.1.back' };
   assert.equal((await waiter.post('/admin/service', back)).status, 303);
   assert.equal((await sizes())[1].is_sold_out, undefined);
