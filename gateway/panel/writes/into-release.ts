@@ -61,33 +61,59 @@ async function operationsOf(
 }
 
 /**
+ * The ids of records that added operations name, by their resource and external id: a program may have
+ * named the same records by these.
+ */
+async function idsByKey(
+  desk: Desk,
+  release: Release,
+  added: readonly Operation[],
+): Promise<ReadonlyMap<string, number>> {
+  if (!release.operations.some(({ external_id }) => external_id)) return new Map();
+  const { before } = await planAhead(desk, release);
+  const entries = added.flatMap(({ resource, id }): [string, number][] => {
+    if (typeof id !== 'number') return [];
+    const key = currentOf(before, resource, id)?.external_id;
+    return typeof key === 'string' ? [[`${resource}/${key}`, id]] : [];
+  });
+  return new Map(entries);
+}
+
+/** Whether it changes a record that is there, or may be. */
+const isChange = ({ action }: Operation) => action === 'update' || action === 'upsert';
+
+/**
  * Adds operations to others: a record has one change, which keeps the values that it began with.
  *
+ * @param ids as of `idsByKey`
  * @param edited the external id of a new record of the first ones that the added ones make anew
  */
 function joinOperations(
   before: readonly Operation[],
   added: readonly Operation[],
+  ids: ReadonlyMap<string, number>,
   edited: string | null,
 ): Operation[] {
   const joined = new Map<string, Operation>();
   let created = 0;
   for (const one of [...before, ...added]) {
-    const { action, resource, id } = one;
+    const { action, resource, external_id = '' } = one;
+    const { id = ids.get(`${resource}/${external_id}`) } = one;
     // A new record has no id yet.
     created += 1;
     const isEdited = edited !== null && keyOf(one) === edited;
     const newName = isEdited ? `new/${resource}/${edited}` : `new/${created}`;
-    const name = action === 'create' ? newName : `${resource}/${id ?? one.external_id ?? ''}`;
+    const name = action === 'create' ? newName : `${resource}/${id ?? external_id}`;
     const known = joined.get(name);
-    const isJoined = known?.action === action && action !== 'delete';
+    const isSame = known?.action === action && action !== 'delete';
+    const isJoined = known !== undefined && (isSame || (isChange(known) && isChange(one)));
     joined.set(
       name,
       isJoined
         ? {
             ...known,
             data: { ...known.data, ...one.data },
-            ...(action === 'update' && { expected: { ...one.expected, ...known.expected } }),
+            ...(known.action === 'update' && { expected: { ...one.expected, ...known.expected } }),
           }
         : one,
     );
@@ -114,8 +140,9 @@ export async function keepInRelease(desk: Desk, asked: AskedWrite): Promise<Kept
   const tooMany = admitWrite(desk, asked);
   if (tooMany) return tooMany;
   const added = await operationsOf(desk, chosen, asked);
+  const ids = await idsByKey(desk, chosen.release, added);
   const change = ({ operations }: Release) => ({
-    operations: joinOperations(operations, added, chosen.edited),
+    operations: joinOperations(operations, added, ids, chosen.edited),
   });
   try {
     const { id } = chosen.release;

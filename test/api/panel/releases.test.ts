@@ -260,6 +260,20 @@ test('a plain text of a program is shown in the default language, in the list an
   const gricia = await get(`/admin/menu/items/${id}`);
   const form = formOf(gricia.text);
   assert.deepEqual([form['description.it'], form.price], [['Senza uova'], ['78,00']]);
+  // A save changes what the program asked for, by whichever name.
+  await follow(await post(`/admin/menu/items/${id}`, { ...form, do: 'save', price: '79' }));
+  const [{ operations: stored }] = await sql(
+    "select operations from releases where name = 'Sagra'",
+  );
+  const ofGricia = stored.filter(
+    (one: Record<string, unknown>) => one.id === id || one.external_id === 'gricia',
+  );
+  assert.deepEqual(
+    ofGricia.map(({ data }: { data: object }) => data),
+    [{ description: 'Senza uova', price: 79 }],
+  );
+  assert.equal(stored.length, operations.length - 1);
+  assert.equal(formOf((await get(`/admin/menu/items/${id}`)).text).price?.[0], '79,00');
   await get(path);
   await post(path, { do: 'stop' });
 });
