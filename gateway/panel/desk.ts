@@ -39,11 +39,21 @@ export interface DeskOptions {
 }
 
 /** A request by somebody who has signed in, and what its page works with. */
-export interface Desk extends DeskOptions {
+export interface Desk extends DeskOptions, Pick<PanelRequest, 'say' | 'tenantId'> {
   request: PanelRequest;
   session: Session;
   /** The release into which forms of this page save; null for at once. */
   chosen: ChosenRelease | null;
+}
+
+export function makeDesk(
+  options: DeskOptions,
+  request: PanelRequest,
+  session: Session,
+  chosen: ChosenRelease | null,
+): Desk {
+  const { say, tenantId } = request;
+  return { ...options, request, say, tenantId, session, chosen };
 }
 
 /** The record that the page's path names; null when it is not there. */

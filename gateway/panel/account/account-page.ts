@@ -42,8 +42,7 @@ function passwordField(field: Pick<TextField, 'id' | 'label' | 'hint' | 'autocom
 }
 
 function identityPart(desk: Desk): Html {
-  const { session, request } = desk;
-  const { say } = request;
+  const { session, say } = desk;
   const languages = PANEL_LANGUAGES.map((locale) => ({
     value: locale,
     label: LANGUAGE_NAMES[locale],
@@ -64,7 +63,7 @@ function identityPart(desk: Desk): Html {
 }
 
 function emailPart(desk: Desk): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const email = textField({
     ...{ id: 'email', label: say('account.email'), type: 'email', autocomplete: 'email' },
     value: desk.session.email,
@@ -81,7 +80,7 @@ function emailPart(desk: Desk): Html {
 }
 
 function passwordPart(desk: Desk): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const present = passwordField({
     ...{ id: 'present', label: say('account.present'), autocomplete: 'current-password' },
   });
@@ -95,8 +94,7 @@ function passwordPart(desk: Desk): Html {
 }
 
 function passkeyItem(desk: Desk, { id, name, last_used_at: used }: Passkey): Html {
-  const { request, session } = desk;
-  const { say } = request;
+  const { request, session, say } = desk;
   const format = new Intl.DateTimeFormat(dateLocale(request.language), {
     dateStyle: 'medium',
     timeZone: session.timezone,
@@ -108,8 +106,7 @@ function passkeyItem(desk: Desk, { id, name, last_used_at: used }: Passkey): Htm
 }
 
 function passkeysPart(desk: Desk, passkeys: readonly Passkey[]): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const name = textField({
     ...{ id: 'passkey_name', label: say('account.passkeyName'), type: 'text', autocomplete: 'off' },
   });
@@ -126,8 +123,8 @@ function passkeysPart(desk: Desk, passkeys: readonly Passkey[]): Html {
 
 /** The page of somebody's own account. */
 export async function accountPage(desk: Desk, state: AccountState = {}): Promise<Answer> {
-  const { db, request, session } = desk;
-  const { say, tenantId, cookie } = request;
+  const { db, request, session, say, tenantId } = desk;
+  const { cookie } = request;
   const sessions = await listSessions(db, tenantId, session.user_id, hashCookie(cookie));
   const passkeys = await listPasskeys(db, tenantId, session.user_id);
   const content = html`<div class="opening"><h1>${say('account.title')}</h1>

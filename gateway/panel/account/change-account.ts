@@ -57,8 +57,8 @@ async function askPassword(
   user: User,
   password: string,
 ): Promise<Answer | null> {
-  const { db, request } = desk;
-  const { tenantId, say, context } = request;
+  const { db, request, tenantId, say } = desk;
+  const { context } = request;
   const address = networkText(clientNetwork(context.client));
   return checks.admit(tenantId, context.client, async (matches) => {
     const wait = await admitAttempt(db, tenantId, user.email, address);
@@ -92,8 +92,8 @@ async function changePassword(
   user: User,
   form: Form,
 ): Promise<Answer> {
-  const { db, request } = desk;
-  const { tenantId, say, cookie } = request;
+  const { db, request, tenantId, say } = desk;
+  const { cookie } = request;
   const refused = await askPassword(desk, checks, user, form.secret('present'));
   if (refused) return refused;
   const chosen = form.secret('new');
@@ -115,8 +115,7 @@ async function changeAddress(
   user: User,
   form: Form,
 ): Promise<Answer> {
-  const { mail, request } = desk;
-  const { say } = request;
+  const { mail, say } = desk;
   const email = readEmail(form.text('email'));
   if (email === null) return refuse(desk, say('people.emailWrong'));
   if (email === user.email) return done(desk, 'saved');
@@ -171,8 +170,7 @@ export function createChangeAccount(checks: PasswordChecks) {
     }
   };
   return async (desk: Desk): Promise<Answer> => {
-    const { db, request, session } = desk;
-    const { say } = request;
+    const { db, request, session, say } = desk;
     const form = await readForm(request.context);
     if (!isOwnForm(request, form.text('form_token'))) {
       return accountPage(desk, staleForm(request));

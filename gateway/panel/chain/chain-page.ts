@@ -33,8 +33,7 @@ const DONE = {
   kept: 'chain.notGiven',
 } as const;
 
-function houseItem({ request }: Desk, { slug, name, behind, deviations }: ChainBranch): Html {
-  const { say } = request;
+function houseItem({ say }: Desk, { slug, name, behind, deviations }: ChainBranch): Html {
   const mark = behind > 0 ? 'due' : 'active';
   const own = html`<a href="${DEVIATIONS_PATH}?branch=${slug}">${say('chain.deviations', { n: deviations })}</a>`;
   return html`<li class="token ${mark}"><div class="token-head"><h3><a href="${HOUSES_PATH}/${slug}" dir="auto">${name}</a></h3><span class="state ${mark}">${say('chain.behind', { n: behind })}</span></div>
@@ -42,8 +41,7 @@ function houseItem({ request }: Desk, { slug, name, behind, deviations }: ChainB
 }
 
 function masterPage(desk: Desk, branches: readonly ChainBranch[], state: FormState): Answer {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const ways = html`<p class="row"><a class="button" href="${DEVIATIONS_PATH}">${say('chain.deviationsTitle')}</a>
 <a class="button" href="${POLICY_PATH}">${say('chain.rules')}</a>
 <a class="button" href="${CHAIN_STATISTICS_PATH}">${say('places.statistics')}</a>
@@ -77,8 +75,7 @@ async function branchPage(
   { master }: Extract<PlaceInChain, { role: 'branch' }>,
   state: FormState,
 ): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const deviations = await listDeviations(desk.reportDb, master.id, [here(desk)]);
   const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
 <p class="intro">${say('chain.branchIntro', { name: master.name })} ${say('chain.mayEnter')}</p></div>
@@ -94,7 +91,7 @@ ${deviationList(desk, { title: say('chain.deviationsTitle'), path: CHAIN_PATH, d
 
 /** The page of a restaurant that is in no chain. */
 function alonePage(desk: Desk): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   const content = html`<div class="opening"><h1>${say('places.chain')}</h1>
 <p class="intro">${say('chain.alone')}</p></div>`;
   return deskPage(desk, { title: say('places.chain'), content, place: 'chain' });
@@ -124,8 +121,7 @@ async function giveBackHere(desk: Desk, form: Form): Promise<Answer> {
 
 /** `POST /admin/chain`: a publication of a master, or a field that a branch gives back. */
 export async function changeChain(desk: Desk): Promise<Answer> {
-  const { request, bound } = desk;
-  const { say } = request;
+  const { request, bound, say } = desk;
   const form = await readForm(request.context);
   if (!isOwnForm(request, form.text('form_token'))) return chainPage(desk, staleForm(request));
   const place = await placeInChain(desk);

@@ -27,7 +27,7 @@ export function fieldLabel(say: Say, named: Pick<Deviation, 'resource' | 'field'
 }
 
 function value(desk: Desk, { resource, field }: Deviation, given: unknown): string {
-  const { say } = desk.request;
+  const { say } = desk;
   const declared = fieldOf({ resource, field });
   if (declared) return valueText({ say, place: formPlace(desk) }, field, declared, given);
   return say(given === null ? 'chain.there' : 'chain.gone');
@@ -35,7 +35,7 @@ function value(desk: Desk, { resource, field }: Deviation, given: unknown): stri
 
 /** An own value beside the master's. */
 export function comparison(desk: Desk, one: Pick<Deviation, 'own' | 'master'> & Deviation): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   return html`<dl class="facts"><div><dt>${say('chain.own')}</dt><dd dir="auto">${value(desk, one, one.own)}</dd></div>
 <div><dt>${say('chain.ofMaster')}</dt><dd dir="auto">${value(desk, one, one.master)}</dd></div></dl>`;
 }
@@ -49,8 +49,7 @@ export function deviatingName(
 }
 
 function item(desk: Desk, path: string, one: Deviation, houses: ReadonlyMap<string, string>): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const { branch, resource, id, field, by, at } = one;
   const label = fieldLabel(say, one);
   const name = deviatingName(desk, one);
@@ -95,7 +94,7 @@ export function deviationList(desk: Desk, list: DeviationList): Html {
   const { title, path, deviations, houses = new Map(), all = null, beside } = list;
   const items = deviations.slice(0, MAX_LISTED).map((one) => item(desk, path, one, houses));
   const after = notShown(desk, deviations.length - items.length, all);
-  return listSection(title, items, desk.request.say('chain.noDeviations'), {
+  return listSection(title, items, desk.say('chain.noDeviations'), {
     after,
     ...(beside ? { beside } : {}),
   });

@@ -48,8 +48,7 @@ function asked({ request }: Desk, branches: readonly ChainBranch[]) {
 type Asked = ReturnType<typeof asked>;
 
 async function page(desk: Desk, branches: readonly ChainBranch[], state: State): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const { one, houses, query } = asked(desk, branches);
   const deviations = await listDeviations(desk.reportDb, request.tenantId, houses);
   const names = new Map(branches.map(({ slug, name }) => [slug, name]));
@@ -89,14 +88,13 @@ export const showDeviations = ofMaster((desk, branches) => page(desk, branches, 
 /** `GET /admin/chain/deviations.csv`: the same as a table. */
 export const sendDeviations = ofMaster(async (desk, branches) => {
   const { houses } = asked(desk, branches);
-  const found = await listDeviations(desk.reportDb, desk.request.tenantId, houses);
+  const found = await listDeviations(desk.reportDb, desk.tenantId, houses);
   return createAnswer('200 OK', 'no-store', DEVIATIONS_CSV, deviationsCsv(found));
 });
 
 /** The question before all fields of the houses of a page are given back. */
 function question(desk: Desk, { one, houses, query }: Asked, all: readonly Deviation[]): Content {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const n = countFields(all);
   const slugs = new Set(returnedOf(all).map(({ branch }) => branch));
   const [first = one] = houses.filter(({ slug }) => slugs.has(slug));
@@ -107,8 +105,7 @@ function question(desk: Desk, { one, houses, query }: Asked, all: readonly Devia
 
 /** `POST /admin/chain/deviations`: houses follow the master again, in one field or in all. */
 export const changeDeviations = ofMaster(async (desk, branches) => {
-  const { db, request, bound } = desk;
-  const { say, tenantId } = request;
+  const { db, request, bound, say, tenantId } = desk;
   const form = await readForm(request.context);
   if (!isOwnForm(request, form.text('form_token'))) return page(desk, branches, staleForm(request));
   const action = form.text('do');

@@ -99,5 +99,5 @@ export async function giveBackIn(
 
 /** The page of fields that are not given back yet. It tells the result when there is one. */
 export function lateReturn(desk: Desk, path: string): Promise<Answer> {
-  return latePage(desk, null, { path, label: desk.request.say('chain.deviationsTitle') });
+  return latePage(desk, null, { path, label: desk.say('chain.deviationsTitle') });
 }

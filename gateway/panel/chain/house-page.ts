@@ -22,8 +22,7 @@ async function findHouse({ db, request }: Desk): Promise<ChainBranch | undefined
 async function housePage(desk: Desk, state: FormState, isOpen = false): Promise<Answer> {
   const house = await findHouse(desk);
   if (!house) return notFoundPage(desk);
-  const { db, request } = desk;
-  const { say } = request;
+  const { db, request, say } = desk;
   const { slug, name, behind, deviations } = house;
   const lists = await listPriceLists(db, request.tenantId);
   const own = lists.find(({ branch }) => branch === slug);

@@ -11,8 +11,7 @@ import { deskPage, redirectAnswer } from '../pages/page.ts';
 import { CHAIN_PATH, ofMaster, POLICY_PATH } from './chain.ts';
 
 async function rulesPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say } = request;
+  const { db, request, say } = desk;
   const { fields } = await policyOf(db, request.tenantId);
   const rules = fields.items ?? {};
   const { price } = rules;

@@ -37,8 +37,7 @@ import { comparison, deviatingName, fieldLabel, notShown } from './deviation-lis
 const MAX_SHADOWED = 30;
 
 /** The card that asks for a publication: which houses, and when. */
-export function publishCard({ request }: Desk, branches: readonly ChainBranch[]): Html {
-  const { say } = request;
+export function publishCard({ request, say }: Desk, branches: readonly ChainBranch[]): Html {
   const boxes = branches.map(
     ({ slug, name }) =>
       html`<div class="choice"><input type="checkbox" name="house" value="${slug}" id="house-${slug}" checked><label for="house-${slug}" dir="auto">${name}</label></div>`,
@@ -74,7 +73,7 @@ function unlistedRefused({ counts, refused }: PublishedOutcome): number {
 }
 
 function shadowedPart(desk: Desk, { slug, outcome }: BranchResult): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const shadowed = outcome?.shadowed ?? [];
   if (shadowed.length === 0) return null;
   const items = shadowed.slice(0, MAX_SHADOWED).map((one) => {
@@ -88,7 +87,7 @@ function shadowedPart(desk: Desk, { slug, outcome }: BranchResult): Content {
 }
 
 function refusedPart(desk: Desk, { outcome }: BranchResult): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const refused = outcome?.refused ?? [];
   if (refused.length === 0) return null;
   const items = refused.map(({ resource, id, name, errors }) => {
@@ -114,7 +113,7 @@ function countsText({ request: { say } }: Desk, counts: PublishedOutcome['counts
 }
 
 function resultItem(desk: Desk, one: BranchResult): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { name, state, outcome } = one;
   const mark = state === 'done' ? 'active' : state === 'failed' ? 'revoked' : 'due';
   const word = outcome?.dry_run && state === 'done' ? 'tried' : state;
@@ -125,8 +124,7 @@ ${refusedPart(desk, one)}${shadowedPart(desk, one)}</li>`;
 
 /** The button that does what was tried. */
 function confirmation(desk: Desk, form: Form, starts: string | null): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const houses = form
     .list('house')
     .map((slug) => html`<input type="hidden" name="house" value="${slug}">`);
@@ -141,7 +139,7 @@ function resultPage(
   results: readonly BranchResult[],
   { title, after = null }: { title: string; after?: Content },
 ): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   const failed = results.filter(({ state }) => state === 'failed');
   const isWaiting = results.some(({ state }) => state === 'waiting');
   const content = html`<div class="opening"><p class="way"><a href="${CHAIN_PATH}">‹ ${say('places.chain')}</a></p>
@@ -159,8 +157,8 @@ ${listSection(
 
 /** `GET /admin/chain/published`: what the last publication came to. */
 export const showPublished = ofMaster(async (desk) => {
-  const results = await lastPublication(desk.db, desk.request.tenantId);
-  return resultPage(desk, results, { title: desk.request.say('chain.published') });
+  const results = await lastPublication(desk.db, desk.tenantId);
+  return resultPage(desk, results, { title: desk.say('chain.published') });
 });
 
 /**
@@ -173,8 +171,7 @@ export async function publishByForm(
   form: Form,
   branches: readonly ChainBranch[],
 ): Promise<Answer> {
-  const { request, session, writes } = desk;
-  const { say, tenantId } = request;
+  const { request, session, writes, say, tenantId } = desk;
   const { input: asked, chosen } = readPublication(desk, form, branches);
   permitWrite(session.role, { resource: 'menu', action: 'publish' });
   const isDryRun = form.text('do') === 'try';

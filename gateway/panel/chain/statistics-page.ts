@@ -49,13 +49,13 @@ function rowsOf(
 }
 
 function table(
-  { request }: Desk,
+  { request, say }: Desk,
   title: TextKey,
   head: TextKey,
   houses: readonly House[],
   rows: readonly FigureRow[],
 ): Html {
-  const { say, language } = request;
+  const { language } = request;
   const format = new Intl.NumberFormat(language);
   const body = rows.slice(0, MAX_ROWS).map(({ label, total, byHouse }) => {
     const cells = houses.map(({ slug }) => html`<td>${format.format(byHouse.get(slug) ?? 0)}</td>`);
@@ -76,7 +76,7 @@ function housesOf({ request }: Desk, branches: readonly ChainBranch[]): House[] 
 
 async function read(desk: Desk) {
   const asked = readAskedPeriod(desk);
-  const { tenantId } = desk.request;
+  const { tenantId } = desk;
   const figures = await desk.reportDb.moment((db) =>
     countInHouses(db, tenantId, asked.period, MAX_COUNTED),
   );
@@ -85,7 +85,7 @@ async function read(desk: Desk) {
 
 /** `GET /admin/chain/statistics`: the reports of all houses beside each other. */
 export const showHousesStatistics = ofMaster(async (desk, branches) => {
-  const { say } = desk.request;
+  const { say } = desk;
   const { period, isWrong, figures } = await read(desk);
   const { from, to } = period;
   const houses = housesOf(desk, branches);

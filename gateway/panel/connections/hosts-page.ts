@@ -26,8 +26,7 @@ const DONE = {
 } as const satisfies Record<string, TextKey>;
 type Done = keyof typeof DONE;
 
-function recordRows({ request, domain }: Desk, host: Host): Html {
-  const { say } = request;
+function recordRows({ request, domain, say }: Desk, host: Host): Html {
   const { record } = showHost(host);
   const row = (name: string, type: string, value: string) =>
     html`<tr><td><code>${type}</code></td><td><code>${name}</code></td><td><code>${value}</code></td></tr>`;
@@ -38,8 +37,7 @@ function recordRows({ request, domain }: Desk, host: Host): Html {
 }
 
 function hostItem(desk: Desk, host: Host): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const isVerified = host.verified_at !== null;
   const state = isVerified ? say('hosts.stateVerified') : say('hosts.statePending');
   const id = html`<input type="hidden" name="host" value="${host.id}">`;
@@ -54,8 +52,7 @@ function hostItem(desk: Desk, host: Host): Html {
 }
 
 async function hostsPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, request, say, tenantId } = desk;
   const hosts = await listHosts(db, tenantId);
   const address = homeOrigin(desk);
   return listPage(desk, state, {

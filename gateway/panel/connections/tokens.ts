@@ -44,7 +44,7 @@ export function tokenState(
 
 /** The facts about a token beside its name. */
 function tokenFacts(desk: Desk, token: ListedToken): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
   const { last_used_at, revoked_at } = token;
@@ -61,7 +61,7 @@ function tokenFacts(desk: Desk, token: ListedToken): Html {
 }
 
 function tokenItem(desk: Desk, token: ListedToken): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const state = tokenState(token, new Date());
   const revoke = html`<a class="button danger" href="/admin/api-tokens/${token.id}/revoke" aria-label="${say('revoke.actionOn', { name: token.name })}">${say('revoke.action')}</a>`;
   return html`<li class="token ${state}" id="token-${token.id}">
@@ -77,7 +77,7 @@ function tokenItem(desk: Desk, token: ListedToken): Html {
 
 /** @param tokens those beyond `maxListedTokens` are not shown: that there are some is said */
 function tokenList(desk: Desk, tokens: readonly ListedToken[]): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const listed = tokens.slice(0, constants.maxListedTokens);
   const active = listed.filter((token) => !token.revoked_at).length;
   if (tokens.length === 0) {
@@ -112,8 +112,7 @@ export async function showTokens(desk: Desk): Promise<Answer> {
 
 /** Says that a form which was sent again has made its token before. */
 async function answerRepeated(desk: Desk, id: number): Promise<Answer> {
-  const { db, request } = desk;
-  const { tenantId, say } = request;
+  const { db, request, tenantId, say } = desk;
   const token = await findListedToken(db, tenantId, id);
   const said =
     token && notice('bad', say('reveal.gone', { name: token.name }), repeatedLink(request, token));
@@ -211,8 +210,7 @@ ${parts}
 
 /** The page of the tokens: the form for a new one, and the list. */
 async function tokensPage(desk: Desk, state: FormState, token = 'CODE'): Promise<Answer> {
-  const { db, request } = desk;
-  const { say } = request;
+  const { db, request, say } = desk;
   const tokens = await listTokens(db, request.tenantId);
   return listPage(desk, state, {
     title: say('tokens.title'),
@@ -244,8 +242,7 @@ function notFound({ request, session }: Desk): Answer {
 }
 
 function confirmPage(desk: Desk, token: ListedToken, state: Partial<RefusedForm> = {}) {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const title = say('revoke.title', { name: token.name });
   const content = html`${state.notice ?? null}
 <section class="card question">

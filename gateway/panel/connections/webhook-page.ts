@@ -52,7 +52,7 @@ const formOf = (desk: Desk, webhook: Webhook, what: string, inner: Content) =>
   actionForm(desk.request, pathOf(webhook), what, inner, true);
 
 function deliveryItem(desk: Desk, webhook: Webhook, delivery: Delivery): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { id, event, version, state, attempts, status, error, attempted_at, created_at } = delivery;
   const answer = status === null ? error : say('webhooks.answer', { status });
   const title = version === null ? sayEvent(say, event) : `${sayEvent(say, event)} · ${version}`;
@@ -70,7 +70,7 @@ function deliveryItem(desk: Desk, webhook: Webhook, delivery: Delivery): Html {
 }
 
 function resendPart(desk: Desk, webhook: Webhook): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   return html`<section class="card part"><h2>${say('webhooks.from')}</h2>
 ${formOf(
   desk,
@@ -88,7 +88,7 @@ function webhookContent(
   deliveries: readonly Delivery[],
   state: FormState,
 ): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const save = html`${formFields(say, FIELDS, state)}
 <button class="main">${say('webhooks.save')}</button>`;
   const rotate = html`<p class="hint">${say('webhooks.rotateHint')}</p><button class="button">${say('webhooks.rotate')}</button>`;
@@ -108,8 +108,7 @@ ${webhook.is_active && resendPart(desk, webhook)}
 }
 
 async function page(desk: Desk, webhook: Webhook, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, say, tenantId } = desk;
   const deliveries = await listDeliveries(db, tenantId, webhook.id);
   const { text, kind } = stateOf(say, webhook);
   const content = html`<p class="way"><a href="${WEBHOOKS_PATH}">‹ ${say('webhooks.title')}</a></p>
@@ -125,7 +124,7 @@ ${webhookContent(desk, webhook, deliveries, { values: formValues(webhook), ...st
   });
 }
 
-const gone = (desk: Desk) => gonePage(desk, desk.request.say('webhooks.gone'), 'webhooks');
+const gone = (desk: Desk) => gonePage(desk, desk.say('webhooks.gone'), 'webhooks');
 
 const UNCHANGED = { url: null, events: null, isActive: null, secret: null };
 

@@ -73,7 +73,7 @@ export function newSecret(request: PanelRequest, url: string, value: string): Ht
 
 /** Since when a webhook fails, or why it is off; null when all is well. */
 export function troubleOf(desk: Desk, webhook: Webhook): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const { switched_off_at: off, failing_since: failing } = webhook;
   const since = off ?? failing;
   if (since === null) return null;
@@ -82,7 +82,7 @@ export function troubleOf(desk: Desk, webhook: Webhook): Content {
 }
 
 function webhookItem(desk: Desk, webhook: Webhook): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const state = stateOf(say, webhook);
   const manage = say('webhooks.manage');
   return html`<li class="token ${state.kind}">
@@ -94,8 +94,7 @@ function webhookItem(desk: Desk, webhook: Webhook): Html {
 }
 
 async function webhooksPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, request, say, tenantId } = desk;
   const webhooks = await listWebhooks(db, tenantId);
   const items = webhooks.map((webhook) => webhookItem(desk, webhook));
   return listPage(desk, state, {
@@ -118,7 +117,7 @@ export const webhookForm: ActionForm<typeof createWebhook.input, Webhook & { sec
   texts: WEBHOOK_TEXTS,
   page: webhooksPage,
   done: (desk, { result, isRepeated }) => {
-    const { say } = desk.request;
+    const { say } = desk;
     // The answer to the form, which showed the secret, is loaded again or was lost.
     if (isRepeated) return webhooksPage(desk, { notice: notice('bad', say('webhooks.repeated')) });
     const banner = newSecret(desk.request, result.url, result.secret);

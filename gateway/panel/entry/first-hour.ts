@@ -17,8 +17,8 @@ interface Step {
 
 /** The five steps of a new house, with those that are done; nothing once it has its first dishes. */
 export async function firstHour(desk: Desk, dishes: number): Promise<Content> {
-  const { db, request, session } = desk;
-  const { say, tenantId, brand } = request;
+  const { db, request, session, say, tenantId } = desk;
+  const { brand } = request;
   if (dishes >= ENOUGH_DISHES || !mayOpen(session.role, '/admin/menu')) return null;
   const [house, look] = await Promise.all([
     findRecord(db, 'settings', tenantId, null),

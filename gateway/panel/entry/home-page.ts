@@ -48,13 +48,12 @@ function troubledReleases(desk: Desk, releases: readonly Release[]): Content {
   const items = troubled.map(
     (one) => html`<li><a href="${releasePath(one)}">${one.name}</a> ${troubleTag(desk, one)}</li>`,
   );
-  return html`<section class="card part"><h2>${desk.request.say('releases.homeTitle')}</h2><ul class="tasks">${items}</ul></section>`;
+  return html`<section class="card part"><h2>${desk.say('releases.homeTitle')}</h2><ul class="tasks">${items}</ul></section>`;
 }
 
 /** `GET /admin`: what is on the menu, what is still to be done, and what guests look at. */
 export async function showHome(desk: Desk): Promise<Answer> {
-  const { db, request, session } = desk;
-  const { say } = request;
+  const { db, request, session, say } = desk;
   const mayMend = mayOpen(session.role, WEBHOOKS_PATH);
   const [counts, looked, off] = await Promise.all([
     countShownMenu(desk),

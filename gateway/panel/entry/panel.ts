@@ -32,7 +32,7 @@ import { changeHosts, HOSTS_PATH, showHosts } from '../connections/hosts-page.ts
 import { askToRevoke, revoke, showTokens, tokenForm } from '../connections/tokens.ts';
 import { webhookPage } from '../connections/webhook-page.ts';
 import { showWebhooks, WEBHOOKS_PATH, webhookForm } from '../connections/webhooks-page.ts';
-import type { Desk, DeskOptions } from '../desk.ts';
+import { type Desk, type DeskOptions, makeDesk } from '../desk.ts';
 import { type ActionForm, answerForm } from '../forms/action-form.ts';
 import { answerRecordPage, type RecordPage, showRecordPage } from '../forms/record-page.ts';
 import { showPrint } from '../guests/print-page.ts';
@@ -299,7 +299,7 @@ function createAtDesk(options: DeskOptions): Panel['atDesk'] {
       if (session.is_visitor && pagePart(path) === null) return visitorsAccount(request, session);
       if (mayOpen(session.role, path)) {
         const chosen = await findChosen(db, request);
-        const desk = { ...options, request, session, chosen };
+        const desk = makeDesk(options, request, session, chosen);
         const followed = isForm ? await followLate(desk) : null;
         return followed ?? (await handle(desk).catch((error) => showLate(desk, error)));
       }

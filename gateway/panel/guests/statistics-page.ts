@@ -54,8 +54,7 @@ function zeros({ request }: Desk, columns: readonly string[], rows: BarRow[]): C
 }
 
 function part(desk: Desk, label: TextKey, heads: readonly TextKey[], rows: BarRow[]): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const title = say(label);
   const columns = heads.map((head) => say(head));
   const isEmpty = rows.every(({ figures }) => figures.every((figure) => figure === 0));

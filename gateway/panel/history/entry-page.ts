@@ -44,7 +44,7 @@ function actionForm({ request }: Desk, entry: HistoryEntry, action: string, text
 
 /** Which fields somebody has changed since, and the button that takes the others back. */
 function conflictPart(desk: Desk, entry: HistoryEntry, conflicts: readonly Conflict[]): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const changes: Change[] = JSON.parse(entry.changes ?? '[]');
   const items = conflicts.slice(0, constants.storyEntries).map((one) => {
     const { resource, id, field, version, at, actor } = one;
@@ -60,7 +60,7 @@ function conflictPart(desk: Desk, entry: HistoryEntry, conflicts: readonly Confl
 }
 
 function diffPart(desk: Desk, entry: HistoryEntry, diff: ImportDiff): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const writing = { say, place: formPlace(desk) };
   const { counts } = diff;
   const isAny = counts.updated + counts.deleted + (counts.restored ?? 0) > 0;
@@ -71,7 +71,7 @@ ${failedView(writing, diff)}${diffView(writing, diff)}`;
 }
 
 async function entryPage(desk: Desk, entry: HistoryEntry, above: Above = {}): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const { at, actor, origin } = entry.head;
   const all: Change[] = JSON.parse(entry.changes ?? '[]');
   const names = await readNames(desk, all);
@@ -119,7 +119,7 @@ function isBarred({ applied, results }: BulkOutcome): boolean {
 
 /** Says that the chain decides some fields, with the button that takes the others back. */
 function barredPage(desk: Desk, entry: HistoryEntry): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const rest = actionForm(desk, entry, 'undo-rest', say('history.undoRest'));
   const message = notice('bad', say('chain.undoLocked'), rest);
   return entryPage(desk, entry, { status: '422 Unprocessable Content', notice: message });

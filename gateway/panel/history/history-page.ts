@@ -44,8 +44,7 @@ function wholeVersions(found: readonly HistoryEntry[]): {
   return { shown, hasMore: shown.length < found.length };
 }
 
-function filterForm({ request }: Desk, filter: StoryFilter, actors: readonly Actor[]): Html {
-  const { say } = request;
+function filterForm({ say }: Desk, filter: StoryFilter, actors: readonly Actor[]): Html {
   const { actor, action, record, name } = filter;
   const everybody = { value: '', label: say('history.everybody') };
   const all = { value: '', label: say('history.all') };
@@ -90,8 +89,7 @@ async function momentOf({ db, request }: Desk, version: number | null): Promise<
 
 /** `GET /admin/history`: who changed what, day by day, or the page of one write. */
 export async function showHistory(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, request, say, tenantId } = desk;
   const { query } = request.context;
   const write = parseQuery(query).get('write') ?? '';
   const key = isFormId(write) ? await findEntryOfJob(db, tenantId, write) : null;
@@ -161,7 +159,7 @@ async function readPeopleActions(
 /** An action on people in the list of a day. */
 function peopleItem(desk: Desk, entry: UserLogEntry): Html {
   const { actor, text } = describeAction(desk, entry);
-  const { say } = desk.request;
+  const { say } = desk;
   return html`<li class="entry"><h3><a href="${PEOPLE_PATH}"><time datetime="${entry.at.toISOString()}">${atText(desk, entry.at, 'time')}</time></a> <bdi>${personText(actor)}</bdi> <span class="mark">${say('places.people')}</span></h3>
 <p>${text}</p></li>`;
 }

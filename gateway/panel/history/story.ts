@@ -72,8 +72,8 @@ function idsOf(changes: readonly Change[], kind: Resource): number[] {
 
 /** The present names of records that differences have or name. */
 export async function readNames(desk: Desk, changes: readonly Change[]): Promise<Names> {
-  const { db, request } = desk;
-  const { language, tenantId, context } = request;
+  const { db, request, tenantId } = desk;
+  const { language, context } = request;
   const kept = readingIn(context.restaurant.tenant.defaultLocale);
   const names = new Map<string, string>();
   const add = (record: string, name: string | Translations, shown = nameIn(name, language)) => {
@@ -205,7 +205,7 @@ export function entryItem(
   names: Names,
   { record, name }: StoryFilter,
 ): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { at, actor, origin, counts } = entry.head;
   const all: Change[] = entry.changes === null ? [] : JSON.parse(entry.changes);
   const isShown = (change: Change) =>

@@ -54,8 +54,8 @@ function exportMenu(desk: Desk, asked: Asked & { target: ExportTarget }): Promis
 }
 
 /** The form in which a service is chosen. It asks by its address, so that it can be kept. */
-function chooseForm({ request }: Desk, { target, locale, vatFood, vatDrinks }: Asked): Html {
-  const { say, brand } = request;
+function chooseForm({ request, say }: Desk, { target, locale, vatFood, vatDrinks }: Asked): Html {
+  const { brand } = request;
   const targets = EXPORT_TARGETS.map((value) => {
     return { value, label: say(`exchange.targets.${value}`) };
   });
@@ -86,7 +86,7 @@ ${reportView(say, report)}</section>`;
 
 /** `GET /admin/exchange`: the menu for other services, with what each of them cannot have. */
 export async function showExchange(desk: Desk): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const asked = readAsked(desk);
   const title = say('exchange.title');
   const content = html`<div class="opening"><h1>${title}</h1><p class="intro">${say('exchange.intro')}</p></div>

@@ -34,8 +34,14 @@ import { carriedChoices, choicesOf, tableChoices, tableRead } from './table-choi
 const INDENT = '  ';
 
 /** `GET /admin/import/export`: the menu as a document, or with `?format=csv` its dishes as a table. */
-export async function sendExport({ request, session, reportDb, now }: Desk): Promise<Answer> {
-  const { context, tenantId, language } = request;
+export async function sendExport({
+  request,
+  session,
+  reportDb,
+  now,
+  tenantId,
+}: Desk): Promise<Answer> {
+  const { context, language } = request;
   const { document } = await reportDb.moment((tx) => exportMenu(tx, tenantId));
   const isCsv = new URLSearchParams(context.query).get('format') === 'csv';
   const body = await (isCsv
@@ -69,8 +75,7 @@ function serviceChoice(say: Say, service: ImportFormat | null): Html {
 }
 
 /** The form in which a file is chosen. */
-function uploadForm({ request }: Desk, title: string, given: Given): Html {
-  const { say } = request;
+function uploadForm({ request, say }: Desk, title: string, given: Given): Html {
   const { deleteMissing = false, onlyPrices = false, pasted = '' } = given;
   const box = choiceInput('checkbox', {
     ...{ name: 'delete_missing', value: '1', checked: deleteMissing },
@@ -92,8 +97,7 @@ ${prices}${box}
 </form></section>`;
 }
 
-function exportLinks({ request }: Desk): Html {
-  const { say } = request;
+function exportLinks({ say }: Desk): Html {
   return html`<section class="card part"><h2>${say('import.take')}</h2>
 <p class="hint">${say('import.takeHint')}</p>
 <div class="row"><a class="button" href="${EXPORT_PATH}" download>${say('import.json')}</a><a class="button" href="${EXPORT_PATH}?format=csv" download>${say('import.csv')}</a></div></section>`;
@@ -106,7 +110,7 @@ export async function showImport(desk: Desk): Promise<Answer> {
 
 /** The page on which a file is chosen. */
 function blankPage(desk: Desk, status: string, message: Content, given: Given = {}): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   const title = say('import.title');
   const content = html`<div class="opening"><h1>${title}</h1></div>
 ${message}
@@ -121,7 +125,7 @@ export function troublePage(
   trouble: FileTrouble,
   given: Given = {},
 ): Answer {
-  const text = desk.request.say(`fileTrouble.${trouble}`, { n: constants.maxDocumentBytes / MIB });
+  const text = desk.say(`fileTrouble.${trouble}`, { n: constants.maxDocumentBytes / MIB });
   return blankPage(desk, status, notice('bad', text), given);
 }
 
@@ -132,7 +136,7 @@ export function invalidPage(
   errors: readonly string[],
   table: TableFacts | undefined,
 ): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   const list = html`<ul>${errors.map((error) => html`<li>${error}</li>`)}</ul>`;
   const message = notice('bad', say('import.errorsTitle'), list);
   const isTable = upload.format === 'csv' && upload.service === null;
@@ -193,7 +197,7 @@ export function carryingPage(
   message: Html,
   applyTo: string | null,
 ): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   const title = say('import.title');
   const text = say(applyTo === null ? 'import.show' : 'import.lookAgain');
   const content = html`${opening(title, upload)}
@@ -241,7 +245,7 @@ function applyPart(
   table: TableFacts | undefined,
   failed: number,
 ): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const next = {
     ...upload,
     formId: newFormId(),
@@ -256,7 +260,7 @@ function applyPart(
 /** Offers to read a table as the export of a service that it is. */
 function foreignTable(desk: Desk, upload: ImportUpload, table: TableFacts | undefined): Content {
   if (table?.source !== 'square') return null;
-  const { say } = desk.request;
+  const { say } = desk;
   const next = { ...upload, service: 'square_csv' as const, formId: newFormId() };
   const name = say('exchange.targets.square');
   return html`<section class="card part"><p>${say('exchange.isSquare')}</p>
@@ -270,7 +274,7 @@ export function diffPage(
   { diff, table, report, ignored, etag }: Extract<Imported, { kind: 'compared' }>,
   message: Content,
 ): Answer {
-  const writing = { say: desk.request.say, place: formPlace(desk) };
+  const writing = { say: desk.say, place: formPlace(desk) };
   const { say } = writing;
   const { created, updated, deleted, failed } = diff.counts;
   const canApply = created + updated + (failed === 0 ? deleted : 0) > 0;

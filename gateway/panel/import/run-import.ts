@@ -17,7 +17,7 @@ function refuse(
   upload: ImportUpload,
   imported: Exclude<Imported, { kind: 'compared' | 'outdated' | 'waiting' }>,
 ): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   if (imported.kind === 'invalid') {
     return invalidPage(desk, upload, wholeErrors(say, imported.errors), imported.table);
   }
@@ -29,7 +29,7 @@ function refuse(
 
 /** The page for what has no result yet: the same form asks for the result of what it has sent. */
 function wait(desk: Desk, upload: ImportUpload, applyTo: string | null): Answer {
-  const { say } = desk.request;
+  const { say } = desk;
   const message =
     applyTo === null ? notice('bad', say('import.slow')) : notice('good', say('messages.waiting'));
   return carryingPage(desk, upload, '202 Accepted', message, applyTo);
@@ -45,7 +45,7 @@ async function compare(desk: Desk, upload: ImportUpload, message: Content): Prom
 
 /** Applies a file to the menu whose difference was shown; when the menu is another, shows it anew. */
 async function apply(desk: Desk, upload: ImportUpload, applyTo: string): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const imported = await sendImport(desk, upload, applyTo);
   if (imported.kind === 'waiting') return wait(desk, upload, applyTo);
   if (imported.kind === 'outdated') {
@@ -94,5 +94,5 @@ export function compareKept(desk: Desk, { upload }: Asked): Promise<Answer> {
   if ('trouble' in upload) {
     return Promise.resolve(troublePage(desk, '422 Unprocessable Content', upload.trouble));
   }
-  return compare(desk, upload, notice('good', desk.request.say('import.kept')));
+  return compare(desk, upload, notice('good', desk.say('import.kept')));
 }

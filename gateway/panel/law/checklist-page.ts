@@ -15,7 +15,7 @@ import { CHECKLIST_PATH, fieldPath, fillableField, readChecklist } from './read-
 const MOST_NAMED = 50;
 
 function lawLine(desk: Desk, law: string, source: string, since?: string): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const from =
     since !== undefined && ` · ${say('law.since', { date: dateIn(desk.request, since) })}`;
   return html`<p class="hint law-line"><span lang="">${law}</span>${from} · \
@@ -32,7 +32,7 @@ const lawLines = (desk: Desk, rules: readonly Checked[]): Html[] =>
   rules.map(({ rule }) => lawLine(desk, rule.law, rule.source, rule.since));
 
 function openRule(desk: Desk, rules: readonly [Checked, ...Checked[]]): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const [one] = rules;
   const { rule, missing } = one;
   const records = missing.slice(0, MOST_NAMED).map((each) => {
@@ -49,7 +49,7 @@ ${fill && html`<p class="row">${fill}</p>`}</section>`;
 }
 
 function ruleList(desk: Desk, title: string, rules: readonly Checked[]): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   if (rules.length === 0) return null;
   const entries = joinAlike(rules).map((own) => {
     return html`<li><strong>${say(`law.titles.${own[0].rule.title}`)}</strong>${lawLines(desk, own)}</li>`;
@@ -58,7 +58,7 @@ function ruleList(desk: Desk, title: string, rules: readonly Checked[]): Content
 }
 
 function reminderList(desk: Desk, menu: StoredMenu): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const reminders = remindersOf(menu);
   if (reminders.length === 0) return null;
   const entries = reminders.map(({ text, law, source }) => {
@@ -88,8 +88,7 @@ function whyNone({ request: { say } }: Desk, { settings }: StoredMenu): Content 
 
 /** `GET /admin/checklist`: what the law of the restaurant's country asks of its menu. */
 export async function showChecklist(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const { menu, checked } = await readChecklist(desk);
   const open = checked.filter(({ missing }) => missing.length > 0);
   const met = checked.filter(({ applies, missing }) => applies && missing.length === 0);

@@ -73,7 +73,7 @@ const firstDraft = ({ rule }: Filling): FormDraft =>
 /** Dishes to tick, below one value for all of them. */
 function sharedPart(desk: Desk, filling: Filling, draft: FormDraft): Html {
   const { field, dishes } = filling;
-  const { say } = desk.request;
+  const { say } = desk;
   const ticked = new Set(draft.get('dish'));
   const boxes = dishes.map(({ row, name }) =>
     choiceInput('checkbox', {
@@ -99,7 +99,7 @@ ${control}
 
 /** A value for each dish. */
 function eachPart(desk: Desk, { field, dishes }: Filling, draft: FormDraft): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const rows = dishes.map(({ row, name }) =>
     input({
       ...{ name: `value.${row.id}`, value: one(draft, `value.${row.id}`) },
@@ -121,8 +121,7 @@ interface FillState {
 }
 
 async function fillPage(desk: Desk, filling: Filling, state: FillState = {}): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const draft = state.draft ?? firstDraft(filling);
   const title = say(`law.titles.${filling.rule.title}`);
   const part = FILLABLE[filling.field] === 'each' ? eachPart : sharedPart;
@@ -140,9 +139,7 @@ export async function showFill(desk: Desk): Promise<Answer> {
   if (!parseQuery(desk.request.context.query).has('rule')) return showChecklist(desk);
   const { menu, checked } = await readChecklist(desk);
   const filling = fillingOf(desk, menu, checked);
-  return filling
-    ? fillPage(desk, filling)
-    : gonePage(desk, desk.request.say('law.title'), 'checklist');
+  return filling ? fillPage(desk, filling) : gonePage(desk, desk.say('law.title'), 'checklist');
 }
 
 const isSaid = (value: unknown) =>
@@ -198,8 +195,7 @@ function operationsOf(desk: Desk, filling: Filling, form: Form): PanelOperation[
 
 /** `POST /admin/checklist/fill`: fills a field of many dishes as one write. */
 export async function changeFill(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const { menu, checked } = await readChecklist(desk);
   const filling = fillingOf(desk, menu, checked);

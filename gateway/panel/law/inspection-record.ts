@@ -76,11 +76,11 @@ function namesOf({ language }: Desk['request']) {
 /** The version of the menu and its moment, in words. */
 function versionText(desk: Desk, { menu }: InspectionRecord): string {
   const moment = momentText(desk, new Date(desk.now()));
-  return desk.request.say('law.version', { version: menu.version, moment });
+  return desk.say('law.version', { version: menu.version, moment });
 }
 
 function dishRow(desk: Desk, dish: StoredDish, name: string): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const names = namesOf(desk.request);
   const cells = allergens.keys.map((key) => {
     const state = stateOf(dish, key);
@@ -106,7 +106,7 @@ function recordTable(desk: Desk, { menu, sections }: InspectionRecord): Html {
 
 /** `GET /admin/checklist/record`: the record as a page to print. */
 export async function showInspectionRecord(desk: Desk): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const record = await readRecord(desk);
   const legend = STATES.map(
     (state) => html`<span><b>${SIGNS[state]}</b> ${say(`law.signs.${state}`)}</span> `,
@@ -121,8 +121,8 @@ ${recordTable(desk, record)}
 
 /** `GET /admin/checklist/record.csv`: the record as a table. */
 export async function sendInspectionRecord(desk: Desk): Promise<Answer> {
-  const { request, session, now } = desk;
-  const { say, language, context } = request;
+  const { request, session, now, say } = desk;
+  const { language, context } = request;
   const record = await readRecord(desk);
   const { day } = localTime(session.timezone, now());
   const name = nameIn(request, record.menu);

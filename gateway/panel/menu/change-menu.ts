@@ -50,7 +50,7 @@ function refuse(
   { operations, names }: Changes,
   { refusals }: Of<'refused'>,
 ): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const isOrder = operations.some(({ data }) => 'display_order' in data);
   if (refusals.every(({ isOutdated }) => isOutdated)) {
     // The row of a dish shows what somebody else has made of it.
@@ -110,8 +110,7 @@ function isReview(button: string, { percent, prices, chosen, isAll }: EnteredDis
 
 /** `POST /admin/menu`: does what was pressed in a list, and saves typed prices, as one write. */
 export async function changeMenu(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const entered = readEntered(form, desk.request.context.restaurant.tenant);
   if (!isOwnForm(request, form.text('form_token')) || !isFormId(form.text('form_id'))) {
@@ -135,7 +134,7 @@ async function storeAsked(
   entered: EnteredDishes,
   form: Form,
 ): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const path = menuPath(readMenuQuery(desk));
   const key = [...form.all()].filter(([name]) => name !== 'form_token' && name !== 'at');
   if (asked.operations.length + asked.gone === 0) {
@@ -151,7 +150,7 @@ async function storeAsked(
 
 /** The list with what somebody had entered before they had to sign in again. */
 export function showKeptMenu(desk: Desk, form: Form): Promise<Answer> {
-  const said = notice('good', desk.request.say('editor.kept'));
+  const said = notice('good', desk.say('editor.kept'));
   return menuPage(desk, {
     notice: said,
     entered: readEntered(form, desk.request.context.restaurant.tenant),

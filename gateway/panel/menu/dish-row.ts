@@ -19,7 +19,7 @@ function missingNames({ request }: Desk, { name_translations: names }: ListedDis
 }
 
 function tags(desk: Desk, dish: ListedDish): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const missing = missingNames(desk, dish);
   const end = dish.sold_out_until === null ? null : new Date(dish.sold_out_until);
   const until = soldOutText(desk, dish.is_sold_out, end);
@@ -55,7 +55,7 @@ function changedPrice(
 }
 
 function priceCell(desk: Desk, dish: ListedDish, name: string, state: RowState): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { id, variants: sizes } = dish;
   const price = writePrice(dish.price, pricingOf(desk.request));
   if (sizes.length > 0) return html`<p class="price">${say('menu.from', { price })}</p>`;
@@ -108,7 +108,7 @@ export function dishRow(desk: Desk, dish: ListedDish, state: RowState): Html {
 
 /** Says that guests do not see a record yet or any more, or until when they see it. */
 export function visibilityTag(desk: Desk, record: Visibility): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const { visible_from: from, visible_until: end } = record;
   const state = visibilityAt(record, new Date(desk.now()));
   const at = (moment: string | null) => momentText(desk, moment ?? '');

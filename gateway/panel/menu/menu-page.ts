@@ -101,8 +101,7 @@ async function readMenuView(desk: Desk): Promise<MenuPageView> {
   return { query, sections, chosen, dishes, total };
 }
 
-function searchForm({ request }: Desk, { query, chosen }: MenuPageView): Html {
-  const { say } = request;
+function searchForm({ say }: Desk, { query, chosen }: MenuPageView): Html {
   const options = DISH_STATES.map((state) => ({ value: state, label: say(`dishStates.${state}`) }));
   // On a phone the dishes of a section need the place; the page before has the search.
   const kind = chosen && !query.isSearch ? 'search aside' : 'search';
@@ -127,7 +126,7 @@ interface MenuState {
 }
 
 function manyForm(desk: Desk, { sections, total }: MenuPageView, entered: EnteredDishes): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const button = (action: string, text: string) =>
     html`<button class="button" name="do" value="many-${action}">${text}</button>`;
   const section = { name: 'section', label: say('menu.section'), value: entered.section };
@@ -171,8 +170,7 @@ function* dishRows(
 }
 
 async function dishList(desk: Desk, view: MenuPageView, state: MenuState): Promise<Content> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const { dishes, chosen, query, total } = view;
   const { entered = NOTHING_ENTERED } = state;
   if (!dishes) return html`<p class="hint">${say('menu.choose')}</p>`;
@@ -190,7 +188,7 @@ ${manyForm(desk, view, entered)}
 }
 
 async function dishesPart(desk: Desk, view: MenuPageView, state: MenuState): Promise<Content> {
-  const { say } = desk.request;
+  const { say } = desk;
   const { chosen, dishes } = view;
   if (!dishes) return null;
   const id = chosen?.section.id;
@@ -209,7 +207,7 @@ ${await dishList(desk, view, state)}
 
 /** `GET /admin/menu`: sections and dishes in the order of the menu, with what somebody has entered. */
 export async function menuPage(desk: Desk, state: MenuState = {}): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const view = await readMenuView(desk);
   const title = say('menu.title');
   const content = html`<div class="opening with-link">
@@ -227,7 +225,7 @@ ${await dishesPart(desk, view, state)}
 }
 
 function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { section, siblings, depth } = placed;
   const name = sectionName(desk, placed);
   const place = { index: siblings.indexOf(section), count: siblings.length };
@@ -244,8 +242,7 @@ function row(desk: Desk, placed: PlacedSection, isChosen: boolean): Html {
 }
 
 /** Links to what few people need each day. */
-function moreLists({ request }: Desk): Html {
-  const { say } = request;
+function moreLists({ say }: Desk): Html {
   const lists = EDITORS.flatMap(({ list }) => list ?? []);
   const pages = [...lists, { path: DELETED_PATH, title: 'lists.deleted' as const }];
   const links = pages.map(({ path, title }) => html`<li><a href="${path}">${say(title)}</a></li>`);
@@ -255,8 +252,7 @@ function moreLists({ request }: Desk): Html {
 /** The sections in the order of the menu, with buttons that move them. */
 function sectionList(desk: Desk, view: MenuPageView, names: string): Html {
   const { query, sections, chosen } = view;
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const isWine = ({ section }: PlacedSection) => section.menu_type === 'wine';
   const hasBoth = sections.some(isWine) && !sections.every(isWine);
   const dishes = sections.reduce((sum, { section }) => sum + section.dishes, 0);

@@ -35,7 +35,7 @@ const STATES: Record<DishState, (dish: Dish, menu: StoredMenu) => boolean> = {
 
 /** How many sections and dishes the menu has, as the chosen release makes it where there is one. */
 export async function countShownMenu(desk: Desk): Promise<MenuCounts> {
-  if (!desk.chosen) return countMenu(desk.db, desk.request.tenantId);
+  if (!desk.chosen) return countMenu(desk.db, desk.tenantId);
   const { menu } = await planAhead(desk, desk.chosen.release);
   const count = (state: DishState) =>
     menu.dishes.filter((dish) => STATES[state](dish, menu)).length;
@@ -53,7 +53,7 @@ export async function searchDishes(
   menu: StoredMenu | null,
   search: DishSearch,
 ): Promise<readonly ListedDish[]> {
-  if (!menu) return listShownDishes(desk.db, desk.request.tenantId, search);
+  if (!menu) return listShownDishes(desk.db, desk.tenantId, search);
   const { sectionId, text, state, limit } = search;
   const sought = text?.toLowerCase();
   const found = menu.dishes.filter((dish) => {

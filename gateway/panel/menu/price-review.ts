@@ -70,8 +70,8 @@ function carried({ chosen, isAll, percent, by }: EnteredDishes): Html {
 
 /** The new prices as an offer at certain times, a form of its own. */
 function offerForm(desk: Desk, { dishes, entered }: Review): Content {
-  const { request } = desk;
-  const { say, language } = request;
+  const { request, say } = desk;
+  const { language } = request;
   const fitting = dishes.filter((dish) => takesOffer(dish, entered));
   if (fitting.length === 0) return null;
   const days = [1, 2, 3, 4, 5, 6, 7].map((day) =>
@@ -96,8 +96,7 @@ ${input({ name: 'offer_name', label: say('fields.offer.label'), value: '' })}
 
 /** The page that shows prices before and after a percentage; nothing has changed yet. */
 export async function priceReview(desk: Desk, review: Review): Promise<Answer> {
-  const { request, constants } = desk;
-  const { say } = request;
+  const { request, constants, say } = desk;
   const { dishes, entered } = review;
   const query = readMenuQuery(desk);
   const changed = await changedToday(desk, review);

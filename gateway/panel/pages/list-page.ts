@@ -54,7 +54,7 @@ export function listPage(desk: Desk, { status, notice = null }: ListState, page:
   const { title, place } = page;
   const content = html`<div class="opening">
 <h1>${title}</h1>
-<p class="intro">${desk.request.say(`${place}.intro`)}</p>
+<p class="intro">${desk.say(`${place}.intro`)}</p>
 ${page.opening ?? null}
 </div>
 ${notice}
@@ -78,8 +78,7 @@ export function sessionList(
   sessions: readonly ListedSession[],
   endAllKey: 'account.endAll' | 'account.endAllOf' = 'account.endAll',
 ): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const items = sessions.map(({ id, device, created_at, used_at, is_current }) => {
     const name = device === '' ? say('account.device') : device;
     const dates = { begun: momentText(desk, created_at), used: momentText(desk, used_at) };

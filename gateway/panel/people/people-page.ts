@@ -27,7 +27,7 @@ import { momentElement } from '../pages/moment.ts';
 export const PEOPLE_PATH = '/admin/people';
 
 function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }: ListedUser) {
-  const { say } = desk.request;
+  const { say } = desk;
   if (state === 'active') return say('people.uses', { sessions, tokens: active_tokens });
   if (invited_until === null) return say('people.expired');
   const [before = '', after = ''] = say('people.invitedUntil', { date: '\u0000' }).split('\u0000');
@@ -35,7 +35,7 @@ function stateText(desk: Desk, { state, invited_until, sessions, active_tokens }
 }
 
 function personItem(desk: Desk, user: ListedUser): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const isOwn = user.id === desk.session.user_id;
   const called = user.name || user.email;
   const name = user.name || emailText(user.email);
@@ -64,8 +64,7 @@ function logItem(desk: Desk, entry: UserLogEntry): Html {
 
 /** The page of the people: who there is, the form that invites, and what happened. */
 async function peoplePage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, request, say, tenantId } = desk;
   const users = await listUsers(db, tenantId);
   const log = await listUserLog(db, tenantId, constants.maxPeopleEntries);
   const visitors = await listVisitors(db, tenantId);
@@ -129,8 +128,7 @@ export function showPeople(desk: Desk): Promise<Answer> {
 }
 
 /** An action on people in words: who did it, and what. */
-export function describeAction({ request }: Desk, entry: UserLogEntry) {
-  const { say } = request;
+export function describeAction({ say }: Desk, entry: UserLogEntry) {
   const { actor_kind: kind, actor_name: name, action, subject, detail } = entry;
   const role = action === 'invited' && detail ? readRole(detail) : null;
   const shown = role ? say(`roles.${role}`) : detail;
@@ -151,8 +149,8 @@ interface NewLink {
 }
 
 /** The banner with a link, as text and as a code for a phone; it is on this page and on no other. */
-export function linkBanner(desk: Pick<Desk, 'originOf' | 'request'>, link: NewLink): Html {
-  const { say } = desk.request;
+export function linkBanner(desk: Desk, link: NewLink): Html {
+  const { say } = desk;
   const address = linkAddress(homeOrigin(desk), link.secret);
   const validity = say(link.kind === 'invitation' ? 'people.linkDays' : 'people.linkHour');
   return html`<section class="reveal link" aria-labelledby="reveal-title" tabindex="-1" autofocus>

@@ -46,7 +46,7 @@ function personContent(
   sessions: readonly ListedSession[],
   state: FormState,
 ): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const isInvited = user.password_hash === null;
   const values = formValues({ name: user.name, role: user.role });
   const fields = html`${formFields(say, FIELDS, { values, ...state })}<p class="hint">${say('people.roleEnds')}</p>`;
@@ -67,7 +67,7 @@ ${sessionList(desk, pathOf(user), sessions, 'account.endAllOf')}</section>`
 ${actionForm(desk.request, pathOf(user), 'remove', html`<button class="bad main">${remove}</button>`)}</section>`;
 }
 
-const gone = (desk: Desk) => gonePage(desk, desk.request.say('people.gone'), 'people');
+const gone = (desk: Desk) => gonePage(desk, desk.say('people.gone'), 'people');
 
 async function page(desk: Desk, user: User, state: FormState): Promise<Answer> {
   const { db, request } = desk;

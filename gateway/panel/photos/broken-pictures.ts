@@ -47,8 +47,14 @@ export async function pictureRemarks(
 }
 
 /** The pictures of other sites that do not load, with links to where they are named. */
-export async function brokenPictures({ db, request, session }: Desk): Promise<Content> {
-  const { say, tenantId, language } = request;
+export async function brokenPictures({
+  db,
+  request,
+  session,
+  say,
+  tenantId,
+}: Desk): Promise<Content> {
+  const { language } = request;
   const all = await findBrokenPictures(db, tenantId, MAX_LISTED_PICTURES);
   const maySet = mayOpen(session.role, SETTINGS_PATH);
   const found = all.filter(({ dish_id }) => dish_id !== SETTINGS || maySet);

@@ -36,10 +36,10 @@ function troubleOf(content: Buffer): Broken | null {
 
 /** Uploads a file and waits until its photo is there. */
 export async function sendPhoto(
-  { request, session, writes, bound }: Desk,
+  { request, session, writes, bound, say, tenantId }: Desk,
   { bytes }: FormFile,
 ): Promise<SentPhoto> {
-  const { say, tenantId, context } = request;
+  const { context } = request;
   const trouble = troubleOf(bytes);
   if (trouble) return { kind: 'refused', text: sayBroken(say, trouble) };
   if (bound.take(tenantId) > 0) return { kind: 'failed' };
@@ -73,8 +73,7 @@ function card(desk: Desk, photo: ListedPhoto): Html {
 <span>${labelOf(desk.request, photo)}</span></a></li>`;
 }
 
-function uploadForm({ request }: Desk): Html {
-  const { say } = request;
+function uploadForm({ request, say }: Desk): Html {
   return html`<form class="card part photo-upload" method="post" action="${PHOTOS_PATH}" \
 enctype="multipart/form-data" data-upload=""${uploadTexts(say)}>${hiddenFields(request)}
 <div class="field"><label for="photos">${say('photos.chooseMany')}</label>
@@ -85,8 +84,7 @@ enctype="multipart/form-data" data-upload=""${uploadTexts(say)}>${hiddenFields(r
 }
 
 async function photosPage(desk: Desk, message: Content, status?: string): Promise<Answer> {
-  const { db, request, photosMb } = desk;
-  const { say, tenantId } = request;
+  const { db, photosMb, say, tenantId } = desk;
   const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
   const { used: bytes, quota } = await findPhotoRoom(db, tenantId);
   const used = Math.ceil(bytes / BYTES_PER_MB);
@@ -140,8 +138,7 @@ async function scriptAnswer(desk: Desk, file: FormFile, sent: SentPhoto): Promis
 
 /** `POST /admin/photos`: uploads files, one after the other. */
 export async function uploadPhotos(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const form = await readPhotoForm(desk, MAX_FIELDS).catch((error) => {
     if (error instanceof TooLargeError) return null;
     throw error;

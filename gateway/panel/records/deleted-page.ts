@@ -15,8 +15,8 @@ import { asFailed, type Saved, save } from '../writes/save.ts';
 
 export const DELETED_PATH = '/admin/menu/deleted';
 
-function row({ request, session }: Desk, one: ListedDeletion): Html {
-  const { say, language } = request;
+function row({ request, session, say }: Desk, one: ListedDeletion): Html {
+  const { language } = request;
   const { resource, id, deleted_at } = one;
   const name = nameIn(one.name, language) || say('photos.numbered', { n: id });
   const format = new Intl.DateTimeFormat(dateLocale(language), {
@@ -30,8 +30,7 @@ function row({ request, session }: Desk, one: ListedDeletion): Html {
 
 /** `GET /admin/menu/deleted`: what can be brought back. */
 export async function showDeleted(desk: Desk): Promise<Answer> {
-  const { db, request } = desk;
-  const { say } = request;
+  const { db, request, say } = desk;
   const found = await listDeleted(db, request.tenantId, constants.maxListedDishes);
   const title = say('lists.deleted');
   const content = html`<div class="opening">

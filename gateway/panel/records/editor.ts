@@ -141,8 +141,8 @@ async function recordOptions(
 }
 
 /** The latest photos of the restaurant, each with a small picture. */
-async function photoOptions({ db, request }: Desk): Promise<Option[]> {
-  const { say, tenantId, language } = request;
+async function photoOptions({ db, request, say, tenantId }: Desk): Promise<Option[]> {
+  const { language } = request;
   const photos = await listPhotos(db, tenantId, constants.maxListedPhotos);
   return photos.map(({ id, alt, thumbnail }) => ({
     value: String(id),
@@ -151,8 +151,8 @@ async function photoOptions({ db, request }: Desk): Promise<Option[]> {
   }));
 }
 
-async function dishOptions({ db, request }: Desk): Promise<Option[]> {
-  const { tenantId, language } = request;
+async function dishOptions({ db, request, tenantId }: Desk): Promise<Option[]> {
+  const { language } = request;
   const found = await listPlainDishes(db, tenantId, constants.maxListedDishes);
   return tellApart(
     found.map(({ id, name, section }) => ({
@@ -178,7 +178,7 @@ export async function referenceOptions(
   desk: Desk,
   { record }: Editor,
 ): Promise<Record<string, Option[]>> {
-  const { say } = desk.request;
+  const { say } = desk;
   const options: Record<string, Option[]> = {};
   for (const { field, to, isNullable, isSingle } of referencesFrom(record)) {
     const present = await optionsOf(desk, to.resource);

@@ -94,8 +94,7 @@ function picture(name: ReadyTheme): Html {
 }
 
 /** The ready themes, each with a picture of it. */
-export function readyThemes({ request }: Desk): Html {
-  const { say } = request;
+export function readyThemes({ request, say }: Desk): Html {
   const buttons = entriesOf<ReadyTheme, unknown>(READY_THEMES).map(
     ([name]) =>
       html`<button class="ready" name="do" value="${BUTTON}${name}">${picture(name)}<span>${say(`themes.${name}`)}</span></button>`,

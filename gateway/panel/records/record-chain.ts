@@ -25,11 +25,10 @@ interface RecordPart {
  * @param id null for a new record, and for settings and theme
  */
 export async function chainOfRecord(
-  { db, session, request }: Desk,
+  { db, session, request, say, tenantId }: Desk,
   resource: Resource,
   id: number | null,
 ): Promise<RecordPart> {
-  const { say, tenantId } = request;
   const none = { remarks: {}, locked: new Set<string>(), part: null };
   const record = records[resource];
   const master = session.in_chain ? await findMaster(db, tenantId) : null;

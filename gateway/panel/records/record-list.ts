@@ -59,8 +59,7 @@ async function bySection(
 
 /** `GET` of a list of records that dishes name. */
 export async function showList(desk: Desk, editor: ListedEditor): Promise<Answer> {
-  const { db, request } = desk;
-  const { say } = request;
+  const { db, request, say } = desk;
   const { path, resource, title: name, hint } = editor.list;
   const title = say(name);
   const found = await listNamed(db, resource, request.tenantId);

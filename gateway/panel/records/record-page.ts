@@ -85,8 +85,7 @@ function editedLocales(desk: Desk, draft: FormDraft) {
   return [fallbackLocale, ...others.filter((locale) => locale !== fallbackLocale)];
 }
 
-function deletion({ request }: Desk, editor: Editor, state: EditorState): Html {
-  const { say } = request;
+function deletion({ request, say }: Desk, editor: Editor, state: EditorState): Html {
   const isSection = editor.resource === 'categories';
   const text = isSection ? 'editor.removeSection' : 'editor.removeOne';
   const title = editor.list ? 'editor.remove' : 'editor.removeTitle';
@@ -115,7 +114,7 @@ async function readNeighbours(
   const sectionId = parseRecordId(one(draft, 'category_id'));
   if (resource !== 'items' || sectionId === null) return [];
   const search = { sectionId, limit: NEIGHBOURS };
-  const dishes = await listDishes(desk.db, desk.request.tenantId, search);
+  const dishes = await listDishes(desk.db, desk.tenantId, search);
   return dishes.map(({ data }) => draftOf(record, data, formPlace(desk)));
 }
 
@@ -142,7 +141,7 @@ function saveText(editor: Editor, isNew: boolean): TextKey {
 }
 
 function saveButtons(desk: Desk, editor: Editor, view: FormView, isNew: boolean): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const text = saveText(editor, isNew);
   const next = isNew && NEXT[editor.resource];
   const beside = next
@@ -161,8 +160,7 @@ function focusedField({ request }: Desk, { record }: Editor, isNew: boolean): st
 
 /** The page of a record: a form made from its declaration. */
 export async function recordPage(desk: Desk, editor: Editor, state: EditorState): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const { id, base, etag, planned, errors = {} } = state;
   const wrong = Object.keys(errors).length;
   const isList = isCollection(editor.resource);

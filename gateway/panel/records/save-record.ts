@@ -50,8 +50,7 @@ function troubleOf({ request: { say } }: Desk, { name }: FormFile, sent: SentPho
  * and nothing is saved.
  */
 async function uploadInForm(desk: Desk, editor: Editor): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const { values, files } = await readPhotoForm(desk, constants.maxFormFields);
   const form = formOf(values);
   const state = await findState(desk, editor);
@@ -91,7 +90,7 @@ async function addWinery(
   editor: Editor,
   { state, sent, form }: { state: EditorState; sent: Sent; form: Form },
 ): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const kept = keepSent(state, sent);
   const name = form.text(NEW_WINERY);
   const saved = await save(desk, {
@@ -133,7 +132,7 @@ async function refuse(
   sent: Sent,
   saved: Exclude<Saved, { kind: 'done' }>,
 ): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const kept = keepSent(state, sent);
   if (saved.kind === 'invalid') {
     const status = '422 Unprocessable Content';
@@ -166,7 +165,7 @@ function pathAfterNew(editor: Editor, list: string, sent: Sent, id: number | nul
 async function readNames(desk: Desk, editor: Editor, sent: Sent) {
   if (!namesDishes(sent.own)) return { sent, unknown: {} };
   const { courses = [] } = await referenceOptions(desk, editor);
-  const { draft, errors } = findDishes(desk.request.say, sent.own, courses);
+  const { draft, errors } = findDishes(desk.say, sent.own, courses);
   return { sent: { ...sent, own: draft }, unknown: errors };
 }
 
@@ -182,7 +181,7 @@ async function change(
   const { id } = state;
   const isNew = state.base === null;
   const { formId, own, base, etag } = sent;
-  const wrong = { ...contradictions(desk.request.say, resource, sent, place), ...unknown };
+  const wrong = { ...contradictions(desk.say, resource, sent, place), ...unknown };
   const changed = isNew ? editableFields(record) : changedFields(record, base, own, place);
   const path = editorPath(editor, id);
   const input = readFields(changed, own, place);
@@ -204,7 +203,7 @@ async function change(
   if (saved.kind !== 'done') return refuse(desk, editor, state, sent, saved);
   const name = isCollection(resource)
     ? recordName(saved.record ?? {}, place.language)
-    : desk.request.say(record.label);
+    : desk.say(record.label);
   if (desk.chosen && state.planned !== undefined) {
     const back = releasePath(desk.chosen.release);
     return redirectTelling(desk, key, back, { text: 'saved', values: { name } });

@@ -21,8 +21,7 @@ export function idOf({ request }: Desk, { resource }: Editor): number | null | '
   return parseRecordId(request.context.param) ?? 'nothing';
 }
 
-export function notFoundPage({ request, session }: Desk): Answer {
-  const { say } = request;
+export function notFoundPage({ request, session, say }: Desk): Answer {
   const text = say('editor.gone');
   return messagePage(request, '404 Not Found', text, say('failures.nothing'), session, 'menu');
 }
@@ -48,7 +47,7 @@ const OF_A_SIZE = /^variants\.\d+\.(is_sold_out|sold_out_until)$/;
 async function copyDraft(desk: Desk, { record, resource }: Editor): Promise<FormDraft | null> {
   const id = parseRecordId(new URLSearchParams(desk.request.context.query).get('copy') ?? '');
   if (id === null || resource !== 'items') return null;
-  const found = await findRecord(desk.db, resource, desk.request.tenantId, id);
+  const found = await findRecord(desk.db, resource, desk.tenantId, id);
   if (!found || found.deletedAt !== null) return null;
   const draft = new Map(draftOf(record, ownValues(record, found), formPlace(desk)));
   for (const name of NOT_COPIED) draft.delete(name);
@@ -105,6 +104,6 @@ export async function showRecord(desk: Desk, editor: Editor): Promise<Answer> {
 export async function showKept(desk: Desk, editor: Editor, form: Form): Promise<Answer> {
   const state = await findState(desk, editor);
   if (!state) return notFoundPage(desk);
-  const said = notice('good', desk.request.say('editor.kept'));
+  const said = notice('good', desk.say('editor.kept'));
   return recordPage(desk, editor, { ...keepSent(state, readSent(form)), notice: said });
 }

@@ -87,7 +87,7 @@ async function copy(desk: Desk, release: Release): Promise<Answer> {
 }
 
 async function remove(desk: Desk, release: Release): Promise<Answer> {
-  await removeRelease(desk.db, desk.request.tenantId, release.id);
+  await removeRelease(desk.db, desk.tenantId, release.id);
   return tell(desk, release, 'releaseDeleted', RELEASES_PATH);
 }
 

@@ -30,8 +30,7 @@ import { spanText, troubleTag } from './releases-page.ts';
 type Operation = Release['operations'][number];
 
 /** The record that an operation changes, as it is now; null of one that is new or not there. */
-async function presentOf({ db, request }: Desk, one: Operation): Promise<AdminRecord | null> {
-  const { tenantId } = request;
+async function presentOf({ db, tenantId }: Desk, one: Operation): Promise<AdminRecord | null> {
   const resource = one.resource;
   const isOne = typeof one.id === 'number' || records[resource].isSingleton;
   if (isOne) return findRecord(db, resource, tenantId, one.id ?? null);
@@ -106,8 +105,7 @@ function toDiffRecord(say: Say, [one, present]: Placed, name: string, names: Nam
   return { resource, outcome, path: '', row: null, name, within: null, changes, errors: {} };
 }
 
-function problemItem({ request }: Desk, { resource, errors }: Problem, name: string): Html {
-  const { say } = request;
+function problemItem({ say }: Desk, { resource, errors }: Problem, name: string): Html {
   const texts = Object.entries(errors).flatMap(([field, rules]) =>
     rules.map((one) => {
       const label = errorLabel(say, resource, field);
@@ -124,7 +122,7 @@ function problemsPart(desk: Desk, release: Release, names: readonly string[]): C
   if (problems.length === 0) return null;
   const titles = { live: 'releases.willLeave', ended: 'releases.left' } as const;
   const isTakenBack = state === 'live' || state === 'ended';
-  const title = desk.request.say(isTakenBack ? titles[state] : 'releases.problems');
+  const title = desk.say(isTakenBack ? titles[state] : 'releases.problems');
   const items = problems.map((one) => problemItem(desk, one, names[at(one)] ?? ''));
   return html`<section class="card part diff failed"><h2>${title}</h2><ul>${items}</ul></section>`;
 }
@@ -146,7 +144,7 @@ function newDishLink(desk: Desk, one: Operation): Content {
   const key = keyOf(one);
   if (one.resource !== 'categories' || one.action !== 'create' || key === null) return null;
   const path = `/admin/menu/items/new?section=new:${encodeURIComponent(key)}`;
-  return html`<p><a class="button" href="${path}">+ ${desk.request.say('releases.addDish')}</a></p>`;
+  return html`<p><a class="button" href="${path}">+ ${desk.say('releases.addDish')}</a></p>`;
 }
 
 async function changesPart(
@@ -155,7 +153,7 @@ async function changesPart(
   names: readonly string[],
   present: readonly (AdminRecord | null)[],
 ): Promise<Html> {
-  const { say } = desk.request;
+  const { say } = desk;
   const { operations } = release;
   // A published release has changed its records: their values are no longer those before it.
   const placed = operations.map((one, index): Placed => {
@@ -182,7 +180,7 @@ async function changesPart(
 }
 
 function whenPart(desk: Desk, release: Release, { errors = {} }: FormState): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { name, starts_at, ends_at, state } = release;
   const { timezone } = desk.session;
   const local = (moment: string | null) => (moment === null ? '' : toLocal(moment, timezone));
@@ -205,7 +203,7 @@ ${!isPublished && field('starts_at', 'starts')}${state !== 'ended' && field('end
 
 function lookPart(desk: Desk, release: Release): Content {
   if (!isWaiting(release)) return null;
-  const { say } = desk.request;
+  const { say } = desk;
   const { secret } = release;
   const own = `${releasePath(release)}/preview`;
   const link = secret && `${homeOrigin(desk)}${releasePreviewPath(secret)}`;
@@ -221,7 +219,7 @@ ${deed(desk, release, link ? 'withdraw' : 'link', say(link ? 'releases.withdraw'
 }
 
 function deedsPart(desk: Desk, release: Release): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { state, ends_at, operations } = release;
   const isOpen = isWaiting(release) || state === 'failed';
   return html`<section class="card part"><div class="row">
@@ -234,7 +232,7 @@ ${!(state === 'live' && ends_at !== null) && deed(desk, release, 'delete', say('
 
 /** The page of a release. */
 export async function viewRelease(desk: Desk, release: Release, state: FormState): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const present: (AdminRecord | null)[] = [];
   for (const one of release.operations) present.push(await presentOf(desk, one));
   const names = release.operations.map((one, index) => nameOf(desk, one, present[index] ?? null));

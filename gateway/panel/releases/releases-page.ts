@@ -19,7 +19,7 @@ import { messageNotice } from '../writes/message.ts';
 
 /** When a release begins and ends, in words. */
 export function spanText(desk: Desk, { starts_at: start, ends_at: end }: Release): string {
-  const { say } = desk.request;
+  const { say } = desk;
   const parts = [
     start && say('releases.from', { at: momentText(desk, start) }),
     end && say('releases.until', { at: momentText(desk, end) }),
@@ -34,7 +34,7 @@ export function troubleTag({ request }: Desk, { state, problems }: Release): Con
 }
 
 function releaseItem(desk: Desk, release: Release): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { name, state, operations } = release;
   const span = spanText(desk, release);
   return html`<li class="token"><div class="token-head"><h3><a href="${releasePath(release)}" dir="auto">${name}</a></h3><span class="state ${state}">${say(`releases.states.${state}`)}</span></div>
@@ -43,8 +43,7 @@ ${troubleTag(desk, release)}</li>`;
 }
 
 async function releasesPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say } = request;
+  const { db, request, say } = desk;
   const all = await listReleases(db, request.tenantId);
   const items = all.map((one) => releaseItem(desk, one));
   return listPage(
@@ -80,8 +79,8 @@ export const releaseForm: ActionForm<typeof createRelease.input, Release> = {
 
 /** `GET /admin/releases/{id}/preview`: the menu as guests will see it. */
 export async function showReleasePreview(desk: Desk): Promise<Answer> {
-  const { request, store, session } = desk;
-  const { context, say } = request;
+  const { request, store, session, say } = desk;
+  const { context } = request;
   const id = parseRecordId(context.param);
   const snapshot = await store.find(context.restaurant.tenant.slug, null);
   if (id === null || !snapshot) return notFoundPage(desk);

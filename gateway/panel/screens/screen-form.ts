@@ -14,7 +14,7 @@ export function screenState({ request }: Desk, { state }: Screen): Html {
 
 /** When it was seen last, or since when it is away, what it shows, and how large it is. */
 export function screenFacts(desk: Desk, screen: Screen, latest: number): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const { state, version, width, height, last_seen_at } = screen;
   const fact = (label: string, value: Content) =>
     html`<div><dt>${label}</dt><dd>${value}</dd></div>`;

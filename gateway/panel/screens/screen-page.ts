@@ -24,11 +24,10 @@ import { SCREENS_PATH } from './screens-page.ts';
 
 const pathOf = (id: number) => `${SCREENS_PATH}/${id}`;
 
-const gone = (desk: Desk) => gonePage(desk, desk.request.say('screens.gone'), 'screens');
+const gone = (desk: Desk) => gonePage(desk, desk.say('screens.gone'), 'screens');
 
 async function page(desk: Desk, screen: Screen, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, request, say, tenantId } = desk;
   const latest = await findTenantVersion(db, tenantId);
   const { id, name } = screen;
   const fields = formFields(say, await screenFields(desk), {
@@ -75,8 +74,7 @@ export const screenPage: RecordPage<Screen> = {
 };
 
 /** The files that a screen without network needs, and the key by which people check them. */
-async function stickCard({ db, request }: Desk, id: number): Promise<Content> {
-  const { say, tenantId } = request;
+async function stickCard({ db, say, tenantId }: Desk, id: number): Promise<Content> {
   const { key } = await ensureBundleKeys(db, tenantId);
   const link = (form: BundleForm, text: string) =>
     html`<p class="row"><a class="button" href="${pathOf(id)}/bundle?as=${form}" download>${text}</a></p>`;

@@ -20,8 +20,7 @@ function addressLink(address: string): Html {
 }
 
 function newForm(desk: Desk, state: FormState): Html {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const content = html`<p>${say('screens.addHow')}</p>
 <p>${addressLink(`${homeOrigin(desk)}/screen`)}</p>
 ${actionFormOf(request, screenForm, state)}`;
@@ -43,7 +42,7 @@ export const screenForm: ActionForm<typeof addScreen.input, Screen> = {
 };
 
 function screenItem(desk: Desk, screen: Screen, latest: number): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const label = say('screens.settings');
   return html`<li class="token ${screen.state === 'here' ? 'active' : 'revoked'}">
   <div class="token-head"><h3 dir="auto">${screen.name}</h3>${screenState(desk, screen)}</div>
@@ -66,7 +65,7 @@ const PARAMETERS = [
 
 /** Addresses for players that cannot be connected: ready ones, and what else may stand in one. */
 async function addressCard(desk: Desk): Promise<Html> {
-  const { say } = desk.request;
+  const { say } = desk;
   const whole = `${homeOrigin(desk)}/?screen=1`;
   // A section comes with all that is in it.
   const top = (await readSections(desk)).filter(
@@ -89,8 +88,7 @@ async function addressCard(desk: Desk): Promise<Html> {
 }
 
 async function screensPage(desk: Desk, state: FormState): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, say, tenantId } = desk;
   const screens = await listScreens(db, tenantId);
   const latest = await findTenantVersion(db, tenantId);
   const items = screens.map((screen) => screenItem(desk, screen, latest));

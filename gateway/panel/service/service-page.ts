@@ -76,7 +76,7 @@ function item(
   { id, find, fields, name, until, button, search, ...row }: ServiceRow,
   more: Content,
 ): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const isGone = until !== null;
   const why = row.why ?? '';
   const spans = html`${button('today')}<details><summary class="button" aria-label="${name}: ${say('service.others')}">…</summary>${more}</details>`;
@@ -177,8 +177,8 @@ async function servicePage(
   desk: Desk,
   { search, status, ...state }: ServiceState,
 ): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId, language } = request;
+  const { db, request, say, tenantId } = desk;
+  const { language } = request;
   // Read first: what changes meanwhile is a later version, for which the page asks again.
   const version = await findTenantVersion(db, tenantId);
   const [all, groups] = await Promise.all([
@@ -250,8 +250,7 @@ function readTap(form: Form): { wish: string; target: PartTarget | { id: number 
 
 /** `POST /admin/service`: one tap, one write. */
 export async function changeService(desk: Desk): Promise<Answer> {
-  const { request, session } = desk;
-  const { say } = request;
+  const { request, session, say } = desk;
   const form = await readForm(request.context);
   const note = form.text('note').trim().slice(0, MAX_NOTE);
   const search = form.text('q').slice(0, constants.maxSearchLength);

@@ -52,7 +52,7 @@ export async function savePart(
   const { name, parts } = LISTS[of];
   let saved: SavedMany = { kind: 'failed' };
   for (let number = 0; number < TRIES; number += 1) {
-    const found = await findRecord(desk.db, of, desk.request.tenantId, id);
+    const found = await findRecord(desk.db, of, desk.tenantId, id);
     if (!found || found.deletedAt !== null) break;
     const rows = rowsIn(found.row[name]) as readonly (ServedPart & Record<string, unknown>)[];
     const isMeant = (row: ServedPart | undefined) => row !== undefined && labelKey(row) === label;

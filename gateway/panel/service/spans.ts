@@ -97,11 +97,11 @@ export async function endOfSpan(
 
 /** Until when a dish is sold out, in the page's language; null for one that is not. */
 export function soldOutText(
-  { request, session, now }: Desk,
+  { request, session, now, say }: Desk,
   isSoldOut: boolean,
   end: Date | null,
 ): string | null {
-  const { say, language } = request;
+  const { language } = request;
   if (!isSoldOut) return null;
   if (end === null) return say('service.untilBack');
   const { timezone } = session;

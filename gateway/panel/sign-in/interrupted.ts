@@ -4,7 +4,7 @@ import type { Answer } from '../../http/answer.ts';
 import { NoFormError, TooLargeError } from '../../http/errors.ts';
 import { createRouter } from '../../pipeline/router.ts';
 import { findChosen } from '../chosen-release.ts';
-import type { Desk, DeskOptions } from '../desk.ts';
+import { type Desk, type DeskOptions, makeDesk } from '../desk.ts';
 import { type Form, readForm } from '../form.ts';
 import { IMPORT_PATH } from '../import/import-page.ts';
 import { carryOn, readParts, readUploadedImport } from '../import/read-upload.ts';
@@ -82,7 +82,7 @@ export function createResume(options: DeskOptions) {
     const context = { ...request.context, path, param: found?.param ?? '', query };
     const asked = { ...request, context };
     const chosen = await findChosen(options.db, asked);
-    const desk = { ...options, request: asked, session, chosen };
+    const desk = makeDesk(options, asked, session, chosen);
     if (!found) {
       const fields = new Map(new URLSearchParams(kept.body));
       return compareKept(

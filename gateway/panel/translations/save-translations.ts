@@ -112,7 +112,7 @@ function outdatedTexts({ form, shown, locale }: Sent): MenuText[] {
 
 /** Puts pasted lines into the texts of a page, one after the other; nothing is saved. */
 function fill(desk: Desk, { form, shown, entered, right, same }: Sent): Promise<Answer> {
-  const { say } = desk.request;
+  const { say } = desk;
   const pasted = form.secret('pasted').replace(/\r\n?/g, '\n').replace(/\n+$/, '');
   const lines = pasted.split('\n');
   const page = { shown, entered, right, same, pasted };
@@ -145,8 +145,7 @@ function refuse(
 
 /** Saves the texts of a page as one write, and takes the marks from those that fit still. */
 async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
-  const { db, request } = desk;
-  const { say, tenantId } = request;
+  const { db, say, tenantId } = desk;
   const { form, locale, shown, right } = sent;
   const outdated = outdatedTexts(sent);
   if (outdated.length > 0) {
@@ -206,8 +205,7 @@ async function saveTexts(desk: Desk, sent: Sent): Promise<Answer> {
 
 /** `POST /admin/translations`: saves a page, or fills it with pasted lines. */
 export async function changeTranslations(desk: Desk): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const { locale } = readTranslationQuery(desk);
   const sent = readSent(form, await readTranslations(desk, locale), locale);

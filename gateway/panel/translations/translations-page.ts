@@ -144,7 +144,7 @@ const canBeSame = ({ state, source }: MenuText) =>
   state === 'missing' && source.text.length <= LONG && !source.text.includes('\n');
 
 function textRow(desk: Desk, text: MenuText, locale: Locale, state: TranslationsPageState): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const key = menuTextKey(text);
   const name = `text.${key}`;
   const id = inputId(name);
@@ -167,7 +167,7 @@ ${value}</textarea>
 }
 
 function filterForm(desk: Desk, { locale, state }: TranslationQuery): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const languages = languagesOf(desk).map((one) => ({ value: one, label: LANGUAGE_NAMES[one] }));
   const states = [
     { value: '', label: say('translations.all') },
@@ -180,7 +180,7 @@ function filterForm(desk: Desk, { locale, state }: TranslationQuery): Html {
 }
 
 function pasteForm(desk: Desk, shown: readonly MenuText[], state: TranslationsPageState): Html {
-  const { say } = desk.request;
+  const { say } = desk;
   const lines = shown.map(({ source }) => source.text.replaceAll('\n', LINE_BREAK)).join('\n');
   const pasted = state.pasted ?? '';
   return html`<details class="paste"${pasted !== '' && html` open`}><summary>${say('translations.paste')}</summary>
@@ -195,7 +195,7 @@ ${pasted}</textarea></div></div>
 }
 
 function pageLinks(desk: Desk, query: TranslationQuery, total: number): Content {
-  const { say } = desk.request;
+  const { say } = desk;
   const last = Math.ceil(total / constants.translationsPerPage);
   const link = (page: number, text: string) =>
     html`<a class="button" href="${translationsPath({ ...query, page })}">${text}</a>`;
@@ -210,8 +210,7 @@ export async function translationsPage(
   desk: Desk,
   state: TranslationsPageState = {},
 ): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const query = readTranslationQuery(desk);
   const { locale } = query;
   const all = await readTranslations(desk, locale);

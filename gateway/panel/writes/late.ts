@@ -30,8 +30,7 @@ export async function latePage(
   write: string | null,
   { path: leave, label }: { path: string; label: string },
 ): Promise<Answer> {
-  const { request } = desk;
-  const { say } = request;
+  const { request, say } = desk;
   const form = await readForm(request.context, constants.maxRecordFormBytes);
   const fields = [...form.all()].filter(([name]) => name !== LATE);
   const title = say('late.title');
@@ -51,7 +50,7 @@ ${fields.flatMap(([name, values]) =>
 
 /** The page of a write of the menu. */
 function inMenu(desk: Desk, write: string): Promise<Answer> {
-  const label = desk.request.say('late.leave');
+  const label = desk.say('late.leave');
   return latePage(desk, write, { path: historyOf(write), label });
 }
 

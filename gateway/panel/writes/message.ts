@@ -132,8 +132,7 @@ export async function messageNotice(desk: Desk, isFocused = true): Promise<Conte
 
 /** Takes a write back, and says what it came to. */
 async function takeBack(desk: Desk, change: string, path: string, write: string): Promise<Message> {
-  const { db, request } = desk;
-  const { tenantId } = request;
+  const { db, tenantId } = desk;
   const entry = await findEntryOfJob(db, tenantId, write);
   if (!entry) return { text: 'tooOld' };
   const asked = { resource: 'menu', action: 'undo', input: entry } as const;

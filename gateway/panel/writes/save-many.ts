@@ -47,8 +47,7 @@ function refuseShapes(desk: Desk, operations: readonly PanelOperation[]): Refusa
   });
 }
 
-function refusalOf({ request }: Desk, index: number, errors: FieldErrors): Refusal {
-  const { say } = request;
+function refusalOf({ say }: Desk, index: number, errors: FieldErrors): Refusal {
   const [[field = '', [one] = []] = []] = Object.entries(errors);
   const isOutdated = one?.rule === 'outdated';
   const error = field === 'id' || !one ? say('editor.gone') : sayBroken(say, one);

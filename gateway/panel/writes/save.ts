@@ -54,8 +54,7 @@ export async function sendWrite(
   key: readonly unknown[],
   next: string | null = null,
 ): Promise<WriteResult | TooMany> {
-  const { request, session, writes } = desk;
-  const { tenantId } = request;
+  const { request, session, writes, tenantId } = desk;
   const tooMany = admitWrite(desk, asked);
   if (tooMany) return tooMany;
   const name = JSON.stringify([asked.resource, asked.action, asked.record_id, ...key]);
@@ -135,7 +134,7 @@ export function shapeErrors(
   { resource, action, input }: Pick<PageWrite, 'resource' | 'action' | 'input'>,
 ): Record<string, string> {
   const checked = checkBody(desk, resource, action === 'create', input);
-  return 'errors' in checked ? firstOf(desk.request.say, checked.errors) : {};
+  return 'errors' in checked ? firstOf(desk.say, checked.errors) : {};
 }
 
 /**
@@ -146,7 +145,7 @@ export function shapeErrors(
  */
 export async function save(desk: Desk, asked: PageWrite): Promise<Saved> {
   const { resource, action, recordId, ifMatch, key, next } = asked;
-  const { say } = desk.request;
+  const { say } = desk;
   const input = desk.chosen ? withPlannedReferences(asked.input) : asked.input;
   const checked = checkBody(desk, resource, action === 'create', input);
   if ('errors' in checked) return { kind: 'invalid', errors: firstOf(say, checked.errors) };
