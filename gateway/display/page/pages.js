@@ -162,14 +162,15 @@ function startOfSection(dishes, index) {
  * page begins the next one, and a long one is divided evenly. From `filled` on, pages are filled.
  *
  * @param density one of `DENSITIES`, which holds from now on
+ * @param enough it stops after more pages than these: each of them costs layouts
  */
-export function pagesOf(menu, dishes, settings, density) {
+export function pagesOf(menu, dishes, settings, density, enough) {
   const isDense = density !== 'loose';
   root.classList.toggle('tight', density === 'tight' || density === 'brief');
   root.classList.toggle('brief', density === 'brief');
   const pages = [];
   let count = USUAL;
-  for (let start = 0; start < dishes.length; ) {
+  for (let start = 0; start < dishes.length && pages.length <= enough; ) {
     count = countFitting(menu, dishes, start, settings, Math.max(count, 2));
     let end = start + count;
     const isCut = !isDense && end < dishes.length && endOfSection(dishes, end - 1) > end;

@@ -11,6 +11,8 @@ const LONGEST = 24_000;
 /** A round takes so long at most, but for pages that would stand too short a time to be read, in ms. */
 const ROUND = 90_000;
 const SHORTEST = 4_000;
+/** So many pages of the shortest time fit a round. */
+const MOST_PAGES = Math.floor(ROUND / SHORTEST);
 /** How long the button stays after the screen was touched, in ms. */
 const OFFERED = 8_000;
 /** How long the first page waits for its font, in ms. */
@@ -100,14 +102,14 @@ function createPager(menu, settings) {
   const divide = () => {
     chooseSize(settings());
     const dishes = wanted();
-    let divided = [];
+    const last = DENSITIES[settings().page_seconds === null ? DENSITIES.length - 1 : 0];
     for (const density of DENSITIES) {
-      divided = pagesOf(menu, dishes, settings(), density);
-      const isShort =
-        density === 'loose' ? shareOf(divided) >= 1 : divided.length * SHORTEST <= ROUND;
-      if (isShort || settings().page_seconds !== null) break;
+      if (density === last) break;
+      const divided = pagesOf(menu, dishes, settings(), density, MOST_PAGES);
+      const isShort = density === 'loose' ? shareOf(divided) >= 1 : divided.length <= MOST_PAGES;
+      if (isShort) return divided;
     }
-    return divided;
+    return pagesOf(menu, dishes, settings(), last, Infinity);
   };
   const wanted = () => (isClosed() ? [] : shownDishes(menu, settings()));
   const show = (next) => {
