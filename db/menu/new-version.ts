@@ -1,5 +1,5 @@
 import { movedPairs } from '../history/stale-texts.ts';
-import { type Db, pipelined } from '../postgres/sql.ts';
+import type { Db, Statement } from '../postgres/sql.ts';
 import { type NewEntry, UPKEEP } from '../schema/version.ts';
 import type { NewWrite } from '../schema/write.ts';
 import type { FormerMenu } from '../snapshot/build.ts';
@@ -50,15 +50,16 @@ export async function makeVersion(
   };
 }
 
-/** Sends the statements that store versions, in the transaction that has stored their records. */
-export function saveVersions(db: Db, versions: readonly NewVersion[]): Promise<unknown>[] {
-  if (versions.length === 0) return [];
+/**
+ * The statements that store versions, in the transaction that has stored their records. Each is made
+ * when it is taken: those of a large menu take megabytes.
+ */
+export function* saveVersions(versions: readonly NewVersion[]): Generator<Statement> {
+  if (versions.length === 0) return;
   const moved = versions.map((one) => one.moved).filter(({ pairs }) => pairs.length > 0);
-  return [
-    db.run(saveSnapshotsStatement(versions.map(({ change }) => change))),
-    db.run(saveEntriesStatement(versions.map(({ entered }) => entered))),
-    ...(moved.length > 0 ? [db.run(saveStaleStatement(moved))] : []),
-  ];
+  yield saveSnapshotsStatement(versions.map(({ change }) => change));
+  yield saveEntriesStatement(versions.map(({ entered }) => entered));
+  if (moved.length > 0) yield saveStaleStatement(moved);
 }
 
 /**
@@ -79,6 +80,6 @@ export async function publishVersion(
   const latest = isFirst ? tenant.version - 1 : tenant.version;
   const menu = await loadMenu(db, tenantId);
   const next = await makeVersion({ ...tenant, version: latest }, menu, entries);
-  await pipelined(...saveVersions(db, [next]));
+  for (const statement of saveVersions([next])) await db.run(statement);
   return next.menu.version;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { column, type Db, type Fragment, sql } from '../postgres/sql.ts';
+import { column, type Db, type Fragment, type Statement, sql } from '../postgres/sql.ts';
 import { isOpenRelease } from './releases.ts';
 import type { LockedTenant } from './tenants.ts';
 
@@ -50,15 +50,16 @@ const endsOfParts = (table: 'dishes' | 'modifier_groups', list: 'variants' | 'op
 };
 
 /**
- * Notes the first moment after their locks at which something of tenants changes on its own. A dish
- * that is sold out until an earlier one is due at once: a release that was late has set it.
+ * The statement that notes the first moment after their locks at which something of tenants changes on
+ * its own. A dish that is sold out until an earlier one is due at once: a release that was late has set
+ * it.
+ *
+ * @param tenants one at least
  */
-export async function foreseeNextChanges(
-  db: Db,
+export function foreseeNextChanges(
   tenants: readonly Pick<LockedTenant, 'id' | 'locked_at'>[],
-): Promise<void> {
-  if (tenants.length === 0) return;
-  await db.run(sql.nothing`
+): Statement {
+  return sql.nothing`
     update tenants t set next_change_at = (
       select min(moment) from (
         select unnest(array[
@@ -79,5 +80,5 @@ export async function foreseeNextChanges(
       ${column(tenants, ({ locked_at: at }) => at.toISOString(), 'timestamptz')}
     ) as given (id, at)
     where t.id = given.id
-  `);
+  `;
 }

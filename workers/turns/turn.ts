@@ -7,7 +7,7 @@ import {
   saveVersions,
 } from '../../db/menu/new-version.ts';
 import type { KnownMenus } from '../../db/menu/working-menu.ts';
-import { type Db, pipelined } from '../../db/postgres/sql.ts';
+import { type Db, pipelined, type Statement } from '../../db/postgres/sql.ts';
 import { inQueueTransaction } from '../../db/queue/boss.ts';
 import { dueJobId, endJobs, SLOW } from '../../db/queue/restaurant-jobs.ts';
 import { insertWrites } from '../../db/queue/send-writes.ts';
@@ -181,17 +181,24 @@ async function doAll(
 }
 
 /** The statements that store what restaurants came to. */
-function storeAll(tx: Db, outcomes: readonly Outcome[]): Promise<unknown>[] {
-  const versions = outcomes.flatMap(({ next }) => next ?? []);
+function* statementsOf(outcomes: readonly Outcome[]): Generator<Statement> {
+  yield* saveVersions(outcomes.flatMap(({ next }) => next ?? []));
   const finished = outcomes.flatMap(({ tenant, results }) =>
     results.length > 0 ? [{ tenantId: tenant.id, results }] : [],
   );
+  if (finished.length > 0) yield saveResultsStatement(finished);
   const due = outcomes.flatMap(({ tenant, isDueDone }) => (isDueDone ? [tenant] : []));
-  return [
-    ...saveVersions(tx, versions),
-    ...(finished.length > 0 ? [tx.run(saveResultsStatement(finished))] : []),
-    foreseeNextChanges(tx, due),
-  ];
+  if (due.length > 0) yield foreseeNextChanges(due);
+}
+
+/** Stores what restaurants came to; of a slow turn each statement is gone before the next is made. */
+async function storeAll(tx: Db, outcomes: readonly Outcome[], isSlowTurn: boolean): Promise<void> {
+  const sent: Promise<number>[] = [];
+  for (const statement of statementsOf(outcomes)) {
+    sent.push(tx.run(statement));
+    if (isSlowTurn) await sent.at(-1);
+  }
+  await pipelined(...sent);
 }
 
 /** Looks whether releases still fit: a new version lets those that wait be checked again. */
@@ -276,9 +283,9 @@ export function serveAll(
       !isSlowTurn && ((first && isSlow(first)) || large.includes(tenant.id));
     const outcomes = await doAll(context, tx, present, isPutOff);
     const checks = outcomes.filter(({ job, again }) => isDueJob(job) && again === null);
-    const stored = pipelined(...storeAll(tx, outcomes));
+    const stored = storeAll(tx, outcomes, isSlowTurn);
     const toSend = outcomes.flatMap((one) => one.toSend);
-    if (toSend.length + checks.length > 0) await stored;
+    if (isSlowTurn || toSend.length + checks.length > 0) await stored;
     if (toSend.length > 0) await insertWrites(boss, db, tx, toSend, constants);
     await check(tx, checks);
     // A restaurant that is not there although the turn has waited for it is gone.
